@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "fueki-backup",
+  products: [
+    .library(name: "FuekiBackup", targets: ["FuekiBackup", "FuekiStore", "FuekiCollectors"]),
+    .executable(name: "fueki-backup", targets: ["fueki-backup"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .target(name: "CProcess"),
+
+    .target(name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL"], swiftSettings: strict),
+    .target(name: "FuekiCompression", dependencies: ["CZstd"], swiftSettings: strict),
+    .target(name: "FuekiSystem", dependencies: ["CProcess"], swiftSettings: strict),
+
+    .target(
+      name: "FuekiArchive", dependencies: ["FuekiCrypto", "FuekiCompression", "FuekiSystem"],
+      swiftSettings: strict),
+    .target(
+      name: "FuekiWallet", dependencies: ["FuekiCrypto", protobuf],
+      exclude: ["Schema/records.proto"], swiftSettings: strict),
+
+    .target(
+      name: "FuekiBackup",
+      dependencies: ["FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      swiftSettings: strict),
+    .target(
+      name: "FuekiStore",
+      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", grdb, protobuf],
+      swiftSettings: strict),
+    .target(
+      name: "FuekiCollectors",
+      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "fueki-backup",
+      dependencies: [
+        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
+        "FuekiSystem", arguments, protobuf,
+      ],
+      swiftSettings: strict),
+
+    .target(name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiArchiveTests",
+      dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiWalletTests", dependencies: ["FuekiWallet", "FuekiCrypto", "TestSupport", protobuf],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FuekiBackupTests",
+      dependencies: [
+        "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiStoreTests",
+      dependencies: [
+        "FuekiStore", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport",
+        grdb, protobuf,
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiCollectorsTests",
+      dependencies: [
+        "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
+  ]
+)
