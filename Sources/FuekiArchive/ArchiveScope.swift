@@ -1,0 +1,58 @@
+/// One of the three scopes of an archive, each with its own root key and stream (FORMAT.md section 4).
+public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
+  case profile = 1
+  case history = 2
+  case secrets = 3
+
+  /// The scope's bit in a slot's mask.
+  public var bit: UInt8 { 1 << (rawValue - 1) }
+
+  /// The scope's name, as people and scripts write it.
+  public var name: String {
+    switch self {
+    case .profile: "profile"
+    case .history: "history"
+    case .secrets: "secrets"
+    }
+  }
+
+  /// The ids of the sections that the scope's stream may hold.
+  public var sectionIDs: ClosedRange<UInt16> {
+    switch self {
+    case .profile: 1...31
+    case .history: 32...63
+    case .secrets: 64...95
+    }
+  }
+
+  /// The scope whose stream holds the section `id`, or nil if no stream does.
+  public init?(sectionID id: UInt16) {
+    guard let scope = Self.allCases.first(where: { $0.sectionIDs.contains(id) }) else { return nil }
+    self = scope
+  }
+
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// The scopes that a slot opens, 1…7.
+public struct ScopeMask: Hashable, Sendable {
+  /// The bits of ``ArchiveScope/bit``.
+  public let rawValue: UInt8
+
+  /// Every scope.
+  public static let all = ScopeMask(ArchiveScope.allCases)
+
+  init?(rawValue: UInt8) {
+    guard (1...7).contains(rawValue) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// A mask of `scopes`, of which there must be at least one.
+  public init(_ scopes: [ArchiveScope]) {
+    precondition(!scopes.isEmpty, "a slot that opens nothing is not a slot")
+    rawValue = scopes.reduce(0) { $0 | $1.bit }
+  }
+
+  /// The scopes of the mask, in ascending order.
+  public var scopes: [ArchiveScope] { ArchiveScope.allCases.filter { rawValue & $0.bit != 0 } }
+}

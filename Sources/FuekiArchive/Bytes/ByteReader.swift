@@ -1,0 +1,56 @@
+/// A cursor over bytes from a file: every length is checked against what remains before anything is allocated.
+struct ByteReader {
+  /// What reading past the end, or leaving bytes unread, throws.
+  struct Exhausted: Error {}
+
+  private let bytes: [UInt8]
+  private(set) var position: Int
+  private let end: Int
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    position = 0
+    end = bytes.count
+  }
+
+  var remaining: Int { end - position }
+
+  mutating func u8() throws(Exhausted) -> UInt8 {
+    guard remaining >= 1 else { throw Exhausted() }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  mutating func u16() throws(Exhausted) -> UInt16 { try integer() }
+  mutating func u32() throws(Exhausted) -> UInt32 { try integer() }
+  mutating func u64() throws(Exhausted) -> UInt64 { try integer() }
+
+  mutating func bytes(_ count: Int) throws(Exhausted) -> [UInt8] {
+    guard count >= 0, count <= remaining else { throw Exhausted() }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+
+  func finish() throws(Exhausted) {
+    guard remaining == 0 else { throw Exhausted() }
+  }
+
+  private mutating func integer<I: FixedWidthInteger & UnsignedInteger>() throws(Exhausted) -> I {
+    let width = I.bitWidth / 8
+    guard remaining >= width else { throw Exhausted() }
+    var value: I = 0
+    for i in (0..<width).reversed() { value = value << 8 | I(bytes[position + i]) }
+    position += width
+    return value
+  }
+}
+
+extension [UInt8] {
+  /// Appends `value` as little-endian bytes, the byte order of the whole format (FORMAT.md section 1).
+  mutating func append<I: FixedWidthInteger & UnsignedInteger>(littleEndian value: I) {
+    for i in 0..<I.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (I(i) * 8))) }
+  }
+
+  /// The ASCII bytes of a label of the format, with no terminator.
+  static func label(_ text: StaticString) -> [UInt8] { Array(text.description.utf8) }
+}

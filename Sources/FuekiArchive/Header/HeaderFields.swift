@@ -1,0 +1,60 @@
+public import FuekiCrypto
+
+/// The facts in an archive's header that anyone can read (FORMAT.md section 3).
+public struct HeaderFacts: Equatable, Sendable {
+  /// 32 random bytes, fresh in every file.
+  public let archiveID: [UInt8]
+  /// 16 random bytes, chosen once per vault.
+  public let vaultID: [UInt8]
+  /// 1 for a vault's first archive, then one more than the previous archive's.
+  public let sequence: UInt64
+  /// The archive digest of the archive with the previous sequence; zeros if there is or was none known.
+  public let previous: Digest
+  /// Seconds since 1970-01-01T00:00:00Z.
+  public let created: UInt64
+  /// The signer's Ed25519 public key, or nil in an unsigned archive.
+  public let signer: [UInt8]?
+}
+
+/// The header's fields as read: facts, slots and confirmations, with the bytes that the transcript covers.
+struct Header: Equatable {
+  let minor: UInt16
+  let facts: HeaderFacts
+  let slots: [Slot]
+  let confirmations: [UInt8]
+  let transcript: Digest
+  let unknownFields: [UInt16]
+
+  func confirmation(of scope: ArchiveScope) -> [UInt8] {
+    let start = (Int(scope.rawValue) - 1) * 32
+    return Array(confirmations[start..<start + 32])
+  }
+}
+
+/// The header's tags. Bit 15 marks a field that a reader must know.
+enum HeaderTag: UInt16, CaseIterable {
+  case suite = 0x8001
+  case archiveID = 0x8002
+  case vaultID = 0x8003
+  case sequence = 0x8004
+  case previous = 0x8005
+  case created = 0x8006
+  case signer = 0x8007
+  case slots = 0x8008
+  case confirmations = 0x8009
+
+  static let suite1: UInt16 = 1
+  static func isCritical(_ tag: UInt16) -> Bool { tag & 0x8000 != 0 }
+
+  /// The field's length where it is fixed.
+  var byteCount: Int? {
+    switch self {
+    case .suite: 2
+    case .archiveID, .previous, .signer: 32
+    case .vaultID: 16
+    case .sequence, .created: 8
+    case .confirmations: 96
+    case .slots: nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import FuekiCrypto
+
+/// Where each part of an archive lies, from the header's length and the streams' chunk counts (FORMAT.md section 2).
+struct Layout: Equatable {
+  static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let major: UInt16 = 1
+  static let minor: UInt16 = 0
+  static let prefixBytes = 16
+  static let leafBytes = 32
+
+  /// L, the length of the header's fields.
+  let fieldBytes: UInt64
+  /// The numbers of chunks of profile, history and secrets.
+  let chunkCounts: [UInt64]
+
+  /// Nil where the sizes overflow or are beyond what an archive can have.
+  init?(fieldBytes: UInt64, chunkCounts: [UInt64]) {
+    let most = Limits.archiveBytes.upperBound
+    guard fieldBytes <= UInt64(UInt32.max), chunkCounts.count == 3,
+      chunkCounts.allSatisfy({ $0 <= most / UInt64(Limits.chunkBytes) })
+    else { return nil }
+    self.fieldBytes = fieldBytes
+    self.chunkCounts = chunkCounts
+  }
+
+  var headerBytes: UInt64 { fieldBytes + 48 }
+  var chunkCount: UInt64 { chunkCounts.reduce(0, +) }
+  var firstTrailerOffset: UInt64 { headerBytes + chunkCount * UInt64(Limits.chunkBytes) }
+  var leafTableOffset: UInt64 { firstTrailerOffset + UInt64(Trailer.byteCount) }
+  var headerCopyOffset: UInt64 { leafTableOffset + chunkCount * UInt64(Self.leafBytes) }
+  var trailerCopyOffset: UInt64 { headerCopyOffset + headerBytes }
+  var length: UInt64 { trailerCopyOffset + UInt64(Trailer.byteCount) }
+
+  /// The offset of chunk `chunk`, counted over all streams.
+  func offset(ofChunk chunk: UInt64) -> UInt64 { headerBytes + chunk * UInt64(Limits.chunkBytes) }
+
+  func chunks(of scope: ArchiveScope) -> UInt64 { chunkCounts[Int(scope.rawValue) - 1] }
+
+  /// The number, counted over all streams, of the first chunk of `scope`.
+  func firstChunk(of scope: ArchiveScope) -> UInt64 {
+    chunkCounts[..<(Int(scope.rawValue) - 1)].reduce(0, +)
+  }
+
+  /// The stream and the number within it of chunk `chunk`, counted over all streams.
+  func place(ofChunk chunk: UInt64) -> (stream: ArchiveScope, chunk: UInt64) {
+    for scope in ArchiveScope.allCases.reversed() where chunk >= firstChunk(of: scope) {
+      return (scope, chunk - firstChunk(of: scope))
+    }
+    return (.profile, chunk)
+  }
+}
+
+extension SHA256 {
+  /// Leaf `index` of the leaf table: H(u8 0 ‖ u64 j ‖ chunk j).
+  static func leaf(index: UInt64, chunk: Span<UInt8>) -> Digest {
+    var hash = SHA256()
+    var prefix: [UInt8] = [0]
+    prefix.append(littleEndian: index)
+    hash.update(prefix)
+    hash.update(chunk)
+    return hash.finalize()
+  }
+}

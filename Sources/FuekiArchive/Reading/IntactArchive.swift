@@ -1,0 +1,127 @@
+public import FuekiCrypto
+internal import FuekiSystem
+
+/// An archive every byte of which is as it was written: step 3 of FORMAT.md section 8. It took no key.
+///
+/// There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
+public struct IntactArchive: Sendable {
+  let stored: StoredArchive
+
+  /// The digest that names the archive, computed from its bytes.
+  public var digest: Digest { stored.trailer.archiveDigest }
+  /// What the header says.
+  public var facts: HeaderFacts { stored.facts }
+  /// Damage to copies only.
+  public var structuralDamage: [ArchiveError.Damage] { stored.structuralDamage }
+  /// The archive, as it was before it was verified.
+  public var source: StoredArchive { stored }
+
+  fileprivate init(_ stored: StoredArchive) { self.stored = stored }
+}
+
+/// What reading every byte without a key found.
+public struct ChecksumReport: Sendable {
+  /// All damage, that to copies included.
+  public let damage: [ArchiveError.Damage]
+  /// The archive, where its chunks and digests hold; then any damage is to copies only.
+  public let intact: IntactArchive?
+}
+
+extension StoredArchive {
+  /// Reads every byte, with no key, on all cores.
+  ///
+  /// - Parameters:
+  ///   - trusted: Ed25519 public keys, one of which must have signed; nil asks for none.
+  ///   - progress: is told the bytes read so far; what it throws ends the work.
+  /// - Throws: ``ArchiveError`` where a signature is wrong or not trusted. Damage is reported, not thrown.
+  public func verify(
+    trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> ChecksumReport {
+    var damage = structuralDamage
+    let structural = damage.count
+    damage += try chunkDamage(progress: progress)
+    let digest = Trailer.archiveDigest(
+      chunkCounts: trailer.chunkCounts, headerDigest: trailer.headerDigest, leafRoot: trailer.leafRoot)
+    if digest != trailer.archiveDigest { damage.append(.archiveDigest) }
+    let blocking = damage[structural...].contains { if case .leaf = $0 { false } else { true } }
+    guard !blocking, !damage.contains(.reservedBytes) else {
+      return ChecksumReport(damage: damage, intact: nil)
+    }
+    try checkSignature(trusting: trusted)
+    return ChecksumReport(damage: damage, intact: IntactArchive(self))
+  }
+
+  private func checkSignature(trusting trusted: [[UInt8]]?) throws(ArchiveError) {
+    guard let signer = facts.signer else {
+      guard trusted == nil else { throw .untrusted(.unsigned) }
+      guard trailer.signature.allSatisfy({ $0 == 0 }) else { throw .forged(.signature) }
+      return
+    }
+    if let trusted, !trusted.contains(signer) { throw .untrusted(.another) }
+    let holds = Ed25519.isValid(
+      signature: trailer.signature, over: Trailer.signedBytes(trailer.archiveDigest), publicKey: signer)
+    guard holds else { throw trusted == nil ? .forged(.signature) : .untrusted(.signatureFails) }
+  }
+
+  /// Compares every chunk with the leaf table, and the table with its root.
+  ///
+  /// Where the chunks give the root, the table's own entries are what was damaged.
+  private func chunkDamage(progress: (UInt64) throws -> Void) throws -> [ArchiveError.Damage] {
+    let workers = OrderedWorkers<[UInt8]>(width: Processors.count, window: Processors.count + 1)
+    let count = layout.chunkCount
+    let step = UInt64(ChunkSink.runChunks)
+    var table = SHA256()
+    var computed = SHA256()
+    table.update(.label("fueki/1 leaves"))
+    computed.update(.label("fueki/1 leaves"))
+    var differing: [UInt64] = []
+    var submitted: UInt64 = 0
+    var checked: UInt64 = 0
+    while checked < count {
+      while submitted < count, !workers.isFull {
+        let start = submitted
+        let length = min(step, count - start)
+        workers.submit { try self.leaves(of: start, count: length) }
+        submitted += length
+      }
+      guard let leaves = try workers.next() else { break }
+      let stated = try file.read(leaves.count, at: layout.leafTableOffset + checked * UInt64(Layout.leafBytes))
+      table.update(stated)
+      computed.update(leaves)
+      if stated != leaves {
+        for i in 0..<leaves.count / Layout.leafBytes {
+          let range = i * Layout.leafBytes..<(i + 1) * Layout.leafBytes
+          let isShort = stated.count < range.upperBound
+          if isShort || stated[range] != leaves[range] { differing.append(checked + UInt64(i)) }
+        }
+      }
+      checked += UInt64(leaves.count / Layout.leafBytes)
+      try progress(checked * UInt64(Limits.chunkBytes))
+    }
+    let chunksHold = computed.finalize() == trailer.leafRoot
+    let tableHolds = table.finalize() == trailer.leafRoot
+    guard !chunksHold else { return differing.map { place($0, in: ArchiveError.Damage.leaf) } }
+    let chunks = differing.map { place($0, in: ArchiveError.Damage.chunk) }
+    return tableHolds ? chunks : chunks + [.leafRoot]
+  }
+
+  private func place(
+    _ chunk: UInt64, in kind: (ArchiveScope, UInt64) -> ArchiveError.Damage
+  ) -> ArchiveError.Damage {
+    let (stream, number) = layout.place(ofChunk: chunk)
+    return kind(stream, number)
+  }
+
+  /// The leaves of `count` chunks from `start`, computed from the chunks.
+  private func leaves(of start: UInt64, count: UInt64) throws(ArchiveError) -> [UInt8] {
+    let bytes = try file.read(Int(count) * Limits.chunkBytes, at: layout.offset(ofChunk: start))
+    var leaves: [UInt8] = []
+    leaves.reserveCapacity(Int(count) * Layout.leafBytes)
+    for i in 0..<Int(count) {
+      let begin = min(i * Limits.chunkBytes, bytes.count)
+      let end = min(begin + Limits.chunkBytes, bytes.count)
+      leaves += SHA256.leaf(index: start + UInt64(i), chunk: bytes.span.extracting(begin..<end)).bytes
+    }
+    return leaves
+  }
+}

@@ -1,0 +1,108 @@
+public import FuekiCrypto
+
+/// An archive that a secret has opened: the keys are the header's own, and the opened streams' indices hold
+/// (steps 5 to 7 of FORMAT.md section 8). Its blocks are authenticated as they are read.
+///
+/// There is no other way to one than ``IntactArchive/unlock(with:allowance:plaintextLimit:)``.
+public struct OpenArchive: Sendable {
+  let intact: IntactArchive
+  let streams: [ArchiveScope: OpenStream]
+  /// The numbers of the slots that the secrets opened, from 1.
+  public let openedSlots: [Int]
+
+  /// One opened stream: how to read it, and what it holds.
+  struct OpenStream: Sendable {
+    let opening: StreamOpening
+    let index: StreamIndex
+  }
+
+  /// The digest that names the archive.
+  public var digest: Digest { intact.digest }
+  /// What the header says.
+  public var facts: HeaderFacts { intact.facts }
+  /// The scopes that can be read, in ascending order.
+  public var scopes: [ArchiveScope] { streams.keys.sorted() }
+  /// The archive, as it was before it was opened.
+  public var source: IntactArchive { intact }
+
+  /// What the opened streams hold, in ascending section id, unknown sections included.
+  public var sections: [SectionSummary] {
+    scopes.flatMap { streams[$0]?.index.sections.map(SectionSummary.init) ?? [] }
+  }
+
+  /// Opens a key share's sealed bytes (FORMAT.md section 7): nobody else can.
+  ///
+  /// - Parameters:
+  ///   - sealed: nonce ‖ ciphertext, as the share's record has them.
+  ///   - id: the share's 16-byte id.
+  /// - Throws: ``ArchiveError/forged(_:)`` where the share was altered, even inside a valid stream.
+  public func open(share sealed: [UInt8], id: [UInt8]) throws(ArchiveError) -> SecretBytes {
+    guard let keys = streams[.secrets]?.opening.keys else { throw .wrongSecret }
+    let nonceBytes = XChaCha20Poly1305.nonceByteCount
+    guard id.count == 16, sealed.count >= nonceBytes + XChaCha20Poly1305.tagByteCount else {
+      throw .forged(.keyShare)
+    }
+    do {
+      let key = try keys.shareKey(id: id)
+      return try XChaCha20Poly1305.openSecret(
+        sealed.span.extracting(nonceBytes..<sealed.count), key: key, nonce: Array(sealed[..<nonceBytes]),
+        additionalData: id)
+    } catch { throw error == .notAuthentic ? .forged(.keyShare) : .outOfMemory }
+  }
+}
+
+extension IntactArchive {
+  /// Tries every slot that there is a secret for, and opens the streams whose keys it gives.
+  ///
+  /// - Parameters:
+  ///   - allowance: what the key derivation may cost.
+  ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
+  /// - Throws: ``ArchiveError/wrongSecret`` where no slot opens.
+  public func unlock(
+    with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
+    plaintextLimit: UInt64 = Limits.plaintextBytes
+  ) throws(ArchiveError) -> OpenArchive {
+    let header = stored.header
+    let unlocked = try UnlockedKeys.unlock(header, with: secrets, allowance: allowance)
+    var streams: [ArchiveScope: OpenArchive.OpenStream] = [:]
+    var keys: [ScopeKeys] = []
+    for scope in unlocked.roots.keys.sorted() {
+      guard let root = unlocked.roots[scope] else { continue }
+      keys.append(try checkedKeys(scope, root: root))
+    }
+    for keys in keys where try !sealHolds(keys) { throw .forged(.seal(keys.scope)) }
+    var plaintext: UInt64 = 0
+    for keys in keys {
+      let opening = StreamOpening(stored, keys: keys)
+      let index = try opening.readIndex()
+      // No sum of an index of 16 MiB can overflow: blocks are at most 16 MiB each.
+      plaintext += index.sections.reduce(0) { $0 + $1.plaintextBytes }
+      streams[keys.scope] = OpenArchive.OpenStream(opening: opening, index: index)
+    }
+    guard plaintext <= min(plaintextLimit, Limits.plaintextBytes) else { throw .overLimit(.plaintext) }
+    return OpenArchive(intact: self, streams: streams, openedSlots: unlocked.slots)
+  }
+
+  /// The keys of a scope, once its confirmation shows that they are this header's.
+  private func checkedKeys(_ scope: ArchiveScope, root: SharedSecret) throws(ArchiveError) -> ScopeKeys {
+    let header = stored.header
+    do {
+      let keys = try ScopeKeys(
+        scope: scope, root: root, archiveID: header.facts.archiveID, transcript: header.transcript)
+      let stated = header.confirmation(of: scope)
+      guard ConstantTime.areEqual(try keys.confirmation().span, stated.span) else {
+        throw ArchiveError.forged(.confirmation(scope))
+      }
+      return keys
+    } catch let error as ArchiveError {
+      throw error
+    } catch { throw .outOfMemory }
+  }
+
+  private func sealHolds(_ keys: ScopeKeys) throws(ArchiveError) -> Bool {
+    do {
+      let seal = try keys.seal(over: digest)
+      return ConstantTime.areEqual(seal.span, stored.trailer.seal(of: keys.scope).span)
+    } catch { throw .outOfMemory }
+  }
+}

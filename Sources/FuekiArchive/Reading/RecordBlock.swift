@@ -1,0 +1,45 @@
+/// Whole records of one section, authenticated and decoded, not yet compared with the section's digest.
+public struct RecordBlock: Sendable {
+  /// The framed records.
+  public let bytes: [UInt8]
+  /// Where each record's message lies in ``bytes``, its length prefix left out.
+  public let messages: [Range<Int>]
+
+  /// Cuts a block into records: each is varint length ‖ message, and only a record alone may be beyond 1 MiB.
+  init(_ bytes: [UInt8], section: UInt16) throws(ArchiveError) {
+    self.bytes = bytes
+    messages = try Self.cut(bytes.span, section: section)
+  }
+
+  static func cut(_ bytes: Span<UInt8>, section: UInt16) throws(ArchiveError) -> [Range<Int>] {
+    var messages: [Range<Int>] = []
+    var position = 0
+    while position < bytes.count {
+      let message = try messageRange(bytes, at: position, section: section)
+      messages.append(message)
+      position = message.upperBound
+    }
+    guard bytes.count <= Limits.blockBytes || messages.count == 1 else {
+      throw .forged(.records(section: section))
+    }
+    return messages
+  }
+
+  private static func messageRange(
+    _ bytes: Span<UInt8>, at start: Int, section: UInt16
+  ) throws(ArchiveError) -> Range<Int> {
+    var value: UInt64 = 0
+    var width = 0
+    var byte: UInt8 = 0x80
+    while byte & 0x80 != 0 {
+      guard start + width < bytes.count, width < 9 else { throw .forged(.records(section: section)) }
+      byte = bytes[start + width]
+      value |= UInt64(byte & 0x7F) << UInt64(7 * width)
+      width += 1
+    }
+    guard width == 1 || byte != 0 else { throw .forged(.records(section: section)) }
+    guard value <= UInt64(Limits.recordBytes - width) else { throw .overLimit(.recordLength) }
+    guard Int(value) <= bytes.count - start - width else { throw .forged(.records(section: section)) }
+    return start + width..<start + width + Int(value)
+  }
+}

@@ -1,0 +1,43 @@
+public import FuekiCrypto
+
+/// An archive whose structure holds: steps 1 and 2 of FORMAT.md section 8, at the cost of a few small reads.
+///
+/// Nothing says yet that its bytes are as they were written: that is what ``verify(trusting:progress:)`` finds out.
+public struct StoredArchive: Sendable {
+  let file: ArchiveFile
+  let header: Header
+  let trailer: Trailer
+  let layout: Layout
+  /// Copies that are not whole, or bytes behind the archive: it still opens.
+  public let structuralDamage: [ArchiveError.Damage]
+  /// The file's length.
+  public let byteCount: UInt64
+
+  /// What the header says, believed by nobody yet.
+  public var facts: HeaderFacts { header.facts }
+  /// The digest that names the archive, as its trailer states it.
+  public var statedDigest: Digest { trailer.archiveDigest }
+  /// The slots' types and the scopes that each opens, in order.
+  public var slots: [(type: SlotType, mask: ScopeMask)] { header.slots.map { ($0.type, $0.mask) } }
+  /// The padded sizes of profile, history and secrets, in bytes of plaintext.
+  public var streamBytes: [UInt64] { layout.chunkCounts.map { $0 * UInt64(Limits.chunkPlaintextBytes) } }
+  /// Header fields that this version does not know and need not know.
+  public var unknownFields: [UInt16] { header.unknownFields }
+
+  /// Judges the structure of the archive in `file`.
+  public init(reading file: ArchiveFile) throws(ArchiveError) {
+    var reader = try StructureReader(file: file)
+    let (header, trailer, layout) = try reader.locate()
+    guard layout.length <= Limits.archiveBytes.upperBound else { throw .overLimit(.archiveLength) }
+    guard layout.length >= Limits.archiveBytes.lowerBound else { throw .forged(.tooShort) }
+    guard layout.chunkCounts.allSatisfy(Padme.isChunkCount) else { throw .forged(.padding) }
+    var damage = reader.damage
+    if trailer.reserved.contains(where: { $0 != 0 }) { damage.append(.reservedBytes) }
+    self.file = file
+    self.header = header
+    self.trailer = trailer
+    self.layout = layout
+    structuralDamage = damage
+    byteCount = reader.size
+  }
+}

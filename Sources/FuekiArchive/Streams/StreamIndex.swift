@@ -1,0 +1,132 @@
+internal import FuekiCrypto
+
+/// What a stream holds and where: its sections and their blocks (FORMAT.md section 6).
+struct StreamIndex {
+  static let manifestID: UInt16 = 1
+  static let magic = [UInt8]("FKIX".utf8)
+  /// The index length and the magic behind it.
+  static let footerBytes = 8
+  static let sectionHeaderBytes = 2 + 8 + 8 + 32 + 4
+  static let blockBytes = 9
+
+  struct Block: Equatable {
+    let isCompressed: Bool
+    let storedBytes: UInt32
+    let plaintextBytes: UInt32
+  }
+
+  struct Section {
+    let id: UInt16
+    var records: UInt64
+    var plaintextBytes: UInt64
+    var digest: Digest
+    var blocks: [Block]
+  }
+
+  let sections: [Section]
+
+  /// The bytes of all blocks, which lie from the stream's start with no gap.
+  var storedBytes: UInt64 {
+    sections.reduce(0) { sum, section in section.blocks.reduce(sum) { $0 + UInt64($1.storedBytes) } }
+  }
+
+  static func byteCount(_ sections: [Section]) -> Int {
+    sections.reduce(2) { $0 + sectionHeaderBytes + $1.blocks.count * blockBytes }
+  }
+
+  static func encode(_ sections: [Section]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(byteCount(sections))
+    bytes.append(littleEndian: UInt16(sections.count))
+    for section in sections {
+      bytes.append(littleEndian: section.id)
+      bytes.append(littleEndian: section.records)
+      bytes.append(littleEndian: section.plaintextBytes)
+      bytes += section.digest.bytes
+      bytes.append(littleEndian: UInt32(section.blocks.count))
+      for block in section.blocks {
+        bytes.append(block.isCompressed ? 1 : 0)
+        bytes.append(littleEndian: block.storedBytes)
+        bytes.append(littleEndian: block.plaintextBytes)
+      }
+    }
+    return bytes
+  }
+}
+
+extension StreamIndex {
+  /// Reads and judges an index: step 7 of FORMAT.md section 8. Limits are judged before other rules.
+  ///
+  /// - Parameters:
+  ///   - bytes: the index alone.
+  ///   - chunkCount: of the stream, from the trailer.
+  init(decoding bytes: [UInt8], of scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+    var reader = ByteReader(bytes)
+    var sections: [Section] = []
+    do {
+      let count = try reader.u16()
+      for _ in 0..<count {
+        let section = try Self.section(&reader)
+        guard scope.sectionIDs.contains(section.id), sections.last.map({ $0.id < section.id }) ?? true
+        else { throw ByteReader.Exhausted() }
+        sections.append(section)
+      }
+      try reader.finish()
+    } catch { throw .forged(.index(scope)) }
+
+    for section in sections {
+      for block in section.blocks where block.plaintextBytes > UInt32(Limits.recordBytes) {
+        throw .overLimit(.blockLength)
+      }
+    }
+    for section in sections {
+      guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
+    }
+    self.sections = sections
+    if scope == .profile {
+      guard let first = sections.first, first.id == Self.manifestID, first.records == 1 else {
+        throw .forged(.manifest)
+      }
+    }
+    let needed = storedBytes + UInt64(bytes.count) + UInt64(Self.footerBytes)
+    let piece = UInt64(Limits.chunkPlaintextBytes)
+    guard chunkCount == Padme.chunkCount(holding: (needed + piece - 1) / piece) else {
+      throw .forged(.index(scope))
+    }
+  }
+
+  private static func section(_ reader: inout ByteReader) throws(ByteReader.Exhausted) -> Section {
+    let id = try reader.u16()
+    let records = try reader.u64()
+    let plaintext = try reader.u64()
+    guard let digest = Digest(bytes: try reader.bytes(32)) else { throw .init() }
+    let count = Int(try reader.u32())
+    guard count <= reader.remaining / blockBytes else { throw .init() }
+    var blocks: [Block] = []
+    blocks.reserveCapacity(count)
+    for _ in 0..<count {
+      let method = try reader.u8()
+      guard method <= 1 else { throw .init() }
+      blocks.append(
+        Block(isCompressed: method == 1, storedBytes: try reader.u32(), plaintextBytes: try reader.u32()))
+    }
+    return Section(id: id, records: records, plaintextBytes: plaintext, digest: digest, blocks: blocks)
+  }
+}
+
+extension StreamIndex.Section {
+  /// Whether the section's numbers fit one another and the rules for blocks.
+  fileprivate func isConsistent(in scope: ArchiveScope) -> Bool {
+    guard !blocks.isEmpty, records >= UInt64(blocks.count), records <= plaintextBytes else { return false }
+    var sum: UInt64 = 0
+    for block in blocks {
+      guard block.plaintextBytes > 0, block.storedBytes > 0,
+        block.isCompressed
+          ? block.storedBytes < block.plaintextBytes && scope != .secrets
+          : block.storedBytes == block.plaintextBytes
+      else { return false }
+      sum += UInt64(block.plaintextBytes)
+    }
+    return sum == plaintextBytes
+  }
+}

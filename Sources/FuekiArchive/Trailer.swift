@@ -1,0 +1,81 @@
+internal import FuekiCrypto
+
+/// The 256 bytes that close an archive, in both places where they stand (FORMAT.md section 2).
+struct Trailer: Equatable {
+  static let byteCount = 256
+  static let signatureByteCount = 64
+  static let sealByteCount = 16
+  static let endMagic = Array(Layout.magic.reversed())
+
+  let chunkCounts: [UInt64]
+  let headerDigest: Digest
+  let leafRoot: Digest
+  let archiveDigest: Digest
+  let signature: [UInt8]
+  let seals: [UInt8]
+  let reserved: [UInt8]
+
+  /// The digest that names the archive, over the trailer's first 88 bytes.
+  static func archiveDigest(chunkCounts: [UInt64], headerDigest: Digest, leafRoot: Digest) -> Digest {
+    SHA256.hash(.label("fueki/1 archive"), head(chunkCounts, headerDigest, leafRoot))
+  }
+
+  /// What an archive's signer signs.
+  static func signedBytes(_ archiveDigest: Digest) -> [UInt8] {
+    .label("fueki/1 signature") + archiveDigest.bytes
+  }
+
+  init(
+    chunkCounts: [UInt64], headerDigest: Digest, leafRoot: Digest, archiveDigest: Digest, signature: [UInt8],
+    seals: [UInt8]
+  ) {
+    self.chunkCounts = chunkCounts
+    self.headerDigest = headerDigest
+    self.leafRoot = leafRoot
+    self.archiveDigest = archiveDigest
+    self.signature = signature
+    self.seals = seals
+    reserved = [UInt8](repeating: 0, count: 8)
+  }
+
+  /// The trailer in `bytes`, or nil where its end magic or its check does not hold.
+  init?(whole bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount, Array(bytes[248...]) == Self.endMagic,
+      Array(bytes[240..<248]) == Self.check(of: Array(bytes[..<240]))
+    else { return nil }
+    var reader = ByteReader(bytes)
+    do {
+      chunkCounts = [try reader.u64(), try reader.u64(), try reader.u64()]
+      guard let header = Digest(bytes: try reader.bytes(32)), let root = Digest(bytes: try reader.bytes(32)),
+        let archive = Digest(bytes: try reader.bytes(32))
+      else { return nil }
+      headerDigest = header
+      leafRoot = root
+      archiveDigest = archive
+      signature = try reader.bytes(Self.signatureByteCount)
+      seals = try reader.bytes(3 * Self.sealByteCount)
+      reserved = try reader.bytes(8)
+    } catch { return nil }
+  }
+
+  var bytes: [UInt8] {
+    var bytes = Self.head(chunkCounts, headerDigest, leafRoot)
+    bytes += archiveDigest.bytes + signature + seals + reserved
+    return bytes + Self.check(of: bytes) + Self.endMagic
+  }
+
+  func seal(of scope: ArchiveScope) -> [UInt8] {
+    let start = (Int(scope.rawValue) - 1) * Self.sealByteCount
+    return Array(seals[start..<start + Self.sealByteCount])
+  }
+
+  private static func head(_ chunkCounts: [UInt64], _ headerDigest: Digest, _ leafRoot: Digest) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for count in chunkCounts { bytes.append(littleEndian: count) }
+    return bytes + headerDigest.bytes + leafRoot.bytes
+  }
+
+  private static func check(of bytes: [UInt8]) -> [UInt8] {
+    Array(SHA256.hash(.label("fueki/1 trailer"), bytes).bytes[..<8])
+  }
+}

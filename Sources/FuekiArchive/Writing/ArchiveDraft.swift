@@ -1,0 +1,113 @@
+public import FuekiCrypto
+
+/// What the writer of an archive decides about its header.
+public struct ArchiveDraft: Sendable {
+  /// 16 bytes, chosen once per vault.
+  public var vaultID: [UInt8]
+  /// 1 for the vault's first archive.
+  public var sequence: UInt64
+  /// The digest of the archive with the previous sequence, or zeros if it is not known.
+  public var previous: Digest
+  /// Seconds since 1970-01-01T00:00:00Z.
+  public var created: UInt64
+  /// Who signs, or nil for an unsigned archive.
+  public var signer: SigningKey?
+
+  /// - Parameters:
+  ///   - vaultID: 16 bytes.
+  ///   - sequence: from 1.
+  ///   - created: seconds since 1970.
+  public init(
+    vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil
+  ) {
+    precondition(vaultID.count == 16 && sequence > 0, "a vault id has 16 bytes, sequences count from 1")
+    self.vaultID = vaultID
+    self.sequence = sequence
+    self.previous = sequence == 1 ? .zero : previous
+    self.created = created
+    self.signer = signer
+  }
+}
+
+/// An Ed25519 key that signs archives.
+public struct SigningKey: Sendable {
+  /// 32 bytes, as the header names it.
+  public let publicKey: [UInt8]
+  let seed: SharedSecret
+
+  /// - Parameter seed: 32 bytes, RFC 8032's private key.
+  public init(seed: SharedSecret) throws(CryptoError) {
+    self.seed = seed
+    publicKey = try Ed25519.publicKey(seed: seed.bytes)
+  }
+
+  func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+    try Ed25519.sign(message, seed: seed.bytes)
+  }
+}
+
+/// A header ready to be written, and the keys it is bound to.
+struct SealedHeader {
+  /// Bytes 0..<48+L.
+  let bytes: [UInt8]
+  let digest: Digest
+  let facts: HeaderFacts
+  let keys: [ArchiveScope: ScopeKeys]
+
+  var fieldBytes: UInt64 { UInt64(bytes.count - 48) }
+
+  /// Draws the archive id and the root keys, seals the slots, and encodes all of it (FORMAT.md sections 3–5).
+  init(
+    _ draft: ArchiveDraft, slots requests: [NewSlot], randomness: RandomSource
+  ) throws(CryptoError) {
+    let archiveID = try randomness.bytes(32)
+    var roots: [ArchiveScope: SharedSecret] = [:]
+    for scope in ArchiveScope.allCases { roots[scope] = try randomness.secret(32) }
+    var slots: [UInt8] = []
+    for request in requests {
+      slots += try Slot.seal(request, archiveID: archiveID, roots: roots, randomness: randomness).encoded
+    }
+    facts = HeaderFacts(
+      archiveID: archiveID, vaultID: draft.vaultID, sequence: draft.sequence, previous: draft.previous,
+      created: draft.created, signer: draft.signer?.publicKey)
+
+    let covered = Self.fields(facts, slots: slots)
+    let length = covered.count + 6 + 96
+    var prefix = Layout.magic
+    prefix.append(littleEndian: Layout.major)
+    prefix.append(littleEndian: Layout.minor)
+    prefix.append(littleEndian: UInt32(length))
+    let transcript = Header.transcript(prefix: prefix, fields: covered)
+
+    var keys: [ArchiveScope: ScopeKeys] = [:]
+    var confirmations: [UInt8] = []
+    for scope in ArchiveScope.allCases {
+      guard let root = roots[scope] else { continue }
+      let scopeKeys = try ScopeKeys(scope: scope, root: root, archiveID: archiveID, transcript: transcript)
+      confirmations += try scopeKeys.confirmation()
+      keys[scope] = scopeKeys
+    }
+    self.keys = keys
+    let head =
+      prefix + covered + RawField(tag: HeaderTag.confirmations.rawValue, value: confirmations).encoded
+    digest = SHA256.hash(head)
+    bytes = head + digest.bytes
+  }
+
+  /// Every field that the transcript covers, in order.
+  private static func fields(_ facts: HeaderFacts, slots: [UInt8]) -> [UInt8] {
+    func integer<I: FixedWidthInteger & UnsignedInteger>(_ value: I) -> [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.append(littleEndian: value)
+      return bytes
+    }
+    let values: [(HeaderTag, [UInt8]?)] = [
+      (.suite, integer(HeaderTag.suite1)), (.archiveID, facts.archiveID), (.vaultID, facts.vaultID),
+      (.sequence, integer(facts.sequence)), (.previous, facts.previous.bytes),
+      (.created, integer(facts.created)), (.signer, facts.signer), (.slots, slots),
+    ]
+    return values.flatMap { tag, value in
+      value.map { RawField(tag: tag.rawValue, value: $0).encoded } ?? []
+    }
+  }
+}

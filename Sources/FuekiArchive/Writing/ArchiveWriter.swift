@@ -1,0 +1,241 @@
+internal import FuekiCompression
+public import FuekiCrypto
+internal import FuekiSystem
+
+/// Writes one archive: sections in ascending order, then the manifest, in one pass and bounded memory.
+///
+/// Compression and sealing run on workers; the caller's thread packs, hashes and does all writing to the file.
+public struct ArchiveWriter: ~Copyable {
+  private struct StoredBlock: Sendable {
+    let bytes: [UInt8]
+    let isCompressed: Bool
+    let plaintextBytes: Int
+  }
+
+  private let file: ArchiveFile
+  private let draft: ArchiveDraft
+  private let header: SealedHeader
+  private let randomness: RandomSource
+  private let manifestBytes: Int
+  private let width: Int
+  private let compressors: OrderedWorkers<StoredBlock>
+  private var sink: ChunkSink
+  private var profile: StreamWriter
+  private var history: StreamWriter?
+  private var secrets: SecretStreamWriter?
+  private var sections: [ArchiveScope: [StreamIndex.Section]] = [.profile: [], .history: [], .secrets: []]
+  private var chunkCounts: [UInt64] = []
+  private var lastSection: UInt16 = StreamIndex.manifestID
+  private var blockCounter: UInt64 = 0
+
+  /// The digest of everything that the archive's keys are bound to is fixed here; slots cannot be added later.
+  ///
+  /// - Parameters:
+  ///   - file: empty, open for writing.
+  ///   - manifestByteCount: exactly as many bytes as ``finish(manifest:)`` will be given.
+  ///   - width: how many workers compress, and how many seal.
+  /// - Throws: ``CryptoError`` where a slot cannot be sealed.
+  public init(
+    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], manifestByteCount: Int,
+    width: Int = Processors.count, randomness: RandomSource = .system
+  ) throws {
+    let header = try SealedHeader(draft, slots: slots, randomness: randomness)
+    guard let profileKeys = header.keys[.profile] else { throw CryptoError.unavailable }
+    self.file = file
+    self.draft = draft
+    self.header = header
+    self.randomness = randomness
+    self.width = width
+    manifestBytes = manifestByteCount
+    compressors = OrderedWorkers(width: width, window: width + 1)
+    sink = ChunkSink(file: file, headerBytes: UInt64(header.bytes.count), width: width)
+    profile = StreamWriter(
+      keys: profileKeys, firstGlobalChunk: 0,
+      reserving: Self.framed(ManifestRecord.byteCount(body: manifestByteCount)))
+    try file.write(header.bytes, at: 0)
+  }
+
+  /// Writes the section `id` from batches that workers make, in order, until `next` returns nil.
+  public mutating func write(section id: UInt16, from next: () throws -> BatchJob?) throws {
+    let scope = try enter(id)
+    var entry = SectionEntry(id: id)
+    var packer = BlockPacker()
+    let readers = OrderedWorkers<RecordBatch>(width: width, window: width + 1)
+    var more = true
+    while more || !readers.isEmpty {
+      while more, !readers.isFull {
+        guard let job = try next() else {
+          more = false
+          break
+        }
+        readers.submit(job)
+      }
+      guard let batch = try readers.next() else { continue }
+      try packer.add(batch) { try self.store($0, in: scope, &entry) }
+    }
+    try packer.flush { try self.store($0, in: scope, &entry) }
+    while !compressors.isEmpty { try storeOldest(in: scope, &entry) }
+    if let section = entry.finish() { sections[scope, default: []].append(section) }
+  }
+
+  /// Writes the section `id` of the secrets scope from records that never leave ``SecretBytes`` unsealed.
+  ///
+  /// - Parameter records: calls its argument once for each framed record.
+  public mutating func writeSecret(
+    section id: UInt16, records: ((borrowing SecretBytes) throws -> Void) throws -> Void
+  ) throws {
+    guard try enter(id) == .secrets else { throw BundleError.sectionOrder(id) }
+    var entry = SectionEntry(id: id)
+    var blocks = SecretBlocks()
+    try records { record in
+      guard record.count <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: record.count) }
+      if let block = blocks.add(record.count) { entry.add(block) }
+      try record.withBytes { bytes in
+        entry.add(plaintext: bytes, records: 1)
+        try secrets?.append(bytes, sink: &sink)
+      }
+    }
+    if let block = blocks.last() { entry.add(block) }
+    if let section = entry.finish() { sections[.secrets, default: []].append(section) }
+  }
+
+  /// Seals a key share's secret bytes once more, under the key of its id: nonce ‖ ciphertext (FORMAT.md section 7).
+  ///
+  /// - Parameter id: the share's 16-byte id.
+  public func seal(share secret: borrowing SecretBytes, id: [UInt8]) throws -> [UInt8] {
+    precondition(id.count == 16, "a share's id has 16 bytes")
+    guard let keys = header.keys[.secrets] else { throw CryptoError.unavailable }
+    let nonce = try randomness.bytes(XChaCha20Poly1305.nonceByteCount)
+    let key = try keys.shareKey(id: id)
+    return try secret.withBytes { bytes in
+      nonce + (try XChaCha20Poly1305.seal(bytes, key: key, nonce: nonce, additionalData: id))
+    }
+  }
+
+  /// Writes the manifest, the indices, the trailer and the copies, and ends the archive.
+  ///
+  /// The file is complete but not yet durable: the caller syncs it.
+  ///
+  /// - Parameter manifest: the manifest's fields but 1, 2 and 3, encoded.
+  public consuming func finish(manifest: [UInt8]) throws -> WrittenArchive {
+    guard manifest.count == manifestBytes else {
+      throw BundleError.manifestLength(reserved: manifestBytes, given: manifest.count)
+    }
+    try enterScope(.secrets)
+    let secretSections = sections[.secrets] ?? []
+    chunkCounts.append(try secrets?.finish(sections: secretSections, sink: &sink) ?? 0)
+
+    var digests: [[UInt8]] = []
+    for scope in ArchiveScope.allCases {
+      guard let keys = header.keys[scope] else { continue }
+      digests.append(try keys.scopeDigest(sections[scope] ?? []))
+    }
+    let record = ManifestRecord.encode(digests: digests, body: manifest)
+    var batch = RecordBatch()
+    batch.append(record)
+    var entry = SectionEntry(id: StreamIndex.manifestID)
+    entry.add(plaintext: batch.bytes.span, records: 1)
+    let length = UInt32(batch.bytes.count)
+    entry.add(StreamIndex.Block(isCompressed: false, storedBytes: length, plaintextBytes: length))
+    if let section = entry.finish() { sections[.profile, default: []].insert(section, at: 0) }
+    try profile.finish(sections: sections[.profile] ?? [], reserved: batch.bytes, sink: &sink)
+    try sink.drain()
+    return try close(bundleChecksum: FuekiArchive.bundleChecksum(digests))
+  }
+
+  private consuming func close(bundleChecksum: Digest) throws -> WrittenArchive {
+    guard let layout = Layout(fieldBytes: header.fieldBytes, chunkCounts: chunkCounts),
+      layout.length <= Limits.archiveBytes.upperBound
+    else { throw BundleError.archiveTooLarge }
+    let leafRoot = SHA256.hash(.label("fueki/1 leaves"), sink.leaves)
+    let digest = Trailer.archiveDigest(
+      chunkCounts: chunkCounts, headerDigest: header.digest, leafRoot: leafRoot)
+    var seals: [UInt8] = []
+    for scope in ArchiveScope.allCases { seals += try header.keys[scope]?.seal(over: digest) ?? [] }
+    let signature =
+      try draft.signer?.sign(Trailer.signedBytes(digest))
+      ?? [UInt8](repeating: 0, count: Trailer.signatureByteCount)
+    let trailer = Trailer(
+      chunkCounts: chunkCounts, headerDigest: header.digest, leafRoot: leafRoot, archiveDigest: digest,
+      signature: signature, seals: seals)
+    try file.write(
+      trailer.bytes + sink.leaves + header.bytes + trailer.bytes, at: layout.firstTrailerOffset)
+    return WrittenArchive(
+      digest: digest, facts: header.facts, byteCount: layout.length, bundleChecksum: bundleChecksum,
+      sections: ArchiveScope.allCases.flatMap { sections[$0] ?? [] }.map(SectionSummary.init))
+  }
+
+  // MARK: blocks
+
+  private mutating func store(
+    _ block: BlockPacker.Block, in scope: ArchiveScope, _ entry: inout SectionEntry
+  ) throws {
+    entry.add(plaintext: block.bytes.span, records: block.records)
+    guard scope != .secrets else {
+      let length = UInt32(block.bytes.count)
+      entry.add(StreamIndex.Block(isCompressed: false, storedBytes: length, plaintextBytes: length))
+      try secrets?.append(block.bytes.span, sink: &sink)
+      return
+    }
+    if compressors.isFull { try storeOldest(in: scope, &entry) }
+    compressors.submit {
+      let frame = try ZstdCompressor.level1(block.bytes.span)
+      let isCompressed = frame.count < block.bytes.count
+      return StoredBlock(
+        bytes: isCompressed ? frame : block.bytes, isCompressed: isCompressed,
+        plaintextBytes: block.bytes.count)
+    }
+  }
+
+  private mutating func storeOldest(in scope: ArchiveScope, _ entry: inout SectionEntry) throws {
+    guard let block = try compressors.next() else { return }
+    entry.add(
+      StreamIndex.Block(
+        isCompressed: block.isCompressed, storedBytes: UInt32(block.bytes.count),
+        plaintextBytes: UInt32(block.plaintextBytes)))
+    if scope == .profile {
+      try profile.append(block: block.bytes, sink: &sink)
+    } else {
+      try history?.append(block: block.bytes, sink: &sink)
+    }
+  }
+
+  // MARK: order
+
+  private mutating func enter(_ id: UInt16) throws -> ArchiveScope {
+    guard id > lastSection, let scope = ArchiveScope(sectionID: id) else {
+      throw BundleError.sectionOrder(id)
+    }
+    lastSection = id
+    try enterScope(scope)
+    return scope
+  }
+
+  /// Closes the streams before `scope`, so that its first chunk's place is known.
+  private mutating func enterScope(_ scope: ArchiveScope) throws {
+    if scope > .profile, history == nil, let keys = header.keys[.history] {
+      chunkCounts.append(profile.chunkCount(profileSectionsWithManifest))
+      history = StreamWriter(keys: keys, firstGlobalChunk: chunkCounts[0])
+    }
+    if scope == .secrets, secrets == nil, let keys = header.keys[.secrets] {
+      let written = sections[.history] ?? []
+      chunkCounts.append(history?.chunkCount(written) ?? 0)
+      try history?.finish(sections: written, reserved: [], sink: &sink)
+      secrets = try SecretStreamWriter(keys: keys, firstGlobalChunk: chunkCounts[0] + chunkCounts[1])
+    }
+  }
+
+  /// The profile's sections with a stand-in for the manifest's entry, which has the same length.
+  private var profileSectionsWithManifest: [StreamIndex.Section] {
+    let block = StreamIndex.Block(isCompressed: false, storedBytes: 0, plaintextBytes: 0)
+    let manifest = StreamIndex.Section(
+      id: StreamIndex.manifestID, records: 1, plaintextBytes: 0, digest: .zero, blocks: [block])
+    return [manifest] + (sections[.profile] ?? [])
+  }
+
+  private static func framed(_ count: Int) -> Int {
+    var prefix: [UInt8] = []
+    prefix.append(varint: UInt64(count))
+    return prefix.count + count
+  }
+}

@@ -1,0 +1,48 @@
+internal import FuekiCrypto
+
+/// The entry of the section that is being written, as it grows.
+struct SectionEntry: ~Copyable {
+  let id: UInt16
+  private var digest = SHA256()
+  private var records: UInt64 = 0
+  private var plaintextBytes: UInt64 = 0
+  private var blocks: [StreamIndex.Block] = []
+
+  init(id: UInt16) { self.id = id }
+
+  mutating func add(plaintext: Span<UInt8>, records count: UInt64) {
+    digest.update(plaintext)
+    plaintextBytes += UInt64(plaintext.count)
+    records += count
+  }
+
+  mutating func add(_ block: StreamIndex.Block) { blocks.append(block) }
+
+  /// The entry, or nil where nothing was added: a section has at least one record.
+  consuming func finish() -> StreamIndex.Section? {
+    guard records > 0 else { return nil }
+    return StreamIndex.Section(
+      id: id, records: records, plaintextBytes: plaintextBytes, digest: digest.finalize(), blocks: blocks)
+  }
+}
+
+/// Cuts secret records into blocks without holding them: stored blocks need only their lengths.
+struct SecretBlocks {
+  private var open: Int = 0
+
+  /// The block that a record of `count` bytes closes, if it does not fit in it.
+  mutating func add(_ count: Int) -> StreamIndex.Block? {
+    guard open > 0, open + count > Limits.blockBytes else {
+      open += count
+      return nil
+    }
+    defer { open = count }
+    return Self.stored(open)
+  }
+
+  func last() -> StreamIndex.Block? { open > 0 ? Self.stored(open) : nil }
+
+  private static func stored(_ count: Int) -> StreamIndex.Block {
+    StreamIndex.Block(isCompressed: false, storedBytes: UInt32(count), plaintextBytes: UInt32(count))
+  }
+}

@@ -1,0 +1,154 @@
+internal import FuekiCrypto
+
+/// Lays one stream's blocks end to end, and hands whole chunks to the sink as they fill.
+///
+/// The profile's stream starts with the manifest, which is known last: the chunks that hold it are kept until
+/// ``finish(sections:reserved:sink:)``, as is the end of the stream, where the index goes.
+struct StreamWriter {
+  private let keys: ScopeKeys
+  private let firstGlobalChunk: UInt64
+  private let reservedBytes: Int
+  /// The bytes that the reserved start shares chunks with.
+  private var held: [UInt8]
+  private let heldCapacity: Int
+  private var pending: [UInt8] = []
+  private var nextChunk: UInt64
+  private var blockBytes: UInt64
+
+  var scope: ArchiveScope { keys.scope }
+
+  /// - Parameter reserving: how many bytes at the stream's start are known only at the end.
+  init(keys: ScopeKeys, firstGlobalChunk: UInt64, reserving: Int = 0) {
+    self.keys = keys
+    self.firstGlobalChunk = firstGlobalChunk
+    reservedBytes = reserving
+    held = [UInt8](repeating: 0, count: reserving)
+    let piece = Limits.chunkPlaintextBytes
+    nextChunk = UInt64((reserving + piece - 1) / piece)
+    heldCapacity = Int(nextChunk) * piece
+    blockBytes = UInt64(reserving)
+  }
+
+  /// The number of chunks of the whole stream, given its sections.
+  func chunkCount(_ sections: [StreamIndex.Section]) -> UInt64 {
+    let needed = blockBytes + UInt64(StreamIndex.byteCount(sections) + StreamIndex.footerBytes)
+    let piece = UInt64(Limits.chunkPlaintextBytes)
+    return Padme.chunkCount(holding: (needed + piece - 1) / piece)
+  }
+
+  mutating func append(block: [UInt8], sink: inout ChunkSink) throws {
+    blockBytes += UInt64(block.count)
+    try append(block[...], sink: &sink)
+  }
+
+  /// Writes what was kept, the zero fill, and the index in the stream's last chunks.
+  mutating func finish(
+    sections: [StreamIndex.Section], reserved: [UInt8], sink: inout ChunkSink
+  ) throws {
+    precondition(reserved.count == reservedBytes, "the reserved bytes were counted beforehand")
+    let index = StreamIndex.encode(sections)
+    var footer: [UInt8] = []
+    footer.append(littleEndian: UInt32(index.count))
+    footer += StreamIndex.magic
+    let total = chunkCount(sections) * UInt64(Limits.chunkPlaintextBytes)
+    var fill = total - blockBytes - UInt64(index.count + footer.count)
+    while fill > 0 {
+      let count = Int(min(fill, UInt64(ChunkSink.runBytes)))
+      try append([UInt8](repeating: 0, count: count)[...], sink: &sink)
+      fill -= UInt64(count)
+    }
+    try append((index + footer)[...], sink: &sink)
+
+    held.replaceSubrange(..<reservedBytes, with: reserved)
+    let heldEndsStream = pending.isEmpty
+    if !held.isEmpty {
+      try sink.submit(
+        held, keys: keys, chunk: 0, globalChunk: firstGlobalChunk, endsStream: heldEndsStream)
+    }
+    if !heldEndsStream { try submit(pending, endsStream: true, sink: &sink) }
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>, sink: inout ChunkSink) throws {
+    let kept = bytes.prefix(heldCapacity - held.count)
+    held += kept
+    pending += bytes.dropFirst(kept.count)
+    // Strictly more than a run: the stream's last chunk must still be here when the stream ends.
+    guard pending.count > ChunkSink.runBytes else { return }
+    var start = 0
+    while pending.count - start > ChunkSink.runBytes {
+      try submit(Array(pending[start..<start + ChunkSink.runBytes]), endsStream: false, sink: &sink)
+      start += ChunkSink.runBytes
+    }
+    pending.removeFirst(start)
+  }
+
+  private mutating func submit(_ run: [UInt8], endsStream: Bool, sink: inout ChunkSink) throws {
+    try sink.submit(
+      run, keys: keys, chunk: nextChunk, globalChunk: firstGlobalChunk + nextChunk, endsStream: endsStream)
+    nextChunk += UInt64(run.count / Limits.chunkPlaintextBytes)
+  }
+}
+
+/// Lays the secrets stream: what it is given is copied straight into one wiped chunk buffer, and sealed from there.
+struct SecretStreamWriter: ~Copyable {
+  private let keys: ScopeKeys
+  private let firstGlobalChunk: UInt64
+  private var chunk: SecretBytes
+  private var filled = 0
+  private var nextChunk: UInt64 = 0
+
+  init(keys: ScopeKeys, firstGlobalChunk: UInt64) throws {
+    self.keys = keys
+    self.firstGlobalChunk = firstGlobalChunk
+    chunk = try SecretBytes(count: Limits.chunkPlaintextBytes)
+  }
+
+  mutating func append(_ bytes: Span<UInt8>, sink: inout ChunkSink) throws {
+    var position = 0
+    while position < bytes.count {
+      // A full chunk is sealed only when more follows: the stream's last one is sealed as such.
+      if filled == chunk.count { try seal(isLast: false, sink: &sink) }
+      let count = min(chunk.count - filled, bytes.count - position)
+      let start = filled
+      let source = bytes.extracting(position..<position + count)
+      chunk.withMutableBytes { target in
+        for i in 0..<count { target[start + i] = source[i] }
+      }
+      filled += count
+      position += count
+    }
+  }
+
+  /// Ends the stream after `chunkCount` chunks with its index.
+  mutating func finish(
+    sections: [StreamIndex.Section], sink: inout ChunkSink
+  ) throws -> UInt64 {
+    let index = StreamIndex.encode(sections)
+    var footer: [UInt8] = []
+    footer.append(littleEndian: UInt32(index.count))
+    footer += StreamIndex.magic
+    let used = nextChunk * UInt64(chunk.count) + UInt64(filled)
+    let piece = UInt64(chunk.count)
+    let count = Padme.chunkCount(holding: (used + UInt64(index.count + footer.count) + piece - 1) / piece)
+    var fill = count * piece - used - UInt64(index.count + footer.count)
+    let zeros = [UInt8](repeating: 0, count: chunk.count)
+    while fill > 0 {
+      let length = Int(min(fill, piece))
+      try append(zeros.span.extracting(0..<length), sink: &sink)
+      fill -= UInt64(length)
+    }
+    try append((index + footer).span, sink: &sink)
+    try seal(isLast: true, sink: &sink)
+    return count
+  }
+
+  private mutating func seal(isLast: Bool, sink: inout ChunkSink) throws {
+    let nonce = keys.nonce(chunk: nextChunk, isLast: isLast)
+    let sealed = try chunk.withBytes { bytes in
+      try XChaCha20Poly1305.seal(bytes, key: keys.streamKey, nonce: nonce, additionalData: [])
+    }
+    try sink.write(sealedChunk: sealed, globalChunk: firstGlobalChunk + nextChunk)
+    nextChunk += 1
+    filled = 0
+  }
+}

@@ -1,0 +1,54 @@
+public import FuekiArchive
+public import FuekiCrypto
+public import FuekiSystem
+
+/// What stops a backup, a verification or a restore, other than the archive itself.
+public enum BackupError: Error, Equatable, Sendable {
+  /// A key share's id has not 16 bytes.
+  case shareID(name: String)
+  /// There is no such target.
+  case noTarget(path: String)
+  /// No archive of this name is in the targets.
+  case noArchive(name: String)
+  /// More than one archive begins with this short id.
+  case ambiguous(name: String, candidates: [String])
+  /// Several vaults' archives lie in the target, and none was chosen.
+  case severalVaults(count: Int)
+  /// Another run holds the lock.
+  case locked(owner: String?)
+  /// The keychain does not open.
+  case keychain(KeychainProblem)
+  /// Something is in the way that differs.
+  case wouldOverwrite(path: String)
+  /// An older archive than the newest known of its vault.
+  case olderThanKnown(sequence: UInt64, known: UInt64)
+  /// The vault's history divides here.
+  case forked(sequence: UInt64, known: UInt64)
+  /// A target holds an archive of this vault that this machine has never seen.
+  case unknownSuccessor(sequence: UInt64, known: UInt64?)
+  /// The archive read back is not the one that was written.
+  case readBackDiffers(path: String)
+  /// A section has not as many records as its source reported.
+  case countDiffers(section: String, reported: UInt64, written: UInt64)
+  /// The source kept changing while it was collected.
+  case sourceKeepsChanging(name: String)
+  /// The keychain read back has not the shares that were put in.
+  case keychainDiffers
+  /// A record of the archive is not what its section holds.
+  case malformedRecord(section: String)
+  /// Nothing would be in the archive.
+  case nothingToBackUp
+  /// The person, or a signal, ended the run.
+  case interrupted
+  /// The state of this machine cannot be read.
+  case stateDamaged(path: String)
+
+  /// Why a keychain does not open.
+  public enum KeychainProblem: Hashable, Sendable {
+    case missingSecret
+    case wrongSecret
+    case damaged
+    case newer
+    case notThere
+  }
+}

@@ -1,0 +1,17 @@
+internal import FuekiArchive
+internal import Synchronization
+
+/// Records that are in memory already, handed out once.
+final class SingleBatch: Sendable {
+  private let batch: Mutex<RecordBatch?>
+
+  init(_ batch: RecordBatch) { self.batch = Mutex(batch) }
+
+  func take() -> BatchJob? {
+    batch.withLock { held in
+      guard let batch = held else { return nil }
+      held = nil
+      return { batch }
+    }
+  }
+}

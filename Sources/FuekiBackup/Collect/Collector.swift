@@ -1,0 +1,27 @@
+public import FuekiWallet
+
+/// Something that wallets' data is collected from: the store, a folder of keystores, key share files.
+public protocol Collector {
+  /// The source as reports name it, such as "store" or "keystore:DIR".
+  var name: String { get }
+
+  /// Adds what the source holds and the request asks for, and one report that says what is in, what not, and why.
+  ///
+  /// - Throws: whatever makes the backup less than was asked for and cannot be named in the report, such as a
+  ///   keychain that does not open.
+  func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws
+}
+
+/// What a person asks a backup to hold.
+public struct CollectionRequest: Sendable {
+  /// The sections that were asked for.
+  public var selection: SectionSelection
+  /// Whether private keys and seed phrases leave the keychain.
+  public var includesPrivateKeys: Bool
+
+  /// Everything but private keys, unless told otherwise.
+  public init(selection: SectionSelection = .everything, includesPrivateKeys: Bool = false) {
+    self.selection = selection
+    self.includesPrivateKeys = includesPrivateKeys
+  }
+}

@@ -1,0 +1,62 @@
+public import FuekiArchive
+public import FuekiCrypto
+public import FuekiWallet
+
+/// Where a restored bundle goes: a new store, or files in open formats.
+///
+/// Nothing that it was given may be seen by anybody before ``finish()`` returns; a destination that is dropped
+/// before leaves nothing behind.
+public protocol Destination: AnyObject {
+  /// Prepares for what the manifest announces.
+  func begin(_ manifest: Manifest, vaultID: [UInt8]) throws
+
+  /// Takes one section's records, in the archive's order, in ascending order of sections.
+  ///
+  /// - Returns: how many records were taken.
+  func restore(_ records: SectionRecords) throws -> UInt64
+
+  /// Checks what was taken, and puts all of it in place at once.
+  func finish() throws
+}
+
+/// The keychain that a restore fills.
+///
+/// It is written once, read back, and compared share by share, before the destination is put in place.
+public protocol KeychainAccess: AnyObject {
+  /// Takes a key share straight into the keychain's seal.
+  func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws
+  /// Takes one record of section 65 or 66, as encoded by hand.
+  func add(secretRecord: borrowing SecretBytes, of section: Section) throws
+  /// Writes the keychain, and reads it back from the disk.
+  func write() throws
+  /// Whether what was read back holds this very share.
+  func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool
+}
+
+/// The records of one section of an open archive.
+public struct SectionRecords {
+  /// The section.
+  public let section: Section
+  /// How many records the archive's index announces.
+  public let count: UInt64
+  private let archive: OpenArchive
+
+  init(section: Section, count: UInt64, archive: OpenArchive) {
+    self.section = section
+    self.count = count
+    self.archive = archive
+  }
+
+  /// Hands over the records in order, block by block.
+  ///
+  /// What was handed over is confirmed only when this returns.
+  ///
+  /// - Parameters:
+  ///   - decode: turns a block's records into what the destination needs; runs on workers.
+  ///   - body: takes the blocks in order, on the caller's thread.
+  public func forEachBlock<Decoded: Sendable>(
+    decode: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
+  ) throws {
+    try archive.readSection(section.rawValue, map: decode, body: body)
+  }
+}
