@@ -66,15 +66,15 @@ public struct WireWriter: Sendable {
   public mutating func append(_ field: UInt32, bytes value: Data) {
     appendTag(field, .lengthDelimited)
     bytes.append(varint: UInt64(value.count))
-    bytes.append(contentsOf: value)
+    bytes.append(copying: value.span)
   }
 
   /// Appends a `string` field, also where it is empty.
   public mutating func append(_ field: UInt32, text value: String) {
     appendTag(field, .lengthDelimited)
-    let text = value.utf8
+    let text = value.utf8Span.span
     bytes.append(varint: UInt64(text.count))
-    bytes.append(contentsOf: text)
+    bytes.append(copying: text)
   }
 
   /// Appends a `bytes` field that holds a text packed, also where it is empty.
