@@ -17,7 +17,7 @@ void fueki_request_interruption(void);
 int fueki_usable_processors(void);
 
 // Waits until the descriptor has input (returns 1) or one of these signals, which the caller has blocked, has
-// arrived (returns 0, and the signal stays pending). Returns -1 with errno. `signals` is a sigset_t: including signal.h
+// arrived (returns 0, and the signal stays pending) or an interruption was noted. Returns -1 with errno. `signals` is a sigset_t: including signal.h
 // here would make Swift attribute Glibc's types to this module.
 int fueki_wait_for_input(int descriptor, const void *signals);
 
