@@ -78,3 +78,5 @@ int fueki_wait_for_input(int descriptor, const void *signals) {
 int fueki_spawn_in_directory(void *actions, const char *directory) {
   return posix_spawn_file_actions_addchdir_np(actions, directory);
 }
+
+int fueki_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -24,6 +24,9 @@ int fueki_wait_for_input(int descriptor, const void *signals);
 // Makes a spawned child begin in this directory; `actions` is a posix_spawn_file_actions_t. Returns an errno.
 int fueki_spawn_in_directory(void *actions, const char *directory);
 
+// A pipe whose ends no child inherits, not even one that another thread starts at this moment.
+int fueki_pipe(int ends[2]);
+
 // renameat2 within one directory: fails with EEXIST where the new name is taken, or swaps the two.
 int fueki_rename_no_replace(int directory, const char *from, const char *to);
 int fueki_rename_exchange(int directory, const char *from, const char *to);

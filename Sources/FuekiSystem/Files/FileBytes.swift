@@ -14,7 +14,7 @@ extension File {
     }
   }
 
-  /// Reads into an array's existing bytes; see ``pread(into:at:)-(MutableSpan<UInt8>,_)``.
+  /// Reads into an array's existing bytes; fewer are filled only at the end of the file.
   public borrowing func pread(into buffer: inout [UInt8], at offset: UInt64) throws(SystemError) -> Int {
     var span = buffer.mutableSpan
     return try pread(into: &span, at: offset)

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// A command of the person's own, such as one that prints a passphrase.
@@ -56,8 +57,7 @@ private struct Pipe: ~Copyable {
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    _ = try systemCall("pipe") { unsafe Glibc.pipe(&ends) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = try systemCall("pipe2") { unsafe fueki_pipe(&ends) }
     reader = File(descriptor: ends[0], path: "pipe")
     writer = File(descriptor: ends[1], path: "pipe")
   }
