@@ -185,7 +185,9 @@ struct CurvePointTests {
   }
 
   @Test(
-    .enabled(if: Fixtures.folder("tss-lib") != nil, "no tss-lib key shares here"),
+    .enabled(
+      if: Fixtures.folder("tss-lib") != nil && Fixtures.folder("tss-lib-eddsa") != nil,
+      "no tss-lib key shares here"),
     arguments: [("tss-lib", Curve.secp256k1), ("tss-lib-eddsa", .ed25519)])
   func `shares of tss-lib match their public shares`(folder: String, curve: Curve) throws {
     for party in 0..<5 {
