@@ -9,9 +9,10 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   let table: StoreTable
   private let encoder: RowEncoder
 
-  init(_ table: StoreTable) {
+  /// Makes the shelf of a table; the encoder may be one that carries unknown columns.
+  init(_ table: StoreTable, encoder: RowEncoder? = nil) {
     self.table = table
-    encoder = RowEncoder(table)
+    self.encoder = encoder ?? RowEncoder(table)
   }
 
   /// The records of the rows that the end of a query chooses.
