@@ -54,7 +54,8 @@ struct RecordCollection {
     for descriptor: KeyShareDescriptor in try records(of: .keyShareDescriptors) {
       if let known = added[descriptor.id] {
         guard known != descriptor else { continue }
-        bundle.note(.init(section, descriptor.id, "the store describes the share otherwise than the keychain"))
+        bundle.note(
+          .init(section, descriptor.id, "the store describes the share otherwise than the keychain"))
       } else if request.selection.contains(section) {
         try bundle.add(descriptor)
         note(RecordValidation.problems(of: descriptor), of: descriptor.id, section, in: &bundle)

@@ -7,7 +7,8 @@ enum RecordMarks {
   static func all(
     in database: Database
   ) throws -> [(section: Section, id: Data, problem: String)] {
-    try Row.fetchAll(database, sql: "SELECT section, id, problem FROM marks ORDER BY row_id").compactMap { row in
+    try Row.fetchAll(database, sql: "SELECT section, id, problem FROM marks ORDER BY row_id").compactMap {
+      row in
       let number: Int64? = row[0]
       guard let section = number.flatMap({ UInt16(exactly: $0) }).flatMap(Section.init) else { return nil }
       return (section, row[1] ?? Data(), row[2] ?? "")

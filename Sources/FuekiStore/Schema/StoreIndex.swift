@@ -14,11 +14,13 @@ struct StoreIndex: Sendable {
   /// The indexed part of a column; queries must spell it the same way.
   static func key(_ column: String) -> String { "substr(\(column), 2, \(keyBytes))" }
 
+  static let transactionsByID = "transactions_by_id"
+
   static let all: [StoreIndex] = [
     // A wallet's transactions, newest first, page by page; deletion of a wallet.
     StoreIndex("transactions_by_wallet", on: "transactions (wallet_row, timestamp)"),
     // Status updates, and receipts that look for their transaction.
-    StoreIndex("transactions_by_id", on: "transactions (\(key("id")))"),
+    StoreIndex(transactionsByID, on: "transactions (\(key("id")))"),
     // A transaction that a chain names.
     StoreIndex("transactions_by_hash", on: "transactions (\(key("hash")))"),
     // What a resync asks the chain about.

@@ -26,6 +26,14 @@ enum StoreSchema {
     return migrator
   }
 
+  /// Notes that a database which was loaded has all migrations, as if they had run.
+  static func markAsMigrated(_ database: Database) throws {
+    try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    for identifier in migrator.migrations {
+      try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [identifier])
+    }
+  }
+
   /// Makes the tables of version 1 without their indices, for loading.
   static func makeTables(in database: Database) throws {
     try database.execute(sql: "PRAGMA application_id = \(applicationID)")
