@@ -365,7 +365,7 @@ public nonisolated struct Wallet: @unchecked Sendable {
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 public nonisolated struct Asset: Sendable {

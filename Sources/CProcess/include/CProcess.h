@@ -1,0 +1,34 @@
+#ifndef FUEKI_CPROCESS_H
+#define FUEKI_CPROCESS_H
+
+// What Swift cannot call: variadic functions, function-like macros, what Glibc declares for _GNU_SOURCE only, and
+// code that runs inside a signal handler.
+
+// PR_SET_DUMPABLE 0: no core, no ptrace by the same user. Returns 0, or -1 with errno.
+int fueki_forbid_dumping(void);
+
+// From now on the first SIGINT or SIGTERM only sets a flag, and the next of either takes its default action.
+// Returns 0, or -1 with errno.
+int fueki_catch_interruptions(void);
+int fueki_interruption_was_requested(void);
+void fueki_request_interruption(void);
+
+// The processors that this process may run on; at least 1.
+int fueki_usable_processors(void);
+
+// Waits until the descriptor has input (returns 1) or one of these signals, which the caller has blocked, has
+// arrived (returns 0, and the signal stays pending). Returns -1 with errno. `signals` is a sigset_t: including signal.h
+// here would make Swift attribute Glibc's types to this module.
+int fueki_wait_for_input(int descriptor, const void *signals);
+
+// Makes a spawned child begin in this directory; `actions` is a posix_spawn_file_actions_t. Returns an errno.
+int fueki_spawn_in_directory(void *actions, const char *directory);
+
+// renameat2 within one directory: fails with EEXIST where the new name is taken, or swaps the two.
+int fueki_rename_no_replace(int directory, const char *from, const char *to);
+int fueki_rename_exchange(int directory, const char *from, const char *to);
+
+// Begins to write a range of a file to the device, without waiting.
+int fueki_start_writeback(int descriptor, long long offset, long long length);
+
+#endif

@@ -1,0 +1,79 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <fcntl.h>
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted = 0;
+
+int fueki_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L); }
+
+static void note_interruption(int signal_number) {
+  (void)signal_number;
+  interrupted = 1;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+int fueki_catch_interruptions(void) {
+  struct sigaction action = {0};
+  action.sa_handler = note_interruption;
+  sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, SIGINT);
+  sigaddset(&action.sa_mask, SIGTERM);
+  // No SA_RESTART: a wait for the terminal or for a child must return and see the flag.
+  if (sigaction(SIGINT, &action, NULL) != 0) return -1;
+  return sigaction(SIGTERM, &action, NULL);
+}
+
+int fueki_interruption_was_requested(void) { return interrupted != 0; }
+
+void fueki_request_interruption(void) { interrupted = 1; }
+
+int fueki_usable_processors(void) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  int count = CPU_COUNT(&set);
+  return count < 1 ? 1 : count;
+}
+
+int fueki_rename_no_replace(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+}
+
+int fueki_rename_exchange(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_EXCHANGE);
+}
+
+int fueki_start_writeback(int descriptor, long long offset, long long length) {
+  return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
+}
+
+int fueki_wait_for_input(int descriptor, const void *signals) {
+  int arrived = signalfd(-1, signals, SFD_CLOEXEC);
+  if (arrived < 0) return -1;
+  struct pollfd both[2] = {{arrived, POLLIN, 0}, {descriptor, POLLIN, 0}};
+  int answer;
+  do {
+    answer = poll(both, 2, -1);
+  } while (answer < 0 && errno == EINTR);
+  int code = errno;
+  close(arrived);
+  errno = code;
+  if (answer < 0) return -1;
+  return both[0].revents == 0;
+}
+
+int fueki_spawn_in_directory(void *actions, const char *directory) {
+  return posix_spawn_file_actions_addchdir_np(actions, directory);
+}

@@ -1,0 +1,81 @@
+internal import CZstd
+internal import Synchronization
+
+/// A working state of the library, made once and used for many frames.
+protocol ZstdContext: AnyObject {
+  /// Nil where there is no memory.
+  init?()
+}
+
+/// Working states that nobody uses at the moment.
+///
+/// A state is 0.2 to some MB large, so making one per block would cost more than small blocks themselves.
+final class ContextPool<Context: ZstdContext & Sendable>: Sendable {
+  private let idle = Mutex<[Context]>([])
+
+  func take() throws(CompressionError) -> Context {
+    if let context = idle.withLock({ $0.popLast() }) { return context }
+    guard let context = Context() else { throw .unavailable }
+    return context
+  }
+
+  func giveBack(_ context: Context) { idle.withLock { $0.append(context) } }
+}
+
+/// Owns the library's state for compressing.
+///
+/// Safe because the pointer never leaves the class. Unchecked, because the pool gives a context to one thread
+/// at a time, which the compiler cannot see.
+@safe final class CompressionContext: ZstdContext, @unchecked Sendable {
+  private let context: OpaquePointer
+
+  init?() {
+    guard let context = unsafe ZSTD_createCCtx() else { return nil }
+    unsafe self.context = context
+  }
+
+  deinit { unsafe ZSTD_freeCCtx(context) }
+
+  func compress(_ bytes: Span<UInt8>, level: Int32) throws(CompressionError) -> [UInt8] {
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 1)
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 0)
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0)
+    let bound = ZSTD_compressBound(bytes.count)
+    guard ZSTD_isError(bound) == 0 else { throw .unavailable }
+    var length = 0
+    let frame = unsafe bytes.withUnsafeBufferPointer { source in
+      unsafe [UInt8](unsafeUninitializedCapacity: bound) { frame, initializedCount in
+        length = unsafe ZSTD_compress2(context, frame.baseAddress, bound, source.baseAddress, source.count)
+        initializedCount = ZSTD_isError(length) == 0 ? length : 0
+      }
+    }
+    guard ZSTD_isError(length) == 0 else { throw .unavailable }
+    return frame
+  }
+}
+
+/// Owns the library's state for decompressing; safe and unchecked for the same reasons.
+@safe final class DecompressionContext: ZstdContext, @unchecked Sendable {
+  private let context: OpaquePointer
+
+  init?() {
+    guard let context = unsafe ZSTD_createDCtx() else { return nil }
+    unsafe self.context = context
+  }
+
+  deinit { unsafe ZSTD_freeDCtx(context) }
+
+  func decompress(_ frame: Span<UInt8>, count: Int) throws(CompressionError) -> [UInt8] {
+    var length = 0
+    let bytes = unsafe frame.withUnsafeBufferPointer { source in
+      unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initializedCount in
+        length = unsafe ZSTD_decompressDCtx(
+          context, bytes.baseAddress, count, source.baseAddress, source.count)
+        initializedCount = ZSTD_isError(length) == 0 ? length : 0
+      }
+    }
+    guard ZSTD_isError(length) == 0, length == count else { throw .damaged }
+    return bytes
+  }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+
+extension Directory {
+  /// Opens a regular file in this directory for reading.
+  ///
+  /// - Throws: besides what opening throws, `EISDIR` or `EINVAL` where the entry is a directory, or a pipe or
+  ///   device.
+  public borrowing func openFile(_ name: some PathBytes) throws(SystemError) -> File {
+    // Without O_NONBLOCK a pipe planted under the name would make the open wait for ever.
+    try openRegular(CPath(component: name), O_RDONLY | O_NONBLOCK)
+  }
+
+  /// Opens a regular file in this directory for reading and writing.
+  public borrowing func openFileForWriting(_ name: some PathBytes) throws(SystemError) -> File {
+    try openRegular(CPath(component: name), O_RDWR | O_NONBLOCK)
+  }
+
+  private borrowing func openRegular(_ name: CPath, _ flags: Int32) throws(SystemError) -> File {
+    let path = childPath(name)
+    let child = try systemCall("openat", path) {
+      unsafe name.withPointer { unsafe openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) }
+    }
+    let file = File(descriptor: child, path: path)
+    switch try file.status().kind {
+    case .file: return file
+    case .directory: throw SystemError(code: EISDIR, call: "openat", path: path)
+    case .symbolicLink, .other: throw SystemError(code: EINVAL, call: "openat", path: path)
+    }
+  }
+
+  /// Makes a new file, open for reading and writing, with exactly these permissions whatever the umask.
+  ///
+  /// ``File/hasRequestedPermissions`` says whether the file system took them.
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the name is taken, even by a dangling link.
+  public borrowing func createFile(
+    _ name: some PathBytes, permissions: UInt16 = 0o600
+  ) throws(SystemError) -> File {
+    let name = try CPath(component: name)
+    let path = childPath(name)
+    let child = try systemCall("openat", path) {
+      unsafe name.withPointer {
+        unsafe openat(descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      }
+    }
+    return try File(
+      descriptor: child, path: path, hasRequestedPermissions: setPermissions(permissions, of: child, path))
+  }
+
+  /// Opens a file for reading and writing, and makes it (0600) where it is missing: for lock files.
+  public borrowing func openOrCreateFile(_ name: some PathBytes) throws(SystemError) -> File {
+    while true {
+      do {
+        return try createFile(name)
+      } catch  where error.code == EEXIST {
+        do {
+          return try openFileForWriting(name)
+        } catch  where error.code == ENOENT {
+          continue
+        }
+      }
+    }
+  }
+
+  /// Removes a file's or a link's name.
+  public borrowing func remove(_ name: some PathBytes) throws(SystemError) {
+    try unlink(name, flags: 0, "unlinkat")
+  }
+
+  /// Removes an empty directory.
+  public borrowing func removeDirectory(_ name: some PathBytes) throws(SystemError) {
+    try unlink(name, flags: AT_REMOVEDIR, "rmdir")
+  }
+
+  private borrowing func unlink(
+    _ name: some PathBytes, flags: Int32, _ call: StaticString
+  ) throws(SystemError) {
+    let name = try CPath(component: name)
+    _ = try systemCall(call, childPath(name)) {
+      unsafe name.withPointer { unsafe unlinkat(descriptor, $0, flags) }
+    }
+  }
+
+  /// Removes an entry and, where it is a directory, all that is in it; links are removed, not followed.
+  public borrowing func removeTree(_ name: some PathBytes) throws(SystemError) {
+    guard try status(of: name).kind == .directory else { return try remove(name) }
+    try removeContents(of: name)
+    try removeDirectory(name)
+  }
+
+  private borrowing func removeContents(of name: some PathBytes) throws(SystemError) {
+    let directory = try openDirectory(name)
+    for entry in try directory.list() {
+      try directory.removeTree(entry.name)
+    }
+  }
+}

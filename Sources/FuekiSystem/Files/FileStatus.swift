@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// What kind of thing a directory entry is.
+public enum FileKind: Sendable, Hashable {
+  /// A regular file.
+  case file
+  /// A directory.
+  case directory
+  /// A symbolic link, not followed.
+  case symbolicLink
+  /// A device, pipe or socket.
+  case other
+
+  init(mode: mode_t) {
+    switch mode & S_IFMT {
+    case S_IFREG: self = .file
+    case S_IFDIR: self = .directory
+    case S_IFLNK: self = .symbolicLink
+    default: self = .other
+    }
+  }
+}
+
+/// A point in time as file systems keep it.
+public struct FileTime: Sendable, Hashable, Comparable {
+  /// Seconds since 1970.
+  public let seconds: Int64
+  /// Nanoseconds within the second, 0…999,999,999.
+  public let nanoseconds: Int64
+
+  /// The time of the two parts.
+  public init(seconds: Int64, nanoseconds: Int64) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Earlier before later.
+  public static func < (a: FileTime, b: FileTime) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+}
+
+/// What the file system says about a file or directory.
+public struct FileStatus: Sendable, Equatable {
+  /// The kind of thing it is.
+  public let kind: FileKind
+  /// The length in bytes.
+  public let size: UInt64
+  /// The permission bits, `0o000`…`0o7777`.
+  public let permissions: UInt16
+  /// The owner's user id.
+  public let owner: UInt32
+  /// When the contents last changed.
+  public let modificationTime: FileTime
+  /// The file system's number; together with ``inode`` it identifies the file.
+  public let device: UInt64
+  /// The file's number in its file system.
+  public let inode: UInt64
+  /// How many names the file has.
+  public let linkCount: UInt64
+
+  init(_ status: stat) {
+    kind = FileKind(mode: status.st_mode)
+    size = UInt64(clamping: status.st_size)
+    permissions = UInt16(status.st_mode & 0o7777)
+    owner = status.st_uid
+    modificationTime = FileTime(
+      seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    linkCount = UInt64(status.st_nlink)
+  }
+
+  /// Whether both describe the same file, under whatever names.
+  public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+}

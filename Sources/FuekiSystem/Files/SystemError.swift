@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// A system call that failed: which, on what, and why.
+public struct SystemError: Error, Equatable, Sendable {
+  /// The value of `errno`.
+  public let code: Int32
+  /// The call's name, such as `openat`.
+  public let call: String
+  /// The file's path or name as text for people, where the call has one; bytes that are not UTF-8 are
+  /// replaced.
+  public let path: String?
+
+  /// Describes a failed call.
+  public init(code: Int32, call: String, path: String? = nil) {
+    self.code = code
+    self.call = call
+    self.path = path
+  }
+
+  /// The file or directory does not exist (`ENOENT`), or a part of its path is no directory (`ENOTDIR`).
+  public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Something of that name exists already (`EEXIST`, `ENOTEMPTY`).
+  public var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
+
+  /// There is no room: the file system or the quota is full, or a limit on file sizes was met.
+  public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+  /// The rights do not suffice (`EACCES`, `EPERM`).
+  public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+
+  /// The file system can be read only (`EROFS`).
+  public var isReadOnly: Bool { code == EROFS }
+
+  /// A symbolic link stood where none is followed (`ELOOP`).
+  public var isSymbolicLink: Bool { code == ELOOP }
+
+  /// The file ended before the bytes that were asked for.
+  public var isEndOfFile: Bool { code == ENODATA }
+
+  /// The kernel or the file system cannot do this at all.
+  public var isUnsupported: Bool {
+    code == EINVAL || code == ENOSYS || code == ENOTSUP || code == EOPNOTSUPP
+  }
+
+  /// A signal asked the program to stop while it waited (`EINTR`).
+  public var isInterrupted: Bool { code == EINTR }
+
+  /// The reader of a pipe has gone away (`EPIPE`).
+  public var isBrokenPipe: Bool { code == EPIPE }
+
+  /// The device or the network failed while reading or writing (`EIO`).
+  public var isInputOutputError: Bool { code == EIO }
+
+  /// One sentence for people, lower case and without a full stop, with the path where there is one.
+  public var sentence: String {
+    let reason = isEndOfFile ? "the file ends too early" : SystemError.reason(for: code)
+    guard let path else { return "\(call): \(reason)" }
+    return "\(path): \(reason)"
+  }
+
+  private static func reason(for code: Int32) -> String {
+    switch code {
+    case ENOENT: "no such file or directory"
+    case EACCES, EPERM: "permission denied"
+    case EEXIST: "it exists already"
+    case ENOSPC: "no space left on the device"
+    case EDQUOT: "the disk quota is used up"
+    case EFBIG: "the limit on file sizes was reached"
+    case EROFS: "the file system is read-only"
+    case ELOOP: "a symbolic link is not followed here"
+    default: messageOfTheSystem(for: code)
+    }
+  }
+
+  private static func messageOfTheSystem(for code: Int32) -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    let capacity = text.count
+    return unsafe text.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress, unsafe strerror_r(code, base, capacity) == 0 else {
+        return "error \(code)"
+      }
+      return unsafe String(cString: base)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import CProcess
+internal import Glibc
+
+/// A program to start, with everything it gets said explicitly.
+package struct ChildCommand {
+  package var executable: String
+  /// The arguments, the program's own name first.
+  package var arguments: [String]
+  /// `NAME=value`; nothing else is inherited.
+  package var environment: [String]
+  /// The working directory; nil for the present one.
+  package var directory: String?
+  /// What the child has as descriptors 0, 1 and 2.
+  package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
+
+  package init(executable: String, arguments: [String], environment: [String], directory: String? = nil) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+    self.directory = directory
+  }
+
+  /// Starts the program and gives its process id.
+  package func start() throws(SystemError) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in [streams.input, streams.output, streams.error].enumerated() {
+      unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    if let directory { unsafe fueki_spawn_in_directory(&actions, directory) }
+
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // This program ignores some signals and may be holding others back; a child expects neither.
+    var none = sigset_t()
+    var all = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    var process: pid_t = 0
+    let code = unsafe CStrings(arguments).withPointers { arguments in
+      unsafe CStrings(environment).withPointers { environment in
+        unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
+      }
+    }
+    guard code == 0 else { throw SystemError(code: code, call: "posix_spawn", path: executable) }
+    return process
+  }
+}
+
+/// How a child ended.
+public enum ChildEnding: Sendable, Equatable {
+  /// It ended by itself with this status.
+  case exited(Int32)
+  /// This signal ended it.
+  case killed(signal: Int32)
+
+  /// Waits for a child to end.
+  package static func wait(for process: Int32) throws(SystemError) -> ChildEnding {
+    var status: Int32 = 0
+    _ = try systemCall("waitpid") { unsafe waitpid(process, &status, 0) }
+    return ChildEnding(status)
+  }
+
+  /// The ending of a child if it has ended, without waiting.
+  package static func poll(_ process: Int32) throws(SystemError) -> ChildEnding? {
+    var status: Int32 = 0
+    let ended = try systemCall("waitpid") { unsafe waitpid(process, &status, WNOHANG) }
+    return ended == 0 ? nil : ChildEnding(status)
+  }
+
+  // wait.h has these as macros, which Swift cannot call.
+  private init(_ status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
+  }
+}
+
+/// Texts as the null-terminated array of pointers that C wants.
+@safe private struct CStrings: ~Copyable {
+  private var pointers: [UnsafeMutablePointer<CChar>?]
+
+  init(_ texts: [String]) { unsafe pointers = texts.map { unsafe strdup($0) } + [nil] }
+
+  deinit {
+    for index in unsafe pointers.indices { unsafe free(pointers[index]) }
+  }
+
+  borrowing func withPointers<Answer>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Answer
+  ) -> Answer {
+    unsafe pointers.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("the terminating null is always there") }
+      return unsafe body(base)
+    }
+  }
+}

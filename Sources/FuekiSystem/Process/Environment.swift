@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// The environment variables of this process.
+public enum Environment {
+  /// The value of a variable that is no secret, or nil where it is not set.
+  public static func get(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// Whether the variable is set, even to nothing.
+  public static func contains(_ name: String) -> Bool { unsafe getenv(name) != nil }
+
+  /// Moves a secret out of the environment, so that neither a child nor `/proc` shows it any longer.
+  ///
+  /// - Returns: how many bytes of the buffer were filled, or nil where the variable is not set.
+  /// - Throws: `E2BIG` where the value is longer than the buffer; it is removed all the same.
+  public static func takeSecret(
+    _ name: String, into buffer: inout MutableSpan<UInt8>
+  ) throws(SystemError) -> Int? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let length = unsafe strlen(value)
+    defer {
+      unsafe memset(value, 0, length)
+      unsafe unsetenv(name)
+    }
+    guard length <= buffer.count else { throw SystemError(code: E2BIG, call: "getenv", path: name) }
+    for index in 0..<length {
+      buffer[index] = unsafe UInt8(bitPattern: value[index])
+    }
+    return length
+  }
+
+  /// All variables as `NAME=value`, in the order of the system.
+  static func all() -> [String] {
+    var texts: [String] = []
+    var next = unsafe environ
+    while let text = unsafe next.pointee {
+      unsafe texts.append(String(cString: text))
+      unsafe next += 1
+    }
+    return texts
+  }
+}

@@ -1,0 +1,23 @@
+internal import CProcess
+internal import Glibc
+
+/// Keeps the process's memory from reaching the disk or another process, and its files from other users.
+public enum ProcessHardening {
+  /// To be called first thing in the program.
+  ///
+  /// A crash writes no core and no backtrace with register contents (Swift's own prints memory near pointers,
+  /// which may be key bytes); processes of the same user cannot attach; new files of any library are private;
+  /// and a full pipe or a limit on file sizes comes back as an error, so that unfinished files are removed.
+  public static func apply() {
+    for fatal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGSYS] {
+      _ = signal(fatal, SIG_DFL)
+    }
+    for write in [SIGPIPE, SIGXFSZ] {
+      _ = signal(write, SIG_IGN)
+    }
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    _ = fueki_forbid_dumping()
+    _ = umask(0o077)
+  }
+}

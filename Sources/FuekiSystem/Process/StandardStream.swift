@@ -1,0 +1,25 @@
+internal import Glibc
+
+/// One of the three streams that the program was started with.
+public enum StandardStream: Int32, Sendable {
+  /// Descriptor 0.
+  case input = 0
+  /// Descriptor 1: results.
+  case output = 1
+  /// Descriptor 2: everything else.
+  case error = 2
+
+  /// Whether a person sits at the other end.
+  public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Writes all bytes.
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
+    let path = "\(self)"
+    try unsafe drain(bytes.span) { (pointer, count, _) throws(SystemError) in
+      try systemCall("write", path) { unsafe Glibc.write(rawValue, pointer, count) }
+    }
+  }
+
+  /// Writes text as UTF-8, without adding a line end.
+  public func write(_ text: String) throws(SystemError) { try write([UInt8](text.utf8)) }
+}

@@ -1,0 +1,103 @@
+internal import CProcess
+internal import Glibc
+
+extension Terminal {
+  /// Whether the terminal shows what is typed.
+  package enum Echo {
+    case on
+    case off
+  }
+
+  /// Asks and reads on an open terminal.
+  package static func readLine(
+    from descriptor: Int32, prompt: String, echo: Echo, into buffer: inout MutableSpan<UInt8>
+  ) throws(SystemError) -> Int? {
+    var line = LineInProgress()
+    while true {
+      try show(prompt, on: descriptor)
+      switch try readLine(from: descriptor, echo: echo, into: &buffer, &line) {
+      case .line(let count): return count
+      case .end: return nil
+      case .signal:
+        // The signal has had its effect by now: the process ended, or was stopped and went on, or noted the
+        // wish.
+        if Interruption.wasRequested { throw SystemError(code: EINTR, call: "read", path: "/dev/tty") }
+      }
+    }
+  }
+
+  private struct LineInProgress {
+    var count = 0
+    var isTooLong = false
+  }
+
+  private enum Ending {
+    case line(Int)
+    case end
+    case signal
+  }
+
+  /// Reads with signals held back and restores the terminal before they are let through.
+  private static func readLine(
+    from descriptor: Int32, echo: Echo, into buffer: inout MutableSpan<UInt8>, _ line: inout LineInProgress
+  ) throws(SystemError) -> Ending {
+    var held = sigset_t()
+    var before = sigset_t()
+    unsafe sigemptyset(&held)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
+      unsafe sigaddset(&held, signal)
+    }
+    unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+    var original = termios()
+    _ = try systemCall("tcgetattr", "/dev/tty") { unsafe tcgetattr(descriptor, &original) }
+    if echo == .off {
+      var silent = original
+      silent.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+      silent.c_lflag |= tcflag_t(ICANON)
+      _ = try systemCall("tcsetattr", "/dev/tty") { unsafe tcsetattr(descriptor, TCSAFLUSH, &silent) }
+    }
+    defer {
+      if echo == .off {
+        _ = unsafe tcsetattr(descriptor, TCSADRAIN, &original)
+        // The person's own line end was not shown.
+        try? show("\n", on: descriptor)
+      }
+    }
+    return try readBytes(from: descriptor, held, into: &buffer, &line)
+  }
+
+  private static func readBytes(
+    from descriptor: Int32, _ held: sigset_t, into buffer: inout MutableSpan<UInt8>,
+    _ line: inout LineInProgress
+  ) throws(SystemError) -> Ending {
+    var held = held
+    // One byte at a time, because the terminal may hold the beginning of the next line.
+    var byte: UInt8 = 0
+    defer { byte = 0 }
+    while true {
+      guard try systemCall("poll", "/dev/tty", { unsafe fueki_wait_for_input(descriptor, &held) }) == 1 else {
+        return .signal
+      }
+      guard try systemCall("read", "/dev/tty", { unsafe read(descriptor, &byte, 1) }) == 1 else {
+        return line.count == 0 ? .end : .line(line.count)
+      }
+      if byte == UInt8(ascii: "\n") { break }
+      if line.count < buffer.count {
+        buffer[line.count] = byte
+        line.count += 1
+      } else {
+        line.isTooLong = true
+      }
+    }
+    guard !line.isTooLong else { throw SystemError(code: E2BIG, call: "read", path: "/dev/tty") }
+    return .line(line.count)
+  }
+
+  private static func show(_ text: String, on descriptor: Int32) throws(SystemError) {
+    try unsafe drain([UInt8](text.utf8).span) { (pointer, count, _) throws(SystemError) in
+      try systemCall("write", "/dev/tty") { unsafe write(descriptor, pointer, count) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Hexadecimal digits in lower case, without allocation.
+package enum LowerHex {
+  /// Appends two digits for each byte.
+  package static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(addingCapacity: bytes.count * 2) { digits in
+      for i in bytes.indices {
+        digits.append(digit(bytes[i] >> 4))
+        digits.append(digit(bytes[i] & 15))
+      }
+    }
+  }
+
+  /// Appends the bytes that an even number of digits of either case stand for.
+  package static func decode(_ digits: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(addingCapacity: digits.count / 2) { bytes in
+      for i in 0..<(digits.count / 2) {
+        bytes.append(value(digits[2 * i]) << 4 | value(digits[2 * i + 1]))
+      }
+    }
+  }
+
+  /// Whether all bytes are digits or lower-case letters up to f.
+  package static func isLower(_ digits: Span<UInt8>) -> Bool {
+    for i in digits.indices {
+      let digit = digits[i]
+      guard 0x30...0x39 ~= digit || 0x61...0x66 ~= digit else { return false }
+    }
+    return true
+  }
+
+  /// Whether all bytes are digits or letters up to f of either case.
+  package static func isHex(_ digits: Span<UInt8>) -> Bool {
+    for i in digits.indices {
+      let digit = digits[i]
+      guard 0x30...0x39 ~= digit || 0x61...0x66 ~= digit || 0x41...0x46 ~= digit else { return false }
+    }
+    return true
+  }
+
+  private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+
+  private static func value(_ digit: UInt8) -> UInt8 {
+    // 'A' and 'a' both end in the four bits of 1; digits have no bit 6.
+    digit & 0x40 == 0 ? digit & 15 : (digit & 15) + 9
+  }
+}

@@ -1,0 +1,79 @@
+/// Why bytes are not a sequence of records.
+public enum FramingError: Error, Equatable, Sendable {
+  /// The bytes end within a record, or before its length does.
+  case truncated(offset: Int)
+  /// A length is not in the fewest bytes.
+  case lengthNotMinimal(offset: Int)
+  /// A record and its length are more than 16 MiB.
+  case tooLong(offset: Int)
+}
+
+/// How records follow one another in a section: each with its length before it.
+///
+/// See fueki-archive(5), "Chunks and streams".
+public enum RecordFraming {
+  /// The most bytes that a record may have together with its length.
+  public static let maximumByteCount = 16 << 20
+
+  /// How many bytes a message has together with its length.
+  public static func framedByteCount(_ messageByteCount: Int) -> Int {
+    var count = messageByteCount + 1
+    var rest = messageByteCount >> 7
+    while rest > 0 {
+      count += 1
+      rest >>= 7
+    }
+    return count
+  }
+
+  /// Appends a message and its length.
+  ///
+  /// - Throws: ``FramingError/tooLong(offset:)`` with nothing appended.
+  public static func append(_ message: [UInt8], to block: inout [UInt8]) throws(FramingError) {
+    guard framedByteCount(message.count) <= maximumByteCount else { throw .tooLong(offset: block.count) }
+    block.append(varint: UInt64(message.count))
+    block.append(contentsOf: message)
+  }
+
+  /// Appends a message and its length.
+  ///
+  /// - Throws: ``FramingError/tooLong(offset:)`` with nothing appended.
+  public static func append(_ message: Span<UInt8>, to block: inout [UInt8]) throws(FramingError) {
+    guard framedByteCount(message.count) <= maximumByteCount else { throw .tooLong(offset: block.count) }
+    block.append(varint: UInt64(message.count))
+    block.append(copying: message)
+  }
+
+  /// Finds the message that starts, with its length, at an offset, and leaves the offset behind it.
+  ///
+  /// - Returns: the message's range; nil at the end.
+  public static func next(in block: Span<UInt8>, at offset: inout Int) throws(FramingError) -> Range<Int>? {
+    guard offset < block.count else { return nil }
+    let start = offset
+    var length = 0
+    var position = start
+    while true {
+      guard position < block.count else { throw .truncated(offset: start) }
+      // 2^28 is more than any record has.
+      guard position - start < 4 else { throw .tooLong(offset: start) }
+      let byte = block[position]
+      length |= Int(byte & 0x7f) << (7 * (position - start))
+      position += 1
+      guard byte < 0x80 else { continue }
+      guard byte != 0 || position == start + 1 else { throw .lengthNotMinimal(offset: start) }
+      break
+    }
+    guard position - start + length <= maximumByteCount else { throw .tooLong(offset: start) }
+    guard length <= block.count - position else { throw .truncated(offset: start) }
+    offset = position + length
+    return position..<offset
+  }
+
+  /// Gives each record of a block to a closure, in order.
+  public static func forEachRecord<E: Error>(
+    in block: Span<UInt8>, _ body: (Span<UInt8>) throws(E) -> Void
+  ) throws {
+    var offset = 0
+    while let range = try next(in: block, at: &offset) { try body(block.extracting(range)) }
+  }
+}

@@ -1,0 +1,122 @@
+public import FoundationEssentials
+
+/// A writer of Protocol Buffers' wire format for records that are too many, or too secret, to be messages first.
+///
+/// It gives the same bytes as SwiftProtobuf if fields are written in ascending number, with fields of implicit
+/// presence through the `UnlessEmpty` calls and optional ones through `IfPresent`.
+/// See the Protocol Buffers documentation, "Encoding".
+public struct WireWriter: Sendable {
+  /// What has been written.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Makes an empty writer.
+  public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// Forgets what was written and keeps the memory.
+  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Appends bytes that are encoded fields already.
+  public mutating func append(raw fields: Span<UInt8>) { bytes.append(copying: fields) }
+
+  /// Appends bytes that are encoded fields already.
+  public mutating func append(raw fields: [UInt8]) { bytes.append(contentsOf: fields) }
+
+  /// Appends bytes that are encoded fields already.
+  public mutating func append(raw fields: Data) { bytes.append(contentsOf: fields) }
+
+  /// Appends a `uint32`, `uint64` or `bool` field, also where it is zero.
+  public mutating func append(_ field: UInt32, varint value: UInt64) {
+    appendTag(field, .varint)
+    bytes.append(varint: value)
+  }
+
+  /// Appends an `int32` or `int64` field, also where it is zero.
+  public mutating func append(_ field: UInt32, signed value: Int64) {
+    append(field, varint: UInt64(bitPattern: value))
+  }
+
+  /// Appends a `sint32` or `sint64` field, also where it is zero.
+  public mutating func append(_ field: UInt32, zigzag value: Int64) {
+    append(field, varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
+
+  /// Appends a `double` field, also where it is zero.
+  public mutating func append(_ field: UInt32, real value: Double) {
+    appendTag(field, .fixed64)
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(shift)))
+    }
+  }
+
+  /// Appends a `bytes` field or an encoded message, also where it is empty.
+  public mutating func append(_ field: UInt32, bytes value: Span<UInt8>) {
+    appendTag(field, .lengthDelimited)
+    bytes.append(varint: UInt64(value.count))
+    bytes.append(copying: value)
+  }
+
+  /// Appends a `bytes` field or an encoded message, also where it is empty.
+  public mutating func append(_ field: UInt32, bytes value: [UInt8]) {
+    appendTag(field, .lengthDelimited)
+    bytes.append(varint: UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// Appends a `bytes` field or an encoded message, also where it is empty.
+  public mutating func append(_ field: UInt32, bytes value: Data) {
+    appendTag(field, .lengthDelimited)
+    bytes.append(varint: UInt64(value.count))
+    bytes.append(copying: value.span)
+  }
+
+  /// Appends a `string` field, also where it is empty.
+  public mutating func append(_ field: UInt32, text value: String) {
+    appendTag(field, .lengthDelimited)
+    let text = value.utf8Span.span
+    bytes.append(varint: UInt64(text.count))
+    bytes.append(copying: text)
+  }
+
+  /// Appends a `bytes` field that holds a text packed, also where it is empty.
+  ///
+  /// See ``PackedText``.
+  public mutating func append(_ field: UInt32, packing value: String) {
+    append(field, packing: value.utf8Span.span)
+  }
+
+  /// Appends a `bytes` field that holds a text packed, also where it is empty; the bytes must be UTF-8.
+  public mutating func append(_ field: UInt32, packing text: Span<UInt8>) {
+    appendTag(field, .lengthDelimited)
+    guard let form = PackedText.form(of: text) else { return bytes.append(0) }
+    bytes.append(varint: UInt64(PackedText.packedByteCount(text.count, form)))
+    PackedText.append(text, as: form, to: &bytes)
+  }
+
+  private mutating func appendTag(_ field: UInt32, _ type: WireType) {
+    bytes.append(varint: UInt64(field) << 3 | UInt64(type.rawValue))
+  }
+}
+
+/// How a field's value is delimited on the wire.
+public enum WireType: UInt8, Sendable {
+  /// Seven bits a byte, the lowest first.
+  case varint = 0
+  /// Eight bytes, little-endian.
+  case fixed64 = 1
+  /// A varint that says how many bytes follow.
+  case lengthDelimited = 2
+  /// Four bytes, little-endian.
+  case fixed32 = 5
+}
+
+extension Array where Element == UInt8 {
+  /// Appends a number in the fewest bytes, seven bits each, the lowest first.
+  package mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+}

@@ -1,0 +1,103 @@
+package import FuekiSystem
+internal import Glibc
+
+/// What a run of the program left behind.
+package struct RunResult: Sendable {
+  /// How it ended; a run that took too long was killed.
+  package let ending: ChildEnding
+  /// What it wrote to standard output.
+  package let output: [UInt8]
+  /// What it wrote to standard error.
+  package let errors: String
+  /// Whether it was killed for taking too long.
+  package let timedOut: Bool
+
+  /// The exit status, or 128 and the signal's number as shells have it.
+  package var status: Int32 {
+    switch ending {
+    case .exited(let status): status
+    case .killed(let signal): 128 + signal
+    }
+  }
+
+  /// Standard output as text.
+  package var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// The program under test, run as a person or a script would.
+package enum BuiltBinary {
+  /// Where it is: FUEKI_BINARY, or where `swift build` puts it, beside the tests first; nil where it was not
+  /// built.
+  package static var path: String? {
+    if let path = Environment.get("FUEKI_BINARY") { return path }
+    let program = (try? File.open("/proc/self/cmdline").readAll(limit: 1 << 20)) ?? []
+    let besideTests = program.split(separator: 0)
+      .map { String(decoding: $0, as: UTF8.self) }
+      .first { $0.hasSuffix(".xctest") }
+      .map { $0.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") }
+    #if DEBUG
+      let builds = ["debug", "release"]
+    #else
+      let builds = ["release", "debug"]
+    #endif
+    let folders = [besideTests].compactMap { $0 } + builds.map { "\(Repository.path)/.build/\($0)" }
+    return folders.map { "\($0)/fueki-backup" }.first { unsafe access($0, X_OK) == 0 }
+  }
+
+  /// Runs the program with these arguments; see ``run(_:_:environment:stdin:directory:timeout:)``.
+  package static func run(
+    _ arguments: [String], environment: [String: String] = [:], stdin: [UInt8] = [], cwd: String? = nil,
+    timeout: Double = 120
+  ) throws -> RunResult {
+    guard let path else { throw SystemError(code: ENOENT, call: "posix_spawn", path: "fueki-backup") }
+    return try run(
+      program: path, arguments, environment: environment, stdin: stdin, cwd: cwd, timeout: timeout)
+  }
+
+  /// Runs any program, searched for nowhere but at its path.
+  ///
+  /// It inherits nothing: no HOME and no XDG folder of the person who runs the tests, so that a test cannot
+  /// reach a real wallet. PATH, LC_ALL and SWIFT_BACKTRACE have fixed values unless given; HOME and the rest
+  /// are what the test gives.
+  package static func run(
+    program: String, _ arguments: [String], environment: [String: String] = [:], stdin: [UInt8] = [],
+    cwd: String? = nil, timeout: Double = 120
+  ) throws -> RunResult {
+    // Files and not pipes: they never fill up, so nothing has to be read meanwhile.
+    let scratch = try TemporaryDirectory()
+    let directory = try scratch.open()
+    try scratch.write(stdin, to: "input")
+    let input = try directory.openFile("input")
+    let output = try directory.createFile("output")
+    let errors = try directory.createFile("errors")
+
+    let defaults = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+    let variables = defaults.merging(environment) { $1 }
+    var command = ChildCommand(
+      executable: program, arguments: [program] + arguments,
+      environment: variables.map { "\($0)=\($1)" }.sorted(), directory: cwd)
+    command.streams = (input.descriptor, output.descriptor, errors.descriptor)
+    let process = try command.start()
+
+    let (ending, timedOut) = try wait(for: process, timeout: timeout)
+    return try RunResult(
+      ending: ending, output: output.allBytes(),
+      errors: String(decoding: errors.allBytes(), as: UTF8.self), timedOut: timedOut)
+  }
+
+  private static func wait(for process: Int32, timeout: Double) throws -> (ChildEnding, timedOut: Bool) {
+    let deadline = SystemClock.monotonicSeconds + timeout
+    var pause = 0.001
+    while SystemClock.monotonicSeconds < deadline {
+      if let ending = try ChildEnding.poll(process) { return (ending, false) }
+      SystemClock.sleep(seconds: pause)
+      pause = min(pause * 1.5, 0.05)
+    }
+    _ = kill(process, SIGKILL)
+    return (try ChildEnding.wait(for: process), true)
+  }
+}
+
+extension File {
+  fileprivate borrowing func allBytes() throws -> [UInt8] { try readExactly(Int(clamping: size()), at: 0) }
+}
