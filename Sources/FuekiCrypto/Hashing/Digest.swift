@@ -1,0 +1,74 @@
+/// The 32 bytes of a SHA-256 or Keccak-256 hash.
+///
+/// They are held as four words, so that making, comparing and keeping digests allocates nothing.
+public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The length of every digest.
+  public static let byteCount = 32
+
+  /// The digest of 32 zero bytes, which stands for "none" in the format; no known input hashes to it.
+  public static let zero = Digest(words: (0, 0, 0, 0))
+
+  // Big-endian, so that the order of the words is the order of the bytes.
+  private let first, second, third, fourth: UInt64
+
+  init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    (first, second, third, fourth) = words
+  }
+
+  /// Takes 32 bytes; nil for any other number of them.
+  public init?(bytes: Span<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.init(words: (bytes.word(at: 0), bytes.word(at: 8), bytes.word(at: 16), bytes.word(at: 24)))
+  }
+
+  /// Takes 32 bytes; nil for any other number of them.
+  public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
+
+  /// Reads 64 hexadecimal digits; nil for any other text.
+  public init?(hex: String) {
+    guard let bytes = Hex.decode(hex) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  /// The bytes, in an array made anew by every access.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.byteCount)
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the 32 bytes to what is there.
+  public func append(to bytes: inout [UInt8]) {
+    append(first, to: &bytes)
+    append(second, to: &bytes)
+    append(third, to: &bytes)
+    append(fourth, to: &bytes)
+  }
+
+  private func append(_ word: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+    }
+  }
+
+  /// The bytes in lower-case hexadecimal.
+  public var hex: String { Hex.encode(bytes) }
+
+  /// The same as ``hex``.
+  public var description: String { hex }
+
+  /// Orders digests by their bytes.
+  public static func < (a: Digest, b: Digest) -> Bool {
+    (a.first, a.second, a.third, a.fourth) < (b.first, b.second, b.third, b.fourth)
+  }
+}
+
+extension Span<UInt8> {
+  /// Reads eight bytes as a big-endian number.
+  fileprivate func word(at offset: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in offset..<offset + 8 { word = word << 8 | UInt64(self[index]) }
+    return word
+  }
+}

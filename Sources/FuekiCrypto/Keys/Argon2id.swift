@@ -1,0 +1,52 @@
+internal import CSodium
+
+/// Derivation of a key from a passphrase at a price, Argon2id version 1.3 with one lane.
+///
+/// See RFC 9106; by libsodium's `crypto_pwhash`.
+public enum Argon2id {
+  /// The length of every salt.
+  public static let saltByteCount = 16
+
+  /// What one guess costs.
+  public struct Cost: Hashable, Sendable {
+    /// The memory that is filled.
+    public let memoryKiB: UInt32
+    /// How often it is filled.
+    public let passes: UInt32
+
+    /// Names a cost; what an archive may ask for is the archive's rule, not checked here.
+    public init(memoryKiB: UInt32, passes: UInt32) {
+      self.memoryKiB = memoryKiB
+      self.passes = passes
+    }
+  }
+
+  /// Derives a key; takes the time and the memory that the cost says.
+  ///
+  /// - Throws: ``CryptoError/invalidLength`` for another salt than 16 bytes or a count under 16,
+  ///   ``CryptoError/derivationFailed`` for a cost under 8 KiB or one pass, ``CryptoError/outOfMemory`` or
+  ///   ``CryptoError/unavailable``.
+  public static func derive(
+    from passphrase: borrowing SecretBytes, salt: [UInt8], cost: Cost, count: Int = 32
+  ) throws(CryptoError) -> SecretBytes {
+    guard salt.count == saltByteCount, count >= crypto_pwhash_bytes_min() else { throw .invalidLength }
+    let memory = UInt64(cost.memoryKiB) * 1024
+    guard memory >= crypto_pwhash_memlimit_min(), memory <= crypto_pwhash_memlimit_max(),
+      cost.passes >= crypto_pwhash_opslimit_min()
+    else { throw .derivationFailed }
+    let key = try SecretBytes(count: count)
+    let length = passphrase.count
+    let status = unsafe key.withPointer { key in
+      unsafe passphrase.withPointer { passphrase in
+        unsafe passphrase.withMemoryRebound(to: CChar.self, capacity: length) { text in
+          unsafe crypto_pwhash(
+            key, UInt64(count), text, UInt64(length), salt, UInt64(cost.passes), Int(memory),
+            crypto_pwhash_alg_argon2id13())
+        }
+      }
+    }
+    // Every number was checked above, so memory is all that can be missing.
+    guard status == 0 else { throw .outOfMemory }
+    return key
+  }
+}

@@ -1,0 +1,57 @@
+internal import CSodium
+
+/// Signatures, Ed25519 as libsodium checks it: S below the order, no small-order or non-canonical key, no small-order R.
+///
+/// See RFC 8032.
+public enum Ed25519 {
+  /// The length of a private seed.
+  public static let seedByteCount = 32
+  /// The length of a public key.
+  public static let publicKeyByteCount = 32
+  /// The length of a signature.
+  public static let signatureByteCount = 64
+
+  /// Checks a signature; another length of key or signature is simply not valid.
+  public static func isValid(signature: [UInt8], over message: [UInt8], publicKey: [UInt8]) -> Bool {
+    guard signature.count == signatureByteCount, publicKey.count == publicKeyByteCount, Sodium.isReady else {
+      return false
+    }
+    return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
+  }
+
+  /// Signs a message; the same seed and message always give the same signature.
+  ///
+  /// - Throws: ``CryptoError/invalidKey`` for another length of seed, ``CryptoError/outOfMemory`` or
+  ///   ``CryptoError/unavailable``.
+  public static func sign(_ message: [UInt8], seed: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+    let pair = try KeyPair(seed: seed)
+    var signature = [UInt8](repeating: 0, count: signatureByteCount)
+    unsafe pair.secret.withPointer { secret in
+      _ = unsafe crypto_sign_detached(&signature, nil, message, UInt64(message.count), secret)
+    }
+    return signature
+  }
+
+  /// Computes the public key of a seed.
+  ///
+  /// - Throws: As ``sign(_:seed:)``.
+  public static func publicKey(seed: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+    try KeyPair(seed: seed).publicKey
+  }
+
+  private struct KeyPair: ~Copyable {
+    let publicKey: [UInt8]
+    let secret: SecretBytes
+
+    init(seed: borrowing SecretBytes) throws(CryptoError) {
+      guard seed.count == seedByteCount else { throw .invalidKey }
+      let secret = try SecretBytes(count: crypto_sign_secretkeybytes())
+      var publicKey = [UInt8](repeating: 0, count: publicKeyByteCount)
+      unsafe secret.withPointer { secret in
+        unsafe seed.withPointer { seed in _ = unsafe crypto_sign_seed_keypair(&publicKey, secret, seed) }
+      }
+      self.publicKey = publicKey
+      self.secret = secret
+    }
+  }
+}
