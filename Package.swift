@@ -51,11 +51,15 @@ let package = Package(
       name: "FuekiCollectors",
       dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
       swiftSettings: strict),
+    .target(
+      name: "FuekiSample",
+      dependencies: ["FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      swiftSettings: strict),
     .executableTarget(
       name: "fueki-backup",
       dependencies: [
-        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
-        "FuekiSystem", arguments, protobuf,
+        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSample", "FuekiArchive", "FuekiWallet",
+        "FuekiCrypto", "FuekiSystem", arguments, protobuf,
       ],
       swiftSettings: strict),
 

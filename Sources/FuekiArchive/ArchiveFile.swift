@@ -19,8 +19,11 @@ public final class ArchiveFile: Sendable {
 
   /// `count` bytes from `offset`, or fewer where the file ends.
   func read(_ count: Int, at offset: UInt64) throws(ArchiveError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
     do {
-      return try file.readUpTo(count, at: offset)
+      let length = try file.pread(into: &bytes, at: offset)
+      bytes.removeSubrange(length...)
+      return bytes
     } catch { throw .unreadable(error) }
   }
 }

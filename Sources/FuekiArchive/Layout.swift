@@ -1,4 +1,4 @@
-public import FuekiCrypto
+internal import FuekiCrypto
 
 /// Where each part of an archive lies, from the header's length and the streams' chunk counts (FORMAT.md section 2).
 struct Layout: Equatable {

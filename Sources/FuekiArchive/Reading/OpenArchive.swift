@@ -90,7 +90,8 @@ extension IntactArchive {
       let keys = try ScopeKeys(
         scope: scope, root: root, archiveID: header.facts.archiveID, transcript: header.transcript)
       let stated = header.confirmation(of: scope)
-      guard ConstantTime.areEqual(try keys.confirmation().span, stated.span) else {
+      let derived = try keys.confirmation()
+      guard ConstantTime.areEqual(derived.span, stated.span) else {
         throw ArchiveError.forged(.confirmation(scope))
       }
       return keys
@@ -101,8 +102,9 @@ extension IntactArchive {
 
   private func sealHolds(_ keys: ScopeKeys) throws(ArchiveError) -> Bool {
     do {
-      let seal = try keys.seal(over: digest)
-      return ConstantTime.areEqual(seal.span, stored.trailer.seal(of: keys.scope).span)
+      let derived = try keys.seal(over: digest)
+      let stated = stored.trailer.seal(of: keys.scope)
+      return ConstantTime.areEqual(derived.span, stated.span)
     } catch { throw .outOfMemory }
   }
 }

@@ -1,5 +1,5 @@
 internal import FuekiCompression
-public import FuekiCrypto
+internal import FuekiCrypto
 internal import FuekiSystem
 
 extension OpenArchive {

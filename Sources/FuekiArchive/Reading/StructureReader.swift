@@ -87,7 +87,8 @@ struct StructureReader {
       return (last, try layout(of: last, first))
     }
     guard let header = first.whole else {
-      throw first.isCutOff && !(try endsInMagic()) ? .incomplete : .damaged(.structure)
+      guard first.isCutOff else { throw .damaged(.structure) }
+      throw try endsInMagic() ? .damaged(.structure) : .incomplete
     }
     guard let (trailer, layout) = try searchTrailer(fieldBytes: UInt64(header.count - 48)) else {
       throw try endsInMagic() ? .damaged(.structure) : .incomplete

@@ -18,6 +18,7 @@ public struct ArchiveWriter: ~Copyable {
   private let randomness: RandomSource
   private let manifestBytes: Int
   private let width: Int
+  private let compressor = ZstdCompressor(level: 1)
   private let compressors: OrderedWorkers<StoredBlock>
   private var sink: ChunkSink
   private var profile: StreamWriter
@@ -33,18 +34,20 @@ public struct ArchiveWriter: ~Copyable {
   /// - Parameters:
   ///   - file: empty, open for writing.
   ///   - manifestByteCount: exactly as many bytes as ``finish(manifest:)`` will be given.
-  ///   - width: how many workers compress, and how many seal.
+  ///   - width: how many workers compress, and how many seal; nil for one per core.
   /// - Throws: ``CryptoError`` where a slot cannot be sealed.
   public init(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], manifestByteCount: Int,
-    width: Int = Processors.count, randomness: RandomSource = .system
+    width: Int? = nil, randomness: RandomSource = .system
   ) throws {
     let header = try SealedHeader(draft, slots: slots, randomness: randomness)
     guard let profileKeys = header.keys[.profile] else { throw CryptoError.unavailable }
+    try file.write(header.bytes, at: 0)
     self.file = file
     self.draft = draft
     self.header = header
     self.randomness = randomness
+    let width = width ?? Processors.count
     self.width = width
     manifestBytes = manifestByteCount
     compressors = OrderedWorkers(width: width, window: width + 1)
@@ -52,7 +55,6 @@ public struct ArchiveWriter: ~Copyable {
     profile = StreamWriter(
       keys: profileKeys, firstGlobalChunk: 0,
       reserving: Self.framed(ManifestRecord.byteCount(body: manifestByteCount)))
-    try file.write(header.bytes, at: 0)
   }
 
   /// Writes the section `id` from batches that workers make, in order, until `next` returns nil.
@@ -178,8 +180,8 @@ public struct ArchiveWriter: ~Copyable {
       return
     }
     if compressors.isFull { try storeOldest(in: scope, &entry) }
-    compressors.submit {
-      let frame = try ZstdCompressor.level1(block.bytes.span)
+    compressors.submit { [compressor] in
+      let frame = try compressor.compress(block.bytes.span)
       let isCompressed = frame.count < block.bytes.count
       return StoredBlock(
         bytes: isCompressed ? frame : block.bytes, isCompressed: isCompressed,

@@ -1,0 +1,91 @@
+internal import COpenSSL
+
+/// A point of secp256k1 or P-256 with its group.
+///
+/// Both groups have cofactor 1, so every point of the curve but the one at infinity is in the right group.
+/// Safe because one value owns both objects and no pointer leaves it.
+@safe struct WeierstrassPoint: ~Copyable {
+  private let group: OpaquePointer
+  private let point: OpaquePointer
+
+  /// Makes the point at infinity.
+  init(on curve: NamedCurve) throws(CryptoError) {
+    guard let group = unsafe EC_GROUP_new_by_curve_name(curve.identifier) else { throw .unavailable }
+    guard let point = unsafe EC_POINT_new(group) else {
+      unsafe EC_GROUP_free(group)
+      throw .outOfMemory
+    }
+    unsafe self.group = group
+    unsafe self.point = point
+  }
+
+  /// Multiplies the generator by a scalar.
+  init(multiplyingBaseBy scalar: borrowing SecretBytes, on curve: NamedCurve) throws(CryptoError) {
+    let result = try WeierstrassPoint(on: curve)
+    let number = try BigNumber(secret: scalar)
+    let scratch = try ScratchNumbers()
+    let status = unsafe EC_POINT_mul(result.group, result.point, number.pointer, nil, nil, scratch.pointer)
+    guard status == 1 else { throw .outOfMemory }
+    self = result
+  }
+
+  /// Takes coordinates, and refuses them if they are not on the curve.
+  init(x: Span<UInt8>, y: Span<UInt8>, on curve: NamedCurve) throws(CryptoError) {
+    let result = try WeierstrassPoint(on: curve)
+    let x = try BigNumber(x)
+    let y = try BigNumber(y)
+    let status = unsafe EC_POINT_set_affine_coordinates(result.group, result.point, x.pointer, y.pointer, nil)
+    guard status == 1 else { throw WeierstrassPoint.refused() }
+    self = result
+  }
+
+  /// Reads a compressed point, and refuses one whose x has no y.
+  init(compressed: [UInt8], on curve: NamedCurve) throws(CryptoError) {
+    guard compressed.count == 33, compressed[0] == 2 || compressed[0] == 3 else { throw .invalidPoint }
+    let result = try WeierstrassPoint(on: curve)
+    let status = unsafe EC_POINT_oct2point(result.group, result.point, compressed, compressed.count, nil)
+    guard status == 1 else { throw WeierstrassPoint.refused() }
+    self = result
+  }
+
+  deinit {
+    unsafe EC_POINT_clear_free(point)
+    unsafe EC_GROUP_free(group)
+  }
+
+  /// Writes 02 or 03, then x.
+  func compressed() throws(CryptoError) -> [UInt8] {
+    try write(count: 33, form: POINT_CONVERSION_COMPRESSED)
+  }
+
+  /// Writes 04, then x and y.
+  func uncompressed() throws(CryptoError) -> [UInt8] {
+    try write(count: 65, form: POINT_CONVERSION_UNCOMPRESSED)
+  }
+
+  private func write(count: Int, form: point_conversion_form_t) throws(CryptoError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let written = unsafe EC_POINT_point2oct(group, point, form, &bytes, count, nil)
+    // The point at infinity takes one byte.
+    guard written == count else { throw .invalidPoint }
+    return bytes
+  }
+
+  /// Forgets OpenSSL's own account of a refusal, which would otherwise pile up for the thread.
+  private static func refused() -> CryptoError {
+    ERR_clear_error()
+    return .invalidPoint
+  }
+}
+
+/// The curves that OpenSSL knows by a number.
+enum NamedCurve {
+  case secp256k1, p256
+
+  fileprivate var identifier: Int32 {
+    switch self {
+    case .secp256k1: NID_secp256k1
+    case .p256: NID_X9_62_prime256v1
+    }
+  }
+}
