@@ -1,0 +1,615 @@
+#!/usr/bin/env python3
+"""Checks a Fueki archive, and opens it if given a secret.
+
+Written from man/fueki-archive.5 alone, independently of the program: names and steps are that page's, format
+version 1. Needs Python 3.10, pynacl and zstandard. With --output it also writes each section's records, and
+the key shares opened, into a directory; the page's schema says what is in them.
+
+It does not keep or compare a vault's history (step 4), salvage, or combine guardians' shares: any SLIP-39
+program gives the key for --guardians-key. Exit statuses are those of fueki-backup(1).
+"""
+import argparse
+import hashlib
+import hmac
+import json
+import os
+import sys
+import unicodedata
+from collections import namedtuple
+
+import nacl.bindings as sodium
+import nacl.exceptions
+import zstandard
+
+MAGIC, END_MAGIC = bytes.fromhex("89464b410d0a1a0a"), bytes.fromhex("0a1a0a0d414b4689")
+PIECE, CHUNK, TRAILER, MIB, TIB = 16384, 16400, 256, 1 << 20, 1 << 40
+DAMAGED, FORGED, LIMIT, TOO_NEW = "damaged", "forged or inconsistent", "over limit", "too new"
+EXIT = {"ok": 0, "wrong secret": 12, "not an archive": 19, DAMAGED: 20, "incomplete": 21, FORGED: 22,
+        "not signed by a trusted signer": 23, TOO_NEW: 30, LIMIT: 32}
+SCOPES = {1: "profile", 2: "history", 3: "secrets"}
+SECTIONS = {1: "manifest", 2: "wallets", 3: "assets", 4: "contacts", 5: "settings",
+            6: "key-share-descriptors", 7: "credentials", 8: "files", 32: "transactions", 33: "receipts",
+            34: "credential-sharing", 35: "id-token-sharing", 36: "users", 37: "threads", 38: "messages",
+            64: "key-shares", 65: "private-keys", 66: "secret-files"}
+
+Layout = namedtuple("Layout", "header trailer L N counts damage")
+Header = namedtuple("Header", "fields slots T")
+Slot = namedtuple("Slot", "type mask parameters commitment wrapped")
+Section = namedtuple("Section", "id records length digest blocks summary")
+Secrets = namedtuple("Secrets", "passphrase key_file identities guardians_key")
+
+
+class Verdict(Exception):
+    def __init__(self, verdict, why):
+        super().__init__(f"{verdict}: {why}")
+        self.verdict, self.why = verdict, why
+
+
+def require(holds, why, verdict=FORGED):
+    if not holds:
+        raise Verdict(verdict, why)
+
+
+# Conventions
+
+def u(data):
+    return int.from_bytes(data, "little")
+
+
+def H(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def extract(salt, ikm):
+    return hmac.digest(salt, ikm, "sha256")
+
+
+def expand(prk, info, count):
+    output, block, i = b"", b"", 1
+    while len(output) < count:
+        block = hmac.digest(prk, block + info + bytes([i]), "sha256")
+        output, i = output + block, i + 1
+    return output[:count]
+
+
+def aead_open(key, nonce, sealed, additional=b""):
+    """The plaintext, or None where the tag does not hold."""
+    try:
+        return sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, additional, nonce, key)
+    except (nacl.exceptions.CryptoError, nacl.exceptions.ValueError):
+        return None
+
+
+def padme(n):
+    E = n.bit_length() - 1
+    step = 1 << (E - E.bit_length())
+    return -(-n // step) * step
+
+
+class Cursor:
+    def __init__(self, data, what):
+        self.data, self.at, self.what = data, 0, what
+
+    def bytes(self, count):
+        require(self.at + count <= len(self.data), f"{self.what} ends early")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def number(self, count):
+        return u(self.bytes(count))
+
+    def varint(self):
+        value = 0
+        for i in range(10):
+            byte = self.number(1)
+            value |= (byte & 127) << (7 * i)
+            if byte < 128:
+                require(value < 1 << 64, f"{self.what}: a varint is too large")
+                return value
+        raise Verdict(FORGED, f"{self.what}: a varint is too long")
+
+    @property
+    def more(self):
+        return self.at < len(self.data)
+
+
+class File:
+    def __init__(self, path):
+        self.file = open(path, "rb")
+        self.length = os.fstat(self.file.fileno()).st_size
+
+    def at(self, offset, count):
+        """What the file has of these bytes, none where the offset lies outside it."""
+        if not 0 <= offset <= self.length:
+            return b""
+        self.file.seek(offset)
+        return self.file.read(count)
+
+
+# Step 1: layout
+
+def locate(file):
+    length, start = file.length, file.at(0, 16)
+    has_magic = start[:8] == MAGIC
+    if length < 8:
+        require(not MAGIC.startswith(start), "the file ends in the magic", "incomplete")
+    major, L = u(start[8:10]), u(start[12:16])
+    cut_off = has_magic and (length < 16 or length < 48 + L)
+    good = has_magic and not cut_off and L <= 65536 and H(file.at(0, 16 + L)) == file.at(16 + L, 32)
+    require(not (good and major > 1), f"major version {major}; this reader knows 1", TOO_NEW)
+    require(length <= TIB, "the file is longer than 1 TiB", LIMIT)
+    header_length = 48 + L
+
+    trailer = file.at(length - TRAILER, TRAILER)
+    at_end, end = is_whole(trailer), length
+    if not at_end:
+        trailer, end = search_trailer(file, header_length) if good else (None, length)
+    header, fits, copy = None, False, b""
+    if trailer:
+        counts = [u(trailer[i:i + 8]) for i in (0, 8, 16)]
+        N, total = sum(counts), 2 * header_length + sum(counts) * 16432 + 512
+        L2, odd = divmod(end - 512 - N * 16432, 2)
+        L2, fits = L2 - 48, not odd and L2 >= 48
+        copy = file.at(end - 304 - L2, 16) if at_end and fits else b""
+        if fits and L2 <= 65536:
+            places = [0, end - 304 - L2] if at_end else [0]
+            candidates = (file.at(place, 48 + L2) for place in places)
+            header = next((h for h in candidates if h[:8] == MAGIC
+                           and H(h[:-32]) == h[-32:] == trailer[24:56]), None)
+    if not header:
+        stated = [u(h[12:16]) for h in (start, copy) if h[:8] == MAGIC]
+        too_long = at_end and fits and L2 > 65536 and L2 in stated or has_magic and major > 1 and L > 65536
+        require(not too_long, "the header is over 65536 bytes", LIMIT)
+        require(has_magic or copy[:8] == MAGIC, "no magic", "not an archive")
+        missing = total > length if trailer else file.at(length - 8, 8) != END_MAGIC
+        require(not ((good or cut_off) and missing), "the end is missing", "incomplete")
+        raise Verdict(DAMAGED, "no header and trailer that are whole and agree")
+
+    damage = []
+    chunks_end = 48 + L2 + N * CHUNK
+    others = {"header": (0, header), "trailer": (chunks_end, trailer),
+              "header copy": (end - 304 - L2, header), "trailer copy": (end - TRAILER, trailer)}
+    damage += [name for name, (place, whole) in others.items() if file.at(place, len(whole)) != whole]
+    require(end == length, f"{length - end} bytes after the archive", DAMAGED)
+    require(not any(trailer[232:240]), "reserved bytes are not zero", DAMAGED)
+    require(length >= 198000, "shorter than any archive")
+    require(all(n >= 4 and n == padme(n) for n in counts), "a stream's number of chunks")
+    return Layout(header, trailer, L2, N, counts, damage)
+
+
+def is_whole(trailer):
+    return (len(trailer) == TRAILER and trailer[248:] == END_MAGIC
+            and H(b"fueki/1 trailer", trailer[:240])[:8] == trailer[240:248])
+
+
+def search_trailer(file, header_length):
+    for N in range((file.length - 512 - 2 * header_length) // 16432, -1, -1):
+        trailer = file.at(header_length + N * CHUNK, TRAILER)
+        if is_whole(trailer) and sum(u(trailer[i:i + 8]) for i in (0, 8, 16)) == N:
+            return trailer, 2 * header_length + N * 16432 + 512
+    return None, file.length
+
+
+# Step 2: header
+
+KNOWN = {0x8001: 2, 0x8002: 32, 0x8003: 16, 0x8004: 8, 0x8005: 32, 0x8006: 8, 0x8007: 32, 0x8008: None,
+         0x8009: 96}
+
+
+def parse_header(header, L):
+    major, minor = u(header[8:10]), u(header[10:12])
+    require(major < 2, f"version {major}.{minor}; this reader knows 1.0", TOO_NEW)
+    require(major == 1 and u(header[12:16]) == L, "version 0, or another length in the header")
+    fields, bound, last, cursor = {}, [], -1, Cursor(header[16:-32], "the header")
+    while cursor.more:
+        start = cursor.at
+        tag = cursor.number(2)
+        require(tag > last, "header fields out of order")
+        fields[tag] = cursor.bytes(cursor.number(4))
+        if tag != 0x8009:
+            bound.append(cursor.data[start:cursor.at])
+        last = tag
+    for tag in fields:
+        require(tag < 0x8000 or tag in KNOWN, f"critical field {tag:#06x}", TOO_NEW)
+    suite = fields.get(0x8001, b"")
+    require(len(suite) != 2 or u(suite) == 1, f"suite {u(suite)}", TOO_NEW)
+    for tag, length in KNOWN.items():
+        value = fields.get(tag)
+        require(value is not None or tag == 0x8007, f"field {tag:#06x} is missing")
+        require(value is None or length in (None, len(value)), f"field {tag:#06x} has another length")
+    sequence = u(fields[0x8004])
+    require(sequence > 1 or sequence == 1 and not any(fields[0x8005]), "sequence and previous")
+    return Header(fields, parse_slots(fields[0x8008]), H(b"fueki/1 transcript", header[:16], *bound))
+
+
+def parse_slots(data):
+    cursor, raw = Cursor(data, "the slots"), []
+    while cursor.more:
+        require(len(raw) < 32, "more than 32 slots", LIMIT)
+        raw.append((cursor.number(1), cursor.number(1), cursor.bytes(cursor.number(2))))
+    require(raw and all(1 <= mask <= 7 for _, mask, _ in raw), "no slots, or a slot's mask")
+    slots, seen = [], set()
+    for kind, mask, body in raw:
+        if kind not in (1, 2, 3, 4):
+            slots.append(Slot(kind, mask, b"", b"", b""))
+            continue
+        p = {1: 24, 2: 24, 3: 32, 4: 36 + 4 * (body[33] if len(body) > 33 else 0)}[kind]
+        require(len(body) == p + 48 + 32 * mask.bit_count(), "a slot's length")
+        slot = Slot(kind, mask, body[:p], body[p:p + 32], body[p + 32:])
+        if kind == 4:
+            in_range = 2 <= body[32] <= body[33] <= 16 and u(body[34:36]) < 1 << 15
+            require(in_range, "a guardians slot's numbers")
+        require(slot.parameters not in seen, "two slots share parameters")
+        seen.add(slot.parameters)
+        slots.append(slot)
+    return slots
+
+
+# Step 3: digests and signature
+
+def check_digests(file, layout):
+    chunks, count = 48 + layout.L, layout.N
+    table = file.at(chunks + count * CHUNK + TRAILER, 32 * count)
+    leaves = [H(b"\0", j.to_bytes(8, "little"), file.at(chunks + j * CHUNK, CHUNK)) for j in range(count)]
+    trailer, table_root = layout.trailer, H(b"fueki/1 leaves", table)
+    if table_root != trailer[56:88]:
+        require(H(b"fueki/1 leaves", *leaves) != trailer[56:88], "the leaf table", DAMAGED)
+    bad = [j for j in range(count) if leaves[j] != table[32 * j:32 * j + 32]]
+    table_too = ", or the leaf table" * (table_root != trailer[56:88])
+    require(not bad, f"chunks {', '.join(map(str, bad))}{table_too}", DAMAGED)
+    require(not table_too, "the leaf root", DAMAGED)
+    require(H(b"fueki/1 archive", trailer[:88]) == trailer[88:120], "the archive digest", DAMAGED)
+
+
+def check_signature(layout, header, trusted):
+    signer, signature = header.fields.get(0x8007), layout.trailer[120:184]
+    holds = signer is not None and is_signed(signature, b"fueki/1 signature" + layout.trailer[88:120], signer)
+    if trusted:
+        require(holds and signer in trusted, "none of those asked for", "not signed by a trusted signer")
+    require(holds if signer else not any(signature), "the signature")
+
+
+def is_signed(signature, message, key):
+    try:
+        sodium.crypto_sign_open(signature + message, key)
+        return True
+    except nacl.exceptions.CryptoError:
+        return False
+
+
+# Steps 5 and 6: slots and keys
+
+def slot_secrets(slot, secrets):
+    """What the caller's secrets give for a slot."""
+    if slot.type in (1, 2):
+        cost = u(slot.parameters[20:]), u(slot.parameters[16:20]) * 1024
+        key = sodium.crypto_pwhash_alg(32, secrets.passphrase, slot.parameters[:16], *cost,
+                                       sodium.crypto_pwhash_ALG_ARGON2ID13)
+        yield key if slot.type == 1 else key + H(secrets.key_file)
+        return
+    ephemeral = slot.parameters[:32]
+    for private in secrets.identities if slot.type == 3 else [secrets.guardians_key]:
+        try:
+            product = sodium.crypto_scalarmult(private, ephemeral)
+        except nacl.exceptions.CryptoError:
+            raise Verdict(FORGED, "an ephemeral key of small order") from None
+        yield product + ephemeral + sodium.crypto_scalarmult_base(private)
+
+
+def unwrap(header, secrets, large):
+    has = {1: secrets.passphrase, 2: secrets.passphrase and secrets.key_file, 3: secrets.identities,
+           4: secrets.guardians_key}
+    tried = [slot for slot in header.slots if has.get(slot.type)]
+    costs = [(u(s.parameters[16:20]), u(s.parameters[20:])) for s in tried if s.type in (1, 2)]
+    require(len(costs) <= 4, "more than 4 passphrase slots", LIMIT)
+    most, most_together = (4 * MIB, 64 * MIB) if large else (1 * MIB, 16 * MIB)  # in KiB
+    for memory, passes in costs:
+        require(65536 <= memory <= most and 2 <= passes <= 16, "the cost of a passphrase slot", LIMIT)
+    require(sum(memory * passes for memory, passes in costs) <= most_together, "the slots' cost", LIMIT)
+    keys, archive_id = {}, header.fields[0x8002]
+    for slot in tried:
+        for secret in slot_secrets(slot, secrets):
+            info = b"fueki/1 slot" + bytes([slot.type, slot.mask]) + slot.parameters
+            okm = expand(extract(archive_id, secret), info, 64)
+            if not hmac.compare_digest(okm[32:], slot.commitment):
+                continue
+            roots = aead_open(okm[:32], bytes(24), slot.wrapped)
+            require(roots, "a slot's keys do not open")
+            for i, scope in enumerate(s for s in SCOPES if slot.mask >> (s - 1) & 1):
+                root = roots[32 * i:32 * i + 32]
+                require(keys.setdefault(scope, root) == root, "two slots give different keys")
+    require(keys, "no slot's commitment matches", "wrong secret")
+    return {scope: extract(archive_id, keys[scope]) for scope in sorted(keys)}
+
+
+def check_keys(prks, header, trailer):
+    for s, prk in prks.items():
+        confirm = expand(prk, b"fueki/1 confirm" + bytes([s]) + header.T, 32)
+        stated = header.fields[0x8009][32 * s - 32:32 * s]
+        require(hmac.compare_digest(confirm, stated), f"the confirmation of {SCOPES[s]}")
+    for s, prk in prks.items():
+        seal = expand(prk, b"fueki/1 seal" + bytes([s]) + trailer[88:120], 16)
+        require(hmac.compare_digest(seal, trailer[168 + 16 * s:184 + 16 * s]), f"the seal of {SCOPES[s]}")
+
+
+# Steps 7 to 9: streams
+
+class Stream:
+    def __init__(self, file, layout, T, scope, prk):
+        keys = expand(prk, b"fueki/1 stream" + bytes([scope]) + T, 48)
+        self.key, self.prefix, self.file, self.scope = keys[:32], keys[32:], file, scope
+        self.count = layout.counts[scope - 1]
+        self.length = self.count * PIECE
+        self.start = 48 + layout.L + sum(layout.counts[:scope - 1]) * CHUNK
+        self.sections = self.read_index()
+
+    def piece(self, i):
+        counter = i + (1 << 63) * (i == self.count - 1)
+        plain = aead_open(self.key, self.prefix + counter.to_bytes(8, "little"),
+                          self.file.at(self.start + i * CHUNK, CHUNK))
+        require(plain is not None, f"chunk {i} of {SCOPES[self.scope]} does not open")
+        return plain
+
+    def read(self, offset, count):
+        first = offset // PIECE
+        joined = b"".join(self.piece(i) for i in range(first, -(-(offset + count) // PIECE)))
+        return joined[offset - first * PIECE:][:count]
+
+    def read_index(self):
+        name, end = SCOPES[self.scope], self.piece(self.count - 1)[-8:]
+        require(end[4:] == b"FKIX", f"no index in {name}")
+        size = u(end[:4])
+        require(size <= 16 * MIB, f"the index of {name} is over 16 MiB", LIMIT)
+        require(size <= self.length - 8, f"the index of {name} does not fit")
+        self.index_start = self.length - 8 - size
+        cursor, sections, last = Cursor(self.read(self.index_start, size), f"the index of {name}"), [], 0
+        for _ in range(cursor.number(2)):
+            summary = cursor.bytes(50)
+            section = Section(u(summary[:2]), u(summary[2:10]), u(summary[10:18]), summary[18:], [], summary)
+            require(last < section.id and max(1, 32 * self.scope - 32) <= section.id < 32 * self.scope,
+                    f"{name}: a section's id")
+            require(section.records, f"{name}: a section without records")
+            for _ in range(cursor.number(4)):
+                block = cursor.number(1), cursor.number(4), cursor.number(4)
+                require(max(block[1:]) <= 16 * MIB, f"{name}: a block over 16 MiB", LIMIT)
+                section.blocks.append(block)
+            sections.append(section)
+            last = section.id
+        require(not cursor.more, f"the index of {name} goes on")
+        manifests = [section.records for section in sections if section.id == 1]
+        require(manifests == [1] * (self.scope == 1), "not one manifest")
+        return sections
+
+    def check_lengths(self):
+        name = SCOPES[self.scope]
+        for section in self.sections:
+            blocks = sum(block[2] for block in section.blocks)
+            require(section.length == blocks, f"{name}: a section's length")
+            for method, stored, plain in section.blocks:
+                require(method == 0 and stored == plain or method == 1 and stored < plain and self.scope != 3,
+                        f"{name}: a block's method or lengths")
+        self.blocks_end = sum(block[1] for section in self.sections for block in section.blocks)
+        require(self.blocks_end <= self.index_start, f"{name}: the blocks run into the index")
+        used = self.blocks_end + self.length - self.index_start
+        require(self.count == padme(max(4, -(-used // PIECE))), f"{name}: more chunks than it needs")
+
+    def blocks(self):
+        """Each section with the plaintext of each of its blocks, checked."""
+        offset = 0
+        for section in self.sections:
+            for method, stored, plain in section.blocks:
+                data = self.read(offset, stored)
+                yield section, inflate(data, plain) if method else data
+                offset += stored
+
+    def check_contents(self):
+        """Checks blocks, records, digests and fill, and gives what section 1 holds."""
+        counts, digests, manifest = {}, {section.id: hashlib.sha256() for section in self.sections}, b""
+        for section, data in self.blocks():
+            found = list(records(data))
+            fits = found and (len(data) <= MIB or len(found) == 1)
+            require(fits, f"section {section.id}: a block's records")
+            counts[section.id] = counts.get(section.id, 0) + len(found)
+            digests[section.id].update(data)
+            manifest = found[0] if section.id == 1 else manifest
+        for i in range(self.blocks_end // PIECE, self.count):
+            start, end = (min(max(at - i * PIECE, 0), PIECE) for at in (self.blocks_end, self.index_start))
+            require(not any(self.piece(i)[start:end]), f"{SCOPES[self.scope]}: fill that is not zero")
+        for section in self.sections:
+            require(counts.get(section.id) == section.records, f"section {section.id}: its number of records")
+            require(digests[section.id].digest() == section.digest, f"section {section.id}: its digest")
+        return manifest
+
+
+def inflate(frame, plain):
+    cursor = Cursor(frame, "a zstd block")
+    require(cursor.bytes(4) == b"\x28\xb5\x2f\xfd", "a block is not a zstd frame")
+    descriptor = cursor.number(1)
+    single = descriptor >> 5 & 1
+    require(not descriptor & 7, "a zstd block with a checksum or a dictionary")
+    if not single:
+        w = cursor.number(1)
+        require((8 + w % 8) << (7 + w // 8) <= 8 * MIB, "a zstd block's window", LIMIT)
+    width = (single, 2, 4, 8)[descriptor >> 6]
+    size = cursor.number(width) + 256 * (width == 2)
+    require(width and size == plain, "a zstd block's content size")
+    try:
+        data = zstandard.ZstdDecompressor().decompress(frame, max_output_size=plain, allow_extra_data=False)
+    except zstandard.ZstdError as error:
+        raise Verdict(FORGED, f"a zstd block: {error}") from None
+    require(len(data) == plain, "a zstd block's length")
+    return data
+
+
+def records(block):
+    cursor = Cursor(block, "a record")
+    while cursor.more:
+        start, size = cursor.at, cursor.varint()
+        require(cursor.at - start == max(1, -(-size.bit_length() // 7)), "a record's length is not minimal")
+        require(cursor.at - start + size <= 16 * MIB, "a record over 16 MiB", LIMIT)
+        yield cursor.bytes(size)
+
+
+def bytes_fields(message):
+    """The fields of a Protocol Buffers message that are bytes, text or messages, as (number, value)."""
+    cursor = Cursor(message, "a message")
+    while cursor.more:
+        key = cursor.varint()
+        if key & 7 == 2:
+            yield key >> 3, cursor.bytes(cursor.varint())
+        else:
+            require(key & 7 in (0, 1, 5), "a message's wire type")
+            cursor.varint() if key & 7 == 0 else cursor.bytes(8 if key & 7 == 1 else 4)
+
+
+def check_scopes(manifest, streams, prks, T):
+    """Checks the scope digests in the manifest, and gives the bundle checksum."""
+    fields = list(bytes_fields(manifest))
+    stated = [[value for number, value in fields if number == s] for s in SCOPES]
+    require(all(len(found) == 1 and len(found[0]) == 32 for found in stated), "the manifest's scope digests")
+    for s, prk in prks.items():
+        h = H(*(section.summary for section in streams[s].sections if section.id != 1))
+        d = expand(prk, b"fueki/1 scope" + bytes([s]) + T + h, 32)
+        require(hmac.compare_digest(d, stated[s - 1][0]), f"the scope digest of {SCOPES[s]}")
+    return H(b"fueki/1 bundle", *(found[0] for found in stated)).hex()
+
+
+# The whole of it
+
+def read(file, secrets, trusted, large, output, report):
+    layout = locate(file)
+    report["damage"] = layout.damage
+    header = parse_header(layout.header, layout.L)
+    report["archive"] = layout.trailer[88:120].hex()
+    report["vault"], report["sequence"] = header.fields[0x8003].hex(), u(header.fields[0x8004])
+    report["signer"] = header.fields[0x8007].hex() if 0x8007 in header.fields else None
+    report["slots"] = [{"type": slot.type, "mask": slot.mask} for slot in header.slots]
+    check_digests(file, layout)
+    check_signature(layout, header, trusted)
+    if any(secrets):
+        prks = unwrap(header, secrets, large)
+        check_keys(prks, header, layout.trailer)
+        streams = {s: Stream(file, layout, header.T, s, prk) for s, prk in prks.items()}
+        total = sum(section.length for stream in streams.values() for section in stream.sections)
+        require(total <= TIB, "the sections are over 1 TiB", LIMIT)
+        for stream in streams.values():
+            stream.check_lengths()
+        manifest = [stream.check_contents() for stream in streams.values()][0]
+        if 1 in streams:
+            report["bundle_checksum"] = check_scopes(manifest, streams, prks, header.T)
+        report["scopes"] = [SCOPES[s] for s in streams]
+        report["sections"] = [{"id": x.id, "name": SECTIONS.get(x.id, "unknown"), "records": x.records,
+                               "bytes": x.length, "sha256": x.digest.hex()}
+                              for stream in streams.values() for x in stream.sections]
+        if output:
+            extract_sections(streams.values(), prks.get(3), output)
+    require(not layout.damage, f"{' and '.join(layout.damage)}; the rest is whole", DAMAGED)
+
+
+def extract_sections(streams, secrets_prk, directory):
+    def append(name, data):
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        with os.fdopen(os.open(os.path.join(directory, name), flags, 0o600), "ab") as out:
+            out.write(data)
+
+    os.makedirs(directory, mode=0o700)
+    for stream in streams:
+        for section, data in stream.blocks():
+            append(f"{section.id}-{SECTIONS.get(section.id, 'unknown')}.records", data)
+            for record in records(data) if section.id == 64 else ():
+                fields = dict(bytes_fields(record))
+                share, sealed = fields.get(1, b""), fields.get(2, b"")
+                key = expand(secrets_prk, b"fueki/1 share" + share, 32)
+                secret = aead_open(key, sealed[:24], sealed[24:], share)
+                require(len(share) == 16 and secret is not None, f"key share {share.hex()} does not open")
+                append(f"64-{share.hex()}.secret", secret)
+
+
+# The command line
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(64, f"{self.prog}: {message}\n")
+
+
+def private_key(text):
+    """A private key from hex or from age's Bech32."""
+    if len(text) == 64:
+        return bytes.fromhex(text)
+    prefix, _, data = text.lower().rpartition("1")
+    values = ["qpzry9x8gf2tvdw0s3jn54khce6mua7l".index(c) for c in data]
+    checksum = 1
+    for value in [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix] + values:
+        top, checksum = checksum >> 25, (checksum & 0x1ffffff) << 5 ^ value
+        for i, generator in enumerate((0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3)):
+            checksum ^= generator * (top >> i & 1)
+    bits = "".join(f"{value:05b}" for value in values[:-6])
+    if prefix != "age-secret-key-" or checksum != 1 or len(bits) != 260 or "1" in bits[256:]:
+        raise ValueError("not an age private key")
+    return int(bits[:256], 2).to_bytes(32, "big")
+
+
+def gather(options):
+    def content(path):
+        with open(path, "rb") as source:
+            return source.read()
+
+    def keys(path):
+        lines = [line.strip() for line in content(path).decode().splitlines()] if path else []
+        return [private_key(line) for line in lines if line and not line.startswith("#")]
+
+    passphrase = None
+    if options.passphrase_file:
+        data = content(options.passphrase_file)
+        text = (data[:-1] if data.endswith(b"\n") else data).decode()
+        passphrase = unicodedata.normalize("NFKC", text).encode()
+        if not 1 <= len(passphrase) <= 1024 or b"\0" in passphrase:
+            raise ValueError("a passphrase is 1 to 1024 bytes without U+0000")
+    key_file = content(options.key_file) if options.key_file else None
+    if key_file is not None and not 32 <= len(key_file) <= 64 * MIB:
+        raise ValueError("a key file is 32 bytes to 64 MiB")
+    return Secrets(passphrase, key_file, keys(options.identity), (keys(options.guardians_key) or [None])[0])
+
+
+def main():
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--passphrase-file", metavar="F", help="one trailing newline is removed")
+    parser.add_argument("--key-file", metavar="F", help="with a passphrase, for slots of type 2")
+    parser.add_argument("--identity", metavar="F", help="private keys, as age writes them or in hex")
+    parser.add_argument("--guardians-key", metavar="F", help="the guardians' combined key, in hex")
+    parser.add_argument("--trusted-signer", metavar="HEX", action="append", type=bytes.fromhex, default=[])
+    parser.add_argument("--large", action="store_true", help="allow key derivation with up to 4 GiB")
+    parser.add_argument("--output", metavar="DIR", help="write records and key shares to a new directory")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    try:
+        secrets = gather(options)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    report = {"verdict": "ok"}
+    try:
+        read(File(options.file), secrets, options.trusted_signer, options.large, options.output, report)
+    except Verdict as error:
+        report |= {"verdict": error.verdict, "why": error.why}
+    except OSError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        sys.exit(10 if isinstance(error, FileNotFoundError) else 1)
+    show(report, options.json)
+    sys.exit(EXIT[report["verdict"]])
+
+
+def show(report, as_json):
+    if as_json:
+        print(json.dumps(report, indent=2))
+        return
+    print(f"verdict: {report['verdict']}")
+    for name in ("why", "archive", "vault", "sequence", "signer", "bundle_checksum"):
+        if report.get(name):
+            print(f"{name}: {report[name]}")
+    for section in report.get("sections", ()):
+        print("section {id} {name}: {records} records, {bytes} bytes, sha256 {sha256}".format(**section))
+
+
+if __name__ == "__main__":
+    main()
