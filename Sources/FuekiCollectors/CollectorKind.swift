@@ -14,7 +14,10 @@ public struct CollectorKind: Sendable {
   public static let all: [CollectorKind] = [
     CollectorKind("keystore", "Web3 Secret Storage files (geth and others)", folders: true) {
       KeystoreCollector(path: $0)
-    }
+    },
+    CollectorKind("tss-lib", "key share files of bnb-chain/tss-lib", folders: true) {
+      TssLibCollector(path: $0)
+    },
   ]
 
   private init(

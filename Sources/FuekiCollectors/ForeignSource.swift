@@ -42,6 +42,8 @@ public struct ImportedRecords: Sendable {
   public var transactions: [Transaction] = []
   /// Receipts.
   public var receipts: [Receipt] = []
+  /// Public sides of key shares whose secrets were not asked for.
+  public var descriptors: [KeyShareDescriptor] = []
   /// Key shares.
   public var shares: [Share] = []
   /// What is wrong with records that are in all the same.
@@ -60,7 +62,8 @@ public struct ImportedRecords: Sendable {
     report.name = source
     let counts: [(Section, Int)] = [
       (.wallets, wallets.count), (.contacts, contacts.count), (.settings, settings.count),
-      (.keyShareDescriptors, shares.count), (.files, files.count), (.transactions, transactions.count),
+      (.keyShareDescriptors, descriptors.count + shares.count), (.files, files.count),
+      (.transactions, transactions.count),
       (.receipts, receipts.count), (.keyShares, shares.count),
     ]
     report.included = counts.filter { $0.1 > 0 }.map { section, count in
@@ -79,6 +82,7 @@ public struct ImportedRecords: Sendable {
     for record in wallets { try bundle.add(record) }
     for record in contacts { try bundle.add(record) }
     for record in settings { try bundle.add(record) }
+    for record in descriptors { try bundle.add(record) }
     for record in files { try bundle.add(record) }
     for record in transactions { try bundle.add(record) }
     for record in receipts { try bundle.add(record) }

@@ -64,15 +64,3 @@ enum KeystoreDescription: Equatable {
     return Hex.decode(String(decoding: name.suffix(40), as: UTF8.self)) != nil
   }
 }
-
-extension Span<UInt8> {
-  /// Whether an ASCII text stands anywhere in the bytes.
-  fileprivate func contains(_ text: StaticString) -> Bool {
-    let wanted = Array("\(text)".utf8)
-    guard count >= wanted.count else { return false }
-    for start in 0...count - wanted.count where self[start] == wanted[0] {
-      if wanted.indices.allSatisfy({ self[start + $0] == wanted[$0] }) { return true }
-    }
-    return false
-  }
-}
