@@ -58,10 +58,10 @@ enum JSONText {
     if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
     // A surrogate: the first of a pair, and the second must follow.
     guard unit < 0xDC00 else { throw .invalidText(offset: start) }
+    guard start + 6 < bytes.count else { throw .truncated(offset: bytes.count) }
+    guard bytes[start + 6] == backslash else { throw .invalidText(offset: start) }
     guard start + 7 < bytes.count else { throw .truncated(offset: bytes.count) }
-    guard bytes[start + 6] == backslash, bytes[start + 7] == UInt8(ascii: "u") else {
-      throw .invalidText(offset: start)
-    }
+    guard bytes[start + 7] == UInt8(ascii: "u") else { throw .invalidText(offset: start) }
     let second = try codeUnit(at: start + 6, in: bytes)
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00))
