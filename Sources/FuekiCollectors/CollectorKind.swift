@@ -18,6 +18,9 @@ public struct CollectorKind: Sendable {
     CollectorKind("tss-lib", "key share files of bnb-chain/tss-lib", folders: true) {
       TssLibCollector(path: $0)
     },
+    CollectorKind("fueki-app", "a JSON bundle of the Fueki app", folders: false) {
+      FuekiAppCollector(path: $0)
+    },
   ]
 
   private init(

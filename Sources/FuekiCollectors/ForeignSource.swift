@@ -58,20 +58,14 @@ public struct ImportedRecords: Sendable {
 
   /// Says how many records each section gets, what is excluded, and whether that is all.
   public func report(source: String) -> SourceReport {
-    var report = SourceReport()
-    report.name = source
+    var report = SourceReport(source: source)
     let counts: [(Section, Int)] = [
       (.wallets, wallets.count), (.contacts, contacts.count), (.settings, settings.count),
       (.keyShareDescriptors, descriptors.count + shares.count), (.files, files.count),
       (.transactions, transactions.count),
       (.receipts, receipts.count), (.keyShares, shares.count),
     ]
-    report.included = counts.filter { $0.1 > 0 }.map { section, count in
-      var entry = SectionCount()
-      entry.section = UInt32(section.rawValue)
-      entry.records = UInt64(count)
-      return entry
-    }
+    for (section, count) in counts { report.include(UInt64(count), in: section) }
     report.excluded = excluded
     report.complete = isComplete
     return report
@@ -93,6 +87,22 @@ public struct ImportedRecords: Sendable {
 }
 
 extension ImportedRecords {
+  /// Leaves out the records of sections that are not chosen, and names those sections.
+  mutating func keepOnly(_ selection: SectionSelection) {
+    func keep<Record>(_ list: WritableKeyPath<ImportedRecords, [Record]>, _ section: Section) {
+      guard !selection.contains(section), !self[keyPath: list].isEmpty else { return }
+      self[keyPath: list] = []
+      problems.removeAll { $0.section == section.rawValue }
+      exclude(section.name, "not asked for", loss: .requested)
+    }
+    keep(\.wallets, .wallets)
+    keep(\.contacts, .contacts)
+    keep(\.settings, .settings)
+    keep(\.files, .files)
+    keep(\.transactions, .transactions)
+    keep(\.receipts, .receipts)
+  }
+
   /// What leaving something out means for the backup.
   enum Loss {
     /// A wallet would not miss it.
