@@ -39,17 +39,16 @@ public struct Backup: Sendable {
   /// of it was read back, and the intent to publish it is durable before it is.
   ///
   /// - Parameters:
-  ///   - collect: makes the bundle.
+  ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
   ///   - progress: what it throws ends the run, and nothing is left behind.
   public func create(
-    state: LockedState, progress: (BackupProgress) throws -> Void,
-    collect: ((BackupProgress) throws -> Void) throws -> BackupBundle
+    state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
     guard let first = targets.first else { throw BackupError.noTarget(path: "") }
     let machine = try state.machineID()
     let position = try place(state, machine: machine)
 
-    let bundle = try collect(progress)
+    let bundle = try collect()
     guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }
 
     let temporary = try TemporaryArchive(in: first, machine: machine)
