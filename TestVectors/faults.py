@@ -200,13 +200,21 @@ def step_1():
         ("chunk", bytes(16432)),
         ("trailer", a.trailer),
     ):
-        raw(f"trailing-{name}", "Bytes after a whole archive.", DAMAGED, b + more, opens=False)
-    bad(
+        raw(
+            f"trailing-{name}",
+            "Bytes after a whole archive.",
+            DAMAGED,
+            b + more,
+            depth="contents",
+            opens=False,
+        )
+    raw(
         "reserved-byte",
         "A reserved byte of both trailers is not zero.",
         DAMAGED,
-        "structure",
-        trailer=lambda t: flip(t, 235),
+        Archive(everything.but(trailer=lambda t: flip(t, 235))),
+        depth="contents",
+        opens=False,
     )
     bad(
         "counts-too-many", "The counts announce one chunk more.", CUT, "structure", counts=lambda c: [5, 4, 4]
@@ -455,8 +463,9 @@ def step_3():
         "A leaf is damaged; its chunk is whole.",
         DAMAGED,
         flip(b, a.leaf_at(7)),
-        depth="checksums",
+        depth="contents",
         damage=["leaf history 3"],
+        opens=False,
     )
     raw(
         "leaf-and-chunk",

@@ -14,7 +14,9 @@ extension Header {
       guard major == Layout.major else {
         throw major > Layout.major ? ArchiveError.tooNew(.major(major)) : .forged(.version)
       }
-      _ = try reader.u32()
+      guard try reader.u32() == UInt32(exactly: reader.remaining) else {
+        throw ArchiveError.forged(.headerFields)
+      }
       fields = try RawField.all(in: &reader)
     } catch let error as ArchiveError {
       throw error

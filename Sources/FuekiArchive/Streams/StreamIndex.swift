@@ -55,32 +55,29 @@ struct StreamIndex {
 }
 
 extension StreamIndex {
-  /// Reads and judges an index: step 7 of FORMAT.md section 8. Limits are judged before other rules.
+  /// Reads an index: what step 7 of FORMAT.md section 8 says of it before the sum of all plaintext is known.
   ///
-  /// - Parameters:
-  ///   - bytes: the index alone.
-  ///   - chunkCount: of the stream, from the trailer.
-  init(decoding bytes: [UInt8], of scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+  /// - Parameter bytes: the index alone.
+  init(decoding bytes: [UInt8], of scope: ArchiveScope) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     var sections: [Section] = []
     do {
       let count = try reader.u16()
       for _ in 0..<count {
         let section = try Self.section(&reader)
-        guard scope.sectionIDs.contains(section.id), sections.last.map({ $0.id < section.id }) ?? true
+        guard scope.sectionIDs.contains(section.id), sections.last.map({ $0.id < section.id }) ?? true,
+          section.records > 0
         else { throw ByteReader.Exhausted() }
         sections.append(section)
       }
       try reader.finish()
     } catch { throw .forged(.index(scope)) }
 
+    let mostBytes = UInt32(Limits.recordBytes)
     for section in sections {
-      for block in section.blocks where block.plaintextBytes > UInt32(Limits.recordBytes) {
+      for block in section.blocks where max(block.storedBytes, block.plaintextBytes) > mostBytes {
         throw .overLimit(.blockLength)
       }
-    }
-    for section in sections {
-      guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
     }
     self.sections = sections
     if scope == .profile {
@@ -88,7 +85,16 @@ extension StreamIndex {
         throw .forged(.manifest)
       }
     }
-    let needed = storedBytes + UInt64(bytes.count) + UInt64(Self.footerBytes)
+  }
+
+  /// Judges the rest of step 7: lengths add up, and the stream has as many chunks as they ask for.
+  ///
+  /// - Parameter chunkCount: of the stream, from the trailer.
+  func checkLengths(in scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+    for section in sections {
+      guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
+    }
+    let needed = storedBytes + UInt64(Self.byteCount(sections) + Self.footerBytes)
     let piece = UInt64(Limits.chunkPlaintextBytes)
     guard chunkCount == Padme.chunkCount(holding: (needed + piece - 1) / piece) else {
       throw .forged(.index(scope))
