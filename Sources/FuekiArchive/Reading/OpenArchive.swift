@@ -36,7 +36,7 @@ public struct OpenArchive: Sendable {
   ///   - sealed: nonce ‖ ciphertext, as the share's record has them.
   ///   - id: the share's 16-byte id.
   /// - Throws: ``ArchiveError/forged(_:)`` where the share was altered, even inside a valid stream.
-  public func open(share sealed: [UInt8], id: [UInt8]) throws(ArchiveError) -> SecretBytes {
+  package func open(share sealed: [UInt8], id: [UInt8]) throws(ArchiveError) -> SecretBytes {
     guard let keys = streams[.secrets]?.opening.keys else { throw .wrongSecret }
     let nonceBytes = XChaCha20Poly1305.nonceByteCount
     guard id.count == 16, sealed.count >= nonceBytes + XChaCha20Poly1305.tagByteCount else {

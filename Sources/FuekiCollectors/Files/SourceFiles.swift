@@ -1,0 +1,92 @@
+internal import FuekiSystem
+
+/// A regular file of a source, open for reading.
+struct FoundFile: ~Copyable {
+  let file: File
+  /// The name below the source's folder, as the file system's bytes.
+  let name: [UInt8]
+  let status: FileStatus
+}
+
+/// The regular files that a path names: one, or those directly in a folder.
+struct SourceFiles {
+  /// The path that a person gave.
+  let path: String
+  /// A longer file is none of this source's.
+  let byteCountLimit: UInt64
+
+  /// Gives each file to a closure, in the order of their names' bytes, and excludes what is not opened.
+  ///
+  /// - Throws: where the path itself cannot be opened, and what the closure throws.
+  func forEach(
+    into records: inout ImportedRecords,
+    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+  ) throws {
+    do {
+      try visit(try Directory.open(path), &records, body)
+    } catch let error as SystemError where error.code == Self.notADirectory && error.call == "open" {
+      let file = try File.open(path)
+      let status = try file.status()
+      guard status.kind == .file else { throw SystemError(code: Self.invalid, call: "open", path: path) }
+      let name = path.pathBytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+      try visit(FoundFile(file: file, name: name, status: status), &records, body)
+    }
+  }
+
+  private static let notADirectory: Int32 = 20
+  private static let invalid: Int32 = 22
+
+  private func visit(
+    _ folder: borrowing Directory, _ records: inout ImportedRecords,
+    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+  ) throws {
+    for entry in try folder.list() {
+      let name = FileName.text(entry.name)
+      switch entry.kind {
+      case .file: break
+      case .directory:
+        let isEmpty = (try? folder.openDirectory(entry.name).list().isEmpty) ?? false
+        records.exclude(name, "a folder; folders within are not searched", loss: isEmpty ? .none : .possible)
+        continue
+      case .symbolicLink:
+        records.exclude(name, "a symbolic link, which is not followed", loss: .possible)
+        continue
+      case .other:
+        records.exclude(name, "not a regular file", loss: .none)
+        continue
+      }
+      if entry.name.first == UInt8(ascii: ".") {
+        records.exclude(name, "hidden; wallets do not look at it either", loss: .none)
+        continue
+      }
+      if entry.name.last == UInt8(ascii: "~") {
+        records.exclude(name, "an editor's copy; wallets do not look at it either", loss: .none)
+        continue
+      }
+      let found: FoundFile
+      do {
+        let file = try folder.openFile(entry.name)
+        let status = try file.status()
+        found = FoundFile(file: file, name: entry.name, status: status)
+      } catch {
+        records.exclude(name, error.sentence, loss: .possible)
+        continue
+      }
+      try visit(found, &records, body)
+    }
+  }
+
+  private func visit(
+    _ found: borrowing FoundFile, _ records: inout ImportedRecords,
+    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+  ) throws {
+    guard found.status.size > 0 else {
+      return records.exclude(FileName.text(found.name), "empty", loss: .none)
+    }
+    guard found.status.size <= byteCountLimit else {
+      return records.exclude(
+        FileName.text(found.name), "longer than \(byteCountLimit) bytes, which no such file is", loss: .none)
+    }
+    try body(found, &records)
+  }
+}

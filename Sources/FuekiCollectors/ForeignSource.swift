@@ -1,0 +1,133 @@
+public import FuekiBackup
+public import FuekiCrypto
+public import FuekiWallet
+
+/// Another program's files, read into records.
+///
+/// The same records go into a backup (`create --from`) and into the wallet's own store (`import`).
+public protocol ForeignSource: Collector {
+  /// Reads what the files hold and the request asks for.
+  ///
+  /// - Throws: what keeps the source from being read at all; what concerns one file of several stands in the
+  ///   records' report.
+  func read(_ request: CollectionRequest) throws -> ImportedRecords
+}
+
+extension ForeignSource {
+  /// Adds the records to a bundle, and one report.
+  public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+    try read(request).add(to: &bundle, source: name)
+  }
+}
+
+/// What was read from another program's files, and what not, and why.
+public struct ImportedRecords: Sendable {
+  /// A key share with its secret bytes.
+  public struct Share: Sendable {
+    /// The public side.
+    public var descriptor: KeyShareDescriptor
+    /// The secret bytes, in the descriptor's encoding.
+    public var secret: SharedSecret
+  }
+
+  /// Wallets.
+  public var wallets: [Wallet] = []
+  /// The address book.
+  public var contacts: [Contact] = []
+  /// Settings.
+  public var settings: [Setting] = []
+  /// Files kept byte for byte.
+  public var files: [FilePart] = []
+  /// Transactions.
+  public var transactions: [Transaction] = []
+  /// Receipts.
+  public var receipts: [Receipt] = []
+  /// Public sides of key shares whose secrets were not asked for.
+  public var descriptors: [KeyShareDescriptor] = []
+  /// Key shares.
+  public var shares: [Share] = []
+  /// What is wrong with records that are in all the same.
+  public var problems: [RecordProblem] = []
+  /// What is not in, and why.
+  public var excluded: [Exclusion] = []
+  /// Whether nothing is missing but what was excluded by request, or is nothing that a wallet needs.
+  public var isComplete = true
+
+  /// No records.
+  public init() {}
+
+  /// Says how many records each section gets, what is excluded, and whether that is all.
+  public func report(source: String) -> SourceReport {
+    var report = SourceReport(source: source)
+    let counts: [(Section, Int)] = [
+      (.wallets, wallets.count), (.contacts, contacts.count), (.settings, settings.count),
+      (.keyShareDescriptors, descriptors.count + shares.count), (.files, files.count),
+      (.transactions, transactions.count),
+      (.receipts, receipts.count), (.keyShares, shares.count),
+    ]
+    for (section, count) in counts { report.include(UInt64(count), in: section) }
+    report.excluded = excluded
+    report.complete = isComplete
+    return report
+  }
+
+  /// Adds every record, problem, and one report to a bundle.
+  public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
+    for record in wallets { try bundle.add(record) }
+    for record in contacts { try bundle.add(record) }
+    for record in settings { try bundle.add(record) }
+    for record in descriptors { try bundle.add(record) }
+    for record in files { try bundle.add(record) }
+    for record in transactions { try bundle.add(record) }
+    for record in receipts { try bundle.add(record) }
+    for share in shares { try bundle.add(share: share.descriptor, secret: share.secret) }
+    for problem in problems { bundle.note(problem) }
+    bundle.report(report(source: source))
+  }
+}
+
+extension ImportedRecords {
+  /// Leaves out the records of sections that are not chosen, and names those sections.
+  mutating func keepOnly(_ selection: SectionSelection) {
+    func keep<Record>(_ list: WritableKeyPath<ImportedRecords, [Record]>, _ section: Section) {
+      guard !selection.contains(section), !self[keyPath: list].isEmpty else { return }
+      self[keyPath: list] = []
+      problems.removeAll { $0.section == section.rawValue }
+      exclude(section.name, "not asked for", loss: .requested)
+    }
+    keep(\.wallets, .wallets)
+    keep(\.contacts, .contacts)
+    keep(\.settings, .settings)
+    keep(\.files, .files)
+    keep(\.transactions, .transactions)
+    keep(\.receipts, .receipts)
+  }
+
+  /// What leaving something out means for the backup.
+  enum Loss {
+    /// A wallet would not miss it.
+    case none
+    /// It may hold something that a wallet needs.
+    case possible
+    /// The person asked for it.
+    case requested
+  }
+
+  mutating func exclude(_ what: String, _ reason: String, loss: Loss) {
+    var exclusion = Exclusion()
+    exclusion.what = what
+    exclusion.reason = reason
+    exclusion.byRequest = loss == .requested
+    excluded.append(exclusion)
+    if loss == .possible { isComplete = false }
+  }
+
+  /// Leaves out a section that the request does not ask for.
+  ///
+  /// - Returns: whether the request asks for it.
+  mutating func wants(_ section: Section, _ request: CollectionRequest) -> Bool {
+    if request.selection.contains(section) { return true }
+    exclude(section.name, "not asked for", loss: .requested)
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// The JSON bundle of the Fueki app, as its `Backups` folder holds it, read into records without losing anything.
+///
+/// Numbers keep all their digits; what no field is for stands in the records' `extra`, and what no record is for
+/// becomes a setting named `fueki-app.bundle.…`.
+struct FuekiAppBundle {
+  static let kind = "fueki-app"
+  static let keyShareFormat = "fueki-app-key-share"
+  static let settingPrefix = "fueki-app.bundle."
+
+  private(set) var records = ImportedRecords()
+
+  /// Reads a whole document.
+  ///
+  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` for anything but such a bundle.
+  init(_ bytes: [UInt8], byteCountLimit: Int) throws(ForeignFileError) {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONDocument(bytes, limit: byteCountLimit).root
+    } catch {
+      throw .notThisFormat(
+        reason: bytes.starts(with: "FUEK".utf8)
+          ? "the app's encrypted backup, which is not read" : error.sentence)
+    }
+    guard root.kind == .object,
+      ["wallets", "transactionHistory"].contains(where: { root.member($0)?.kind == .array })
+    else { throw .notThisFormat(reason: "JSON, but not a bundle of the Fueki app") }
+    guard root.member("wallets")?.children.contains(where: { $0.member("backup") != nil }) != true else {
+      throw .notThisFormat(reason: "the app's encrypted full backup, which is not read")
+    }
+    // Settings come first, so that no other member takes the key of one.
+    if let settings = root.member("settings"), settings.kind == .object {
+      for setting in settings.children { add(setting: setting.name, setting) }
+    }
+    for member in root.children { take(member) }
+  }
+
+  private mutating func take(_ member: JSONValue) {
+    let name = member.name
+    switch (name, member.kind) {
+    case ("wallets", .array): each(of: member) { $0.add(FuekiAppRecords.wallet($1)) }
+    case ("addressBook", .array): each(of: member) { $0.add(FuekiAppRecords.contact($1)) }
+    case ("transactionHistory", .array): each(of: member) { $0.add(FuekiAppRecords.transaction($1)) }
+    case ("encryptedKeyShares", .array):
+      for (index, share) in member.children.enumerated() { keep(share, named: "\(name)/\(index).json") }
+    case ("settings", .object): break
+    default: add(setting: freeKey(for: name), member)
+    }
+  }
+
+  private mutating func each(of list: JSONValue, _ body: (inout FuekiAppBundle, JSONValue) -> Void) {
+    for (index, value) in list.children.enumerated() {
+      if value.kind == .object {
+        body(&self, value)
+      } else {
+        add(setting: freeKey(for: "\(list.name).\(index)"), value)
+      }
+    }
+  }
+
+  private mutating func add(_ wallet: Wallet) {
+    note(RecordValidation.problems(of: wallet), .wallets, wallet.id)
+    records.wallets.append(wallet)
+  }
+
+  private mutating func add(_ contact: Contact) {
+    note(RecordValidation.problems(of: contact), .contacts, contact.id)
+    records.contacts.append(contact)
+  }
+
+  private mutating func add(_ pair: (Transaction, Receipt?)) {
+    note(RecordValidation.problems(of: pair.0), .transactions, pair.0.id)
+    records.transactions.append(pair.0)
+    guard let receipt = pair.1 else { return }
+    if receipt.extra.contains(where: { $0.name == "txId" }) {
+      note(["it names another transaction than the one that it stands in"], .receipts, receipt.id)
+    }
+    records.receipts.append(receipt)
+  }
+
+  /// Keeps a key share as the app wrote it: it is encrypted already, and its shape is the app's affair.
+  private mutating func keep(_ share: JSONValue, named name: String) {
+    let file = FileRecords(
+      source: Self.kind, path: Array(name.utf8), content: Array(share.sourceBytes),
+      format: Self.keyShareFormat)
+    records.files += file.parts
+  }
+
+  private mutating func add(setting key: String, _ value: JSONValue) {
+    var setting = Setting()
+    setting.key = key
+    setting.value = value.source
+    records.settings.append(setting)
+  }
+
+  private func freeKey(for name: String) -> String {
+    var key = Self.settingPrefix + name
+    while records.settings.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) { key += "'" }
+    return key
+  }
+
+  private mutating func note(_ sentences: [String], _ section: Section, _ id: Data) {
+    for sentence in sentences {
+      var problem = RecordProblem()
+      problem.section = UInt32(section.rawValue)
+      problem.id = id
+      problem.problem = sentence
+      records.problems.append(problem)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+public import FuekiBackup
+internal import FuekiSystem
+
+/// A backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
+public struct FuekiAppCollector: ForeignSource {
+  static let byteCountLimit = 1 << 30
+
+  private let path: String
+
+  /// The file that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(FuekiAppBundle.kind):\(path)" }
+
+  /// Reads the whole bundle; what the request does not ask for is left out and named.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
+    var records = try FuekiAppBundle(bytes, byteCountLimit: Self.byteCountLimit).records
+    records.keepOnly(request.selection)
+    return records
+  }
+}

@@ -1,0 +1,35 @@
+/// Why bytes are not a JSON document, with the offset of the byte where that shows.
+///
+/// See RFC 8259. Besides its grammar, names must not repeat within an object, and text must be Unicode.
+package enum JSONError: Error, Equatable, Sendable {
+  /// The document is longer than its reader allows.
+  case tooLong(byteCount: Int)
+  /// The document ends within a value.
+  case truncated(offset: Int)
+  /// A byte that cannot stand here.
+  case unexpected(offset: Int)
+  /// Objects and arrays within one another, deeper than is allowed.
+  case tooDeep(offset: Int)
+  /// A number that is not written as JSON writes numbers.
+  case invalidNumber(offset: Int)
+  /// Text that is not UTF-8, or an escape that does not exist or is half of a surrogate pair.
+  case invalidText(offset: Int)
+  /// A name that the object has had before.
+  case repeatedName(offset: Int)
+  /// Something follows the document's one value.
+  case trailing(offset: Int)
+
+  /// One sentence for people, which shows nothing of the document.
+  package var sentence: String {
+    switch self {
+    case .tooLong(let byteCount): "its \(byteCount) bytes are more than such a file has"
+    case .truncated(let offset): "the JSON ends too early, at byte \(offset)"
+    case .unexpected(let offset): "it is not JSON at byte \(offset)"
+    case .tooDeep(let offset): "the JSON is nested too deeply at byte \(offset)"
+    case .invalidNumber(let offset): "the number at byte \(offset) is not written as JSON writes numbers"
+    case .invalidText(let offset): "the text at byte \(offset) is not valid Unicode"
+    case .repeatedName(let offset): "a member's name is there twice, again at byte \(offset)"
+    case .trailing(let offset): "something follows the JSON at byte \(offset)"
+    }
+  }
+}

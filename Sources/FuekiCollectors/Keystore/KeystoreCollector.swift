@@ -1,0 +1,50 @@
+public import FuekiBackup
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// A folder of Web3 Secret Storage files of version 3, as geth and many others keep them, or one such file.
+///
+/// The files are encrypted by their wallet, and are kept byte for byte. One that breaks the rules is kept and its
+/// problems are noted; what is no keystore is excluded with its reason. The rules are those of the Web3 Secret
+/// Storage definition; hidden files and editors' copies are passed over as geth does.
+public struct KeystoreCollector: ForeignSource {
+  static let byteCountLimit = 1 << 20
+  static let kind = "keystore"
+  static let format = "web3-secret-storage-v3"
+
+  private let path: String
+
+  /// The folder or file that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the folder's files.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    guard records.wants(.files, request) else { return records }
+    let files = SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit))
+    try files.forEach(into: &records) { found, records in
+      let name = found.name
+      let content: [UInt8]
+      do throws(SystemError) {
+        content = try found.file.readAll(limit: Self.byteCountLimit)
+      } catch {
+        return records.exclude(FileName.text(name), error.sentence, loss: .possible)
+      }
+      switch KeystoreDescription(content, name: name) {
+      case .other(let reason, let mayHoldKey):
+        records.exclude(FileName.text(name), reason, loss: mayHoldKey ? .possible : .none)
+      case .keystore(let address, let kdf, let problems):
+        let file = FileRecords(
+          source: Self.kind, path: name, content: content, format: Self.format, address: address, kdf: kdf,
+          status: found.status)
+        records.files += file.parts
+        records.problems += problems.map(file.problem)
+      }
+    }
+    if records.files.isEmpty { records.exclude(path, "no keystore is there", loss: .possible) }
+    return records
+  }
+}

@@ -1,0 +1,66 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// What a file is, judged as a Web3 Secret Storage file.
+///
+/// Nothing is decrypted, and only public members are looked at.
+enum KeystoreDescription: Equatable {
+  /// A file of version 3, with what is wrong with it.
+  case keystore(address: String, kdf: String, problems: [String])
+  /// Not such a file; whether it may hold a key all the same.
+  case other(reason: String, mayHoldKey: Bool)
+
+  /// Looks at a whole file; a name as geth writes it tells a damaged keystore from anything else.
+  init(_ bytes: [UInt8], name: [UInt8]) {
+    do throws(JSONError) {
+      self = Self.describe(try JSONDocument(bytes, limit: KeystoreCollector.byteCountLimit).root)
+    } catch {
+      // A damaged keystore is worth more than none.
+      let text = bytes.span
+      guard Self.isKeystoreName(name) || text.contains("\"ciphertext\"") || text.contains("\"kdfparams\"")
+      else {
+        self = .other(reason: "not a keystore: \(error.sentence)", mayHoldKey: false)
+        return
+      }
+      self = .keystore(address: "", kdf: "", problems: ["damaged: \(error.sentence)"])
+    }
+  }
+
+  private static func describe(_ root: JSONValue) -> KeystoreDescription {
+    // Some wallets write "Crypto", and others read any case.
+    guard let crypto = root.children.first(where: { $0.name.lowercased() == "crypto" }),
+      crypto.kind == .object
+    else { return .other(reason: "JSON, but not a keystore", mayHoldKey: false) }
+    let version = root.member("version")
+    switch version?.number ?? version?.string {
+    case "3", nil: break
+    case let other?:
+      return .other(reason: "a keystore of version \(other.prefix(20)), not of version 3", mayHoldKey: true)
+    }
+    var problems: [String] = []
+    if version?.number == nil { problems.append("its version is not the number 3") }
+    let address = address(root.member("address"), &problems)
+    KeystoreCheck.check(crypto, &problems)
+    return .keystore(address: address, kdf: crypto.member("kdf")?.string ?? "", problems: problems)
+  }
+
+  private static func address(_ member: JSONValue?, _ problems: inout [String]) -> String {
+    guard let digits = member?.string else {
+      problems.append("it has no address, and geth does not load it")
+      return ""
+    }
+    let bare = digits.hasPrefix("0x") || digits.hasPrefix("0X") ? digits.dropFirst(2) : digits[...]
+    guard let bytes = Hex.decode(bare), let address = EVMAddress(bytes: bytes) else {
+      problems.append("its address has not 40 hexadecimal digits")
+      return ""
+    }
+    if bytes.allSatisfy({ $0 == 0 }) { problems.append("its address is zero, which no key has") }
+    return address.description
+  }
+
+  /// Whether a name is as geth writes it: `UTC--<time>--<40 digits>`.
+  private static func isKeystoreName(_ name: [UInt8]) -> Bool {
+    guard name.starts(with: "UTC--".utf8), name.count > 45 else { return false }
+    return Hex.decode(String(decoding: name.suffix(40), as: UTF8.self)) != nil
+  }
+}

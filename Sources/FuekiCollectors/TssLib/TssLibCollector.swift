@@ -1,0 +1,93 @@
+internal import FoundationEssentials
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Key share files of bnb-chain's tss-lib, one or those of a folder.
+///
+/// A file's bytes are the share's secret, and are read straight into protected memory. Its public side is described
+/// from its public members, and the secret is checked against the party's public point. The threshold is not in
+/// such files and stays unknown.
+public struct TssLibCollector: ForeignSource {
+  static let byteCountLimit = 4 << 20
+  static let kind = "tss-lib"
+
+  private let path: String
+
+  /// The file or folder that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    let wantsSecrets = records.wants(.keyShares, request)
+    // A share is of no use without its public side, which therefore comes with it.
+    guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
+    let files = SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit))
+    try files.forEach(into: &records) { found, records in
+      let name = FileName.text(found.name)
+      do {
+        let secret = try Self.secret(of: found)
+        let share = try secret.withBytes { bytes in
+          try TssLibShare(bytes, name: name, byteCountLimit: Self.byteCountLimit)
+        }
+        records.add(share, secret, wantsSecrets: wantsSecrets, found.status)
+      } catch let error as SystemError {
+        records.exclude(name, error.sentence, loss: .possible)
+      } catch TssLibShare.Refusal.otherFile(let reason) {
+        records.exclude(name, reason, loss: .none)
+      } catch TssLibShare.Refusal.damaged(let reason) {
+        records.exclude(name, reason, loss: .possible)
+      }
+    }
+    if records.shares.isEmpty && records.descriptors.isEmpty {
+      records.exclude(path, "no key share is there", loss: .possible)
+    }
+    return records
+  }
+
+  private static func secret(of found: borrowing FoundFile) throws -> SecretBytes {
+    try SecretBytes(count: Int(clamping: found.status.size)) { bytes in
+      let count = try found.file.pread(into: &bytes, at: 0)
+      // Shorter than a moment ago: what is there is not the file.
+      guard count == bytes.count else { throw SystemError(code: 61, call: "pread", path: found.file.path) }
+    }
+  }
+}
+
+extension ImportedRecords {
+  fileprivate mutating func add(
+    _ share: TssLibShare, _ secret: consuming SecretBytes, wantsSecrets: Bool, _ status: FileStatus
+  ) {
+    let descriptor = share.descriptor
+    if let known = shares.first(where: { $0.descriptor.id == descriptor.id }) {
+      let isSame = known.secret.bytes.isEqualInConstantTime(to: secret)
+      return exclude(
+        descriptor.name,
+        isSame
+          ? "the same as \(known.descriptor.name)"
+          : "a share of the same key and party as \(known.descriptor.name), but another one",
+        loss: isSame ? .none : .possible)
+    }
+    var notes = share.problems
+    if status.permissions & 0o077 != 0 {
+      notes.append("others than its owner may use it (mode \(String(status.permissions, radix: 8)))")
+    }
+    problems += notes.map { note in
+      var problem = RecordProblem()
+      problem.section = UInt32(Section.keyShareDescriptors.rawValue)
+      problem.id = descriptor.id
+      problem.problem = "\(descriptor.name): \(note)"
+      return problem
+    }
+    if wantsSecrets {
+      shares.append(Share(descriptor: descriptor, secret: SharedSecret(secret)))
+    } else {
+      descriptors.append(descriptor)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import FuekiCrypto
+
+/// The public members of a tss-lib share file, and what is wrong with them.
+///
+/// The members are those of `LocalPartySaveData` in bnb-chain/tss-lib, of its ECDSA and its EdDSA key generation.
+struct TssLibPublicPart {
+  enum Scheme: String {
+    case ecdsa = "gg18-ecdsa"
+    case eddsa = "gg18-eddsa"
+  }
+
+  struct Party {
+    /// The party's x coordinate, 32 bytes; nil where the file has no number of 256 bits.
+    let id: [UInt8]?
+    /// The compressed point; nil where the file has none of the curve.
+    let point: [UInt8]?
+  }
+
+  private(set) var scheme = Scheme.ecdsa
+  private(set) var curve = Curve.secp256k1
+  /// The compressed point; empty where the file has none of the curve.
+  private(set) var groupKey: [UInt8] = []
+  /// The own party's x coordinate, 32 bytes; empty where the file has none.
+  private(set) var ownID: [UInt8] = []
+  private(set) var parties: [Party] = []
+  private(set) var problems: [String] = []
+
+  /// The own party's place among all.
+  var ownIndex: Int? { parties.firstIndex { $0.id == ownID } }
+
+  /// Reads the public members; nil where the document is no such file.
+  init?(_ outline: JSONOutline, _ bytes: Span<UInt8>) {
+    let root = outline.root
+    func member(_ name: String) -> JSONOutline.Value? { outline.member(name, of: root, in: bytes) }
+    guard member("Xi") != nil, let shareID = member("ShareID") else { return nil }
+    let groups = [(Scheme.ecdsa, member("ECDSAPub")), (.eddsa, member("EDDSAPub"))].filter { $0.1 != nil }
+    guard groups.count == 1, case (let scheme, let group?)? = groups.first else { return nil }
+    self.scheme = scheme
+    if let known = Self.curve(of: group, scheme, outline, bytes) {
+      curve = known
+    } else {
+      curve = scheme == .ecdsa ? .secp256k1 : .ed25519
+      problems.append("its curve is not known")
+    }
+    groupKey = Self.point(group, on: curve, outline, bytes) ?? []
+    if groupKey.isEmpty { problems.append("its group public key is not a point of \(curve.rawValue)") }
+    ownID = Self.number(shareID, outline, bytes) ?? []
+    if ownID.isEmpty { problems.append("its ShareID is not a number of up to 256 bits") }
+    readParties(ids: member("Ks"), points: member("BigXj"), outline, bytes)
+  }
+
+  private mutating func readParties(
+    ids: JSONOutline.Value?, points: JSONOutline.Value?, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) {
+    let ids = ids.map { Array(outline.children(of: $0)) } ?? []
+    let points = points.map { Array(outline.children(of: $0)) } ?? []
+    if ids.count != points.count {
+      problems.append("it names \(ids.count) parties but \(points.count) public points")
+    }
+    for (index, value) in ids.enumerated() {
+      let id = Self.number(value, outline, bytes)
+      let point = index < points.count ? Self.point(points[index], on: curve, outline, bytes) : nil
+      if id == nil { problems.append("the id of party \(index) is not a number of up to 256 bits") }
+      if point == nil {
+        problems.append("the public point of party \(index) is not a point of \(curve.rawValue)")
+      }
+      parties.append(Party(id: id, point: point))
+    }
+    if Set(parties.compactMap(\.id)).count < parties.count { problems.append("two parties have the same id") }
+    if ownIndex == nil { problems.append("its ShareID is none of the parties' ids") }
+  }
+
+  private static func curve(
+    of point: JSONOutline.Value, _ scheme: Scheme, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) -> Curve? {
+    guard let value = outline.member("Curve", of: point, in: bytes) else {
+      // Before the curve was written down there was one for each scheme.
+      return scheme == .ecdsa ? .secp256k1 : .ed25519
+    }
+    switch outline.string(value, in: bytes)?.lowercased() {
+    case "secp256k1": return .secp256k1
+    case "p-256", "p256", "secp256r1", "nist256p1", "prime256v1": return .p256
+    case "ed25519": return .ed25519
+    default: return nil
+    }
+  }
+
+  private static func point(
+    _ value: JSONOutline.Value, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) -> [UInt8]? {
+    guard let coordinates = outline.member("Coords", of: value, in: bytes) else { return nil }
+    let numbers = outline.children(of: coordinates).map { number($0, outline, bytes) }
+    guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
+    return try? CurvePoint.compressed(x: x, y: y, on: curve)
+  }
+
+  private static func number(
+    _ value: JSONOutline.Value, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) -> [UInt8]? {
+    guard outline.kind(of: value) == .number else { return nil }
+    return DecimalNumber.bytes(bytes.extracting(outline.range(of: value)))
+  }
+}
