@@ -14,16 +14,19 @@ struct RowRanges: Sendable {
   init(of table: StoreTable, in database: Database) throws {
     let name = table.name.rawValue
     let size = Self.size(of: table)
-    // Grouped, so that a million rows are a thousand answers.
-    let blocks = try Row.fetchCursor(
-      database,
+    // Summed up in SQL, so that a million rows are a thousand answers.
+    let statement = try database.makeStatement(
       sql: """
-        SELECT min(row_id), max(row_id), count(*), sum(\(size)) FROM \(name)
-        GROUP BY row_id / \(Self.blockRows) ORDER BY row_id / \(Self.blockRows)
+        SELECT min(row_id), max(row_id), count(*), sum(bytes)
+        FROM (SELECT row_id, \(size) AS bytes FROM \(name) WHERE row_id > ? ORDER BY row_id LIMIT ?)
         """)
-    while let block = try blocks.next() {
+    var last = Int64.min
+    while let block = try Row.fetchOne(statement, arguments: [last, Self.blockRows]),
+      case let rows:Int64 = block[2], rows > 0
+    {
       let (low, high, bytes): (Int64, Int64, Int64) = (block[0], block[1], block[3])
-      count += UInt64(block[2] as Int64)
+      count += UInt64(rows)
+      last = high
       if bytes <= Self.limitBytes {
         add(low...high, bytes)
       } else {
@@ -64,7 +67,7 @@ struct RowRanges: Sendable {
     let measured = table.columns.filter { column in
       switch (table.name, column.content) {
       case (_, .wire): true
-      case (.transactions, _): column.name == "data" || column.name == "metadata"
+      case (.transactions, _): false
       case (.receipts, _), (.unclaimedReceipts, _): column.name == "logs_json"
       case (_, .bytes), (_, .optionalBytes), (_, .text), (_, .optionalText): true
       default: false

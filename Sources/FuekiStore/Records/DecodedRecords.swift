@@ -11,10 +11,16 @@ struct DecodedRecords: Sendable {
   /// Runs of bytes that have not been copied to their value yet: fields that follow one another are one copy.
   private var pending: [(slot: Int, range: Range<Int>)] = []
 
+  /// Makes room for records that are to be decoded.
   init(width: Int, count: Int) {
+    self.init(width: width, count: count, values: [DatabaseValue](repeating: .null, count: width * count))
+  }
+
+  /// Takes records that are decoded.
+  init(width: Int, count: Int, values: [DatabaseValue]) {
     self.width = width
     self.count = count
-    values = [DatabaseValue](repeating: .null, count: width * count)
+    self.values = values
   }
 
   /// The values of one record.

@@ -6,7 +6,8 @@ final class ParentRows {
   // A person has a handful of wallets and users, but threads can be many: those beyond are looked up.
   private static let limit = 1 << 16
 
-  private var known: [StoreTable.Name: [Data: Int64]] = [:]
+  /// The rows that are known, for workers to look into.
+  private(set) var known: [StoreTable.Name: [Data: Int64]] = [:]
   private var last: (id: Data, parent: StoreTable.Name, row: Int64)?
   private let looksUp: Bool
 

@@ -32,7 +32,7 @@ final class ReceiptPlacer {
   func place(_ receipt: Receipt) throws {
     let bytes: [UInt8] = try receipt.serializedBytes()
     let record = try decoder.decode(bytes, [bytes.indices]).record(0)
-    try place(record, at: try row(ofTransaction: Self.transaction(of: record)), mayBeTaken: true)
+    try place(record, at: try row(ofTransaction: Self.transaction(of: record)))
   }
 
   /// The id of the transaction that a decoded receipt is of.
@@ -44,12 +44,12 @@ final class ReceiptPlacer {
   }
 
   /// Inserts a decoded receipt at its transaction's row, or unclaimed without one or beside another receipt.
-  func place(_ record: ArraySlice<DatabaseValue>, at row: Int64?, mayBeTaken: Bool) throws {
-    if let row, try !mayBeTaken || Row.fetchOne(presence, arguments: [row]) == nil {
-      try receipts.insert(record, at: row)
+  func place(_ record: ArraySlice<DatabaseValue>, at row: Int64?) throws {
+    if let row, try Row.fetchOne(presence, arguments: [row]) == nil {
+      try receipts.insert(try receipts.binding.bind(record) { _, _ in nil }, at: row)
     } else {
       let values = [Self.transaction(of: record)] + record.dropLast()
-      try unclaimed.insert(values[...])
+      try unclaimed.insert(DecodedRecords(width: values.count, count: 1, values: values))
     }
   }
 }

@@ -2,58 +2,21 @@ internal import FoundationEssentials
 internal import FuekiWallet
 internal import GRDB
 
-/// Inserts decoded records into their table; used on the thread that has the database.
+/// Inserts bound records into their table; used on the thread that has the database.
 final class RecordInserter {
-  private let table: StoreTable
-  private let statement: Statement
-  private let assignments: String
+  let binding: RecordBinding
   private let lists: [Statement]
   private let parents: ParentRows
-  private let parentOfSlot: [StoreTable.Name?]
   private let database: Database
-  private var arguments: [DatabaseValue] = []
+  private var statements: [UInt64: Statement] = [:]
 
-  /// Prepares the statements; the tables of one load share what finds the rows of parents.
+  /// Prepares for a table; the tables of one load share what finds the rows of parents.
   init(
     _ table: StoreTable, unknownColumns: [String] = [], parents: ParentRows, in database: Database
   ) throws {
-    self.table = table
     self.database = database
     self.parents = parents
-    var parentOfSlot: [StoreTable.Name?] = []
-    var names: [String] = []
-    var values: [String] = []
-    if table.name == .receipts {
-      names.append("row_id")
-      values.append("?")
-    }
-    for column in table.columns {
-      switch column.content {
-      case .list: continue
-      case .parent(let parent):
-        parentOfSlot.append(parent)
-        names += ["\(column.name)_row", "\(column.name)_id"]
-        values += ["?", "?"]
-      // A text with U+0000 comes as bytes.
-      case .text, .optionalText:
-        names.append("\"\(column.name)\"")
-        values.append("CAST(? AS TEXT)")
-        parentOfSlot.append(nil)
-      default:
-        names.append("\"\(column.name)\"")
-        values.append("?")
-        parentOfSlot.append(nil)
-      }
-    }
-    names += ["extra"] + unknownColumns.map(SQLName.quoted)
-    values += ["?"] + unknownColumns.map { _ in "?" }
-    self.parentOfSlot = parentOfSlot + unknownColumns.map { _ in nil } + [nil]
-    statement = try database.makeStatement(
-      sql: """
-        INSERT INTO \(table.name.rawValue) (\(names.joined(separator: ", ")))
-        VALUES (\(values.joined(separator: ", ")))
-        """)
-    assignments = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
+    binding = RecordBinding(table, unknownColumns: unknownColumns)
     lists = try table.lists.map { _, list in
       try database.makeStatement(
         sql: """
@@ -62,54 +25,70 @@ final class RecordInserter {
     }
   }
 
-  /// Inserts one record and returns its row; only receipts are told theirs.
-  @discardableResult
-  func insert(_ record: ArraySlice<DatabaseValue>, at row: Int64? = nil) throws -> Int64 {
-    arguments.removeAll(keepingCapacity: true)
-    if let row { arguments.append(row.databaseValue) }
-    try appendArguments(of: record)
-    try statement.execute(arguments: StatementArguments(arguments))
-    return row ?? database.lastInsertedRowID
+  /// Inserts all records of a block, with their lists.
+  func insert(_ bound: BoundRecords) throws {
+    let identity = ParentRows.identitySlot(of: binding.table.name)
+    var next = 0
+    for (place, row) in bound.rows.enumerated() {
+      try execute(row.pattern, row.arguments)
+      guard identity != nil || !lists.isEmpty else { continue }
+      let inserted = database.lastInsertedRowID
+      if let identity {
+        let record = bound.records.record(place)
+        parents.note(record[record.startIndex + identity], inserted, in: binding.table.name)
+      }
+      next = try insertLists(of: bound.records, record: place, from: next, at: inserted)
+    }
   }
 
-  private func appendArguments(of record: ArraySlice<DatabaseValue>) throws {
-    for (place, value) in zip(parentOfSlot.indices, record) {
-      guard let parent = parentOfSlot[place] else {
-        arguments.append(value)
-        continue
-      }
-      let parentRow = try parents.row(of: value, in: parent, database)
-      arguments.append(parentRow?.databaseValue ?? .null)
-      arguments.append(parentRow == nil ? value : .null)
-    }
+  /// Inserts decoded records, whose parents are looked for here.
+  func insert(_ records: DecodedRecords) throws {
+    try insert(try binding.bind(records) { try parents.row(of: $0, in: $1, database) })
+  }
+
+  /// Inserts one record at a row that it must have.
+  func insert(_ row: (pattern: UInt64, arguments: StatementArguments), at number: Int64) throws {
+    var arguments = row.arguments
+    _ = arguments.append(contentsOf: [number])
+    try execute(row.pattern | 1, arguments)
+  }
+
+  private func execute(_ pattern: UInt64, _ arguments: StatementArguments) throws {
+    let statement = try statements[pattern] ?? prepare(pattern)
+    statement.setUncheckedArguments(arguments)
+    try statement.execute()
+  }
+
+  private func prepare(_ pattern: UInt64) throws -> Statement {
+    let statement = try database.makeStatement(sql: binding.insertion(pattern))
+    statements[pattern] = statement
+    return statement
   }
 
   /// Puts a record in the place of the one that a row holds; the row stays, and with it its children.
   func update(_ records: DecodedRecords, at row: Int64) throws {
+    let table = binding.table
     precondition(records.count == 1 && table.name != .receipts, "one record for one row that may change")
-    arguments.removeAll(keepingCapacity: true)
-    try appendArguments(of: records.record(0))
-    arguments.append(row.databaseValue)
+    var arguments: [(any DatabaseValueConvertible)?] = []
+    var assignments: [String] = []
+    for (slot, value) in zip(binding.slots, records.record(0)) {
+      if let parent = slot.parent {
+        let parentRow = try parents.row(of: value, in: parent, database)
+        assignments += ["\(slot.name)_row = ?", "\(slot.name)_id = ?"]
+        arguments += [parentRow, parentRow == nil ? value : nil]
+      } else {
+        assignments.append("\(slot.name) = \(slot.value)")
+        arguments.append(value)
+      }
+    }
+    arguments.append(row)
     try database.execute(
-      sql: "UPDATE \(table.name.rawValue) SET \(assignments) WHERE row_id = ?",
+      sql: "UPDATE \(table.name.rawValue) SET \(assignments.joined(separator: ", ")) WHERE row_id = ?",
       arguments: StatementArguments(arguments))
     for (_, list) in table.lists {
       try database.execute(sql: "DELETE FROM \(list.table) WHERE \(list.owner)_row = ?", arguments: [row])
     }
     try insertLists(of: records, record: 0, from: 0, at: row)
-  }
-
-  /// Inserts all records of a block, with their lists.
-  func insert(_ records: DecodedRecords) throws {
-    var next = 0
-    for place in 0..<records.count {
-      let record = records.record(place)
-      let row = try insert(record)
-      if let identity = ParentRows.identitySlot(of: table.name) {
-        parents.note(record[record.startIndex + identity], row, in: table.name)
-      }
-      next = try insertLists(of: records, record: place, from: next, at: row)
-    }
   }
 
   /// Inserts one record's lists.

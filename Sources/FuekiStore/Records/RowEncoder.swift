@@ -28,11 +28,13 @@ struct RowEncoder: Sendable {
   private let extraIndex: Int
   private let unknownColumns: [String]
   private let selection: String
+  private let lists: [(field: UInt32, list: StoreList)]
 
   /// Prepares for a table and the columns that its schema does not have, which go to `extra`.
   init(_ table: StoreTable, unknownColumns: [String] = []) {
     self.table = table
     self.unknownColumns = unknownColumns
+    lists = table.lists
     let name = table.name.rawValue
     var expressions = ["\(name).row_id"]
     var joins = ""
@@ -80,7 +82,7 @@ struct RowEncoder: Sendable {
   func append(_ row: Row, lists: [[Data]] = [], to writer: inout WireWriter) throws {
     var repaired: [Extra] = []
     for step in steps { try append(step, row, &writer, &repaired) }
-    for (index, list) in table.lists.enumerated() where index < lists.count {
+    for (index, list) in self.lists.enumerated() where index < lists.count {
       for id in lists[index] { writer.append(list.field, bytes: id) }
     }
     try row.withUnsafeData(atIndex: extraIndex) { if let tail = $0 { writer.append(raw: tail) } }
@@ -100,16 +102,15 @@ struct RowEncoder: Sendable {
         writer.append(step.field, bytes: value)
       }
     case .text(let isOptional):
-      try row.withUnsafeData(atIndex: step.index) { value in
-        guard let value, isOptional || !value.isEmpty else { return }
-        guard (try? UTF8Span(validating: value.span)) != nil else {
-          // No reader would take the record otherwise; the bytes as they are go with it.
-          writer.append(step.field, text: String(decoding: value, as: UTF8.self))
-          repaired.append(Extra.holding(value, of: step.column))
-          return
-        }
-        writer.append(step.field, bytes: value)
+      // Short texts, which most are, lie within a `Data`: a copy is cheaper than a view.
+      guard let value: Data = row[step.index], isOptional || !value.isEmpty else { return }
+      guard (try? UTF8Span(validating: value.span)) != nil else {
+        // No reader would take the record otherwise; the bytes as they are go with it.
+        writer.append(step.field, text: String(decoding: value, as: UTF8.self))
+        repaired.append(Extra.holding(value, of: step.column))
+        return
       }
+      writer.append(step.field, bytes: value)
     case .number(let isOptional):
       guard let value: Int64 = row[step.index], isOptional || value != 0 else { return }
       writer.append(step.field, varint: UInt64(bitPattern: value))

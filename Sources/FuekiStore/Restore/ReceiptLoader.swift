@@ -28,13 +28,13 @@ final class ReceiptLoader {
     try advance()
   }
 
-  func insert(_ receipts: DecodedRecords) throws {
-    for place in 0..<receipts.count {
-      let receipt = receipts.record(place)
+  func insert(_ receipts: BoundRecords) throws {
+    for (place, bound) in receipts.rows.enumerated() {
+      let receipt = receipts.records.record(place)
       let id = ReceiptPlacer.transaction(of: receipt)
       if let row = try walkOn(to: id), row > highest {
         highest = row
-        try inserter.insert(receipt, at: row)
+        try inserter.insert(bound, at: row)
       } else {
         try lookUp(id, receipt)
       }
@@ -60,7 +60,7 @@ final class ReceiptLoader {
     let placer = try self.placer ?? makePlacer()
     self.placer = placer
     let row = try placer.row(ofTransaction: id)
-    try placer.place(receipt, at: row, mayBeTaken: true)
+    try placer.place(receipt, at: row)
     guard let row else { return }
     highest = max(highest, row)
     walk = try Self.walk(after: row, database)

@@ -33,7 +33,7 @@ public final class StoreBuilder {
     var messages: [Range<Int>] = []
     var offset = 0
     while let message = try RecordFraming.next(in: block.span, at: &offset) { messages.append(message) }
-    try loader.insert(try loader.decoder(of: table).decode(block, messages), into: table)
+    try loader.insert(try loader.preparation(of: table).prepare(block, messages), into: table)
   }
 
   /// Builds the indices, checks the database, and puts the data directory in place.

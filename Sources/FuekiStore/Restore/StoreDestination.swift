@@ -1,7 +1,6 @@
 public import FuekiBackup
 public import FuekiWallet
 internal import FuekiArchive
-internal import SwiftProtobuf
 
 /// A restore into a new data directory, which is there as a whole or not at all.
 ///
@@ -35,11 +34,11 @@ public final class StoreDestination: Destination {
   /// - Throws: ``BackupError/malformedRecord(section:)`` for a record that is not what its section holds.
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard let loader, let table = StoreTable.of(records.section) else { return 0 }
-    let decoder = loader.decoder(of: table)
+    let preparation = loader.preparation(of: table)
     var count: UInt64 = 0
-    try records.forEachBlock(decode: { try decoder.decode($0) }) { decoded in
-      try loader.insert(decoded, into: table)
-      count += UInt64(decoded.count)
+    try records.forEachBlock(decode: { try preparation.prepare($0.bytes, $0.messages) }) { prepared in
+      try loader.insert(prepared, into: table)
+      count += UInt64(prepared.rows.count)
     }
     return count
   }
@@ -50,32 +49,5 @@ public final class StoreDestination: Destination {
     try loader.finish()
     self.loader = nil
     try scratch.settle()
-  }
-}
-
-extension RecordDecoder {
-  /// Decodes an archive's block.
-  func decode(_ block: RecordBlock) throws -> DecodedRecords {
-    do {
-      return try decode(block.bytes, block.messages)
-    } catch let error where error is WireError || error is BinaryDecodingError {
-      return try decodeLeniently(block)
-    }
-  }
-
-  /// Decodes a block of another writer: SwiftProtobuf accepts spellings that the strict reader does not.
-  private func decodeLeniently(_ block: RecordBlock) throws -> DecodedRecords {
-    var bytes: [UInt8] = []
-    var messages: [Range<Int>] = []
-    do {
-      for message in block.messages {
-        let start = bytes.count
-        bytes += try table.respell(Array(block.bytes[message]))
-        messages.append(start..<bytes.count)
-      }
-      return try decode(bytes, messages)
-    } catch {
-      throw BackupError.malformedRecord(section: table.section.name)
-    }
   }
 }

@@ -39,22 +39,28 @@ final class StoreLoader {
     // The one transaction lasts over many calls.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
+      // The cache's size is also that of the runs which indices are sorted in: small ones stay in the processor's.
       try database.execute(
         sql: """
           PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536;
+          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096;
           """)
     }
     return configuration
   }
 
-  /// What takes a section's records apart; for any thread.
-  func decoder(of table: StoreTable) -> RecordDecoder {
-    RecordDecoder(table, unknownColumns: unknownColumns[table.name] ?? [])
+  /// What makes a section's records ready to be inserted; for any thread.
+  ///
+  /// It knows the parents that were inserted before it was asked for.
+  func preparation(of table: StoreTable) -> RecordPreparation {
+    let columns = unknownColumns[table.name] ?? []
+    return RecordPreparation(
+      decoder: RecordDecoder(table, unknownColumns: columns),
+      binding: RecordBinding(table, unknownColumns: columns), parents: parents.known)
   }
 
   /// Inserts a block's records.
-  func insert(_ records: DecodedRecords, into table: StoreTable) throws {
+  func insert(_ records: BoundRecords, into table: StoreTable) throws {
     try work { database in
       guard table.name != .receipts else { return try receiptLoader(database).insert(records) }
       try inserter(of: table, database).insert(records)
