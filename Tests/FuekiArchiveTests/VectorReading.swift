@@ -47,7 +47,7 @@ struct Reading {
       try reach(.contents, depth)
     } catch let error as ArchiveError {
       self.error = error
-      end(error.vectorName)
+      end(error.verdict.vectorName)
     } catch let ended as Ended {
       end(ended.verdict)
     }
@@ -97,22 +97,9 @@ func secret(normalising text: String) throws -> SharedSecret {
   return SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count))
 }
 
-extension ArchiveError {
+extension Verdict {
   /// The verdict, as the format's page and the vectors name it.
-  var vectorName: String {
-    switch self {
-    case .notAnArchive: "not an archive"
-    case .incomplete: "incomplete"
-    case .damaged: "damaged"
-    case .tooNew: "too new"
-    case .untrusted: "not signed by a trusted signer"
-    case .wrongSecret: "wrong secret"
-    case .overLimit: "over limit"
-    case .forged: "forged or inconsistent"
-    case .unreadable: "unreadable"
-    case .outOfMemory: "out of memory"
-    }
-  }
+  var vectorName: String { rawValue.split(separator: "-").joined(separator: " ") }
 }
 
 extension ArchiveError.Damage {

@@ -2,8 +2,8 @@ internal import FuekiCrypto
 
 /// One way to open an archive: a secret's parameters, a commitment, and the root keys wrapped under it
 /// (FORMAT.md section 5).
-struct Slot: Equatable {
-  let type: SlotType
+package struct Slot: Equatable {
+  package let type: SlotType
   let mask: ScopeMask
   let parameters: [UInt8]
   let commitment: [UInt8]
@@ -13,7 +13,7 @@ struct Slot: Equatable {
 
   static func wrappedByteCount(_ mask: ScopeMask) -> Int { 32 * mask.scopes.count + 16 }
 
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     let body = parameters + commitment + wrapped
     var bytes: [UInt8] = [type.rawValue, mask.rawValue]
     bytes.append(littleEndian: UInt16(body.count))
@@ -21,7 +21,7 @@ struct Slot: Equatable {
   }
 
   /// Reads the slots field. Slots of an unknown type keep their place, with no parameters.
-  static func decodeAll(_ bytes: [UInt8]) throws(ArchiveError) -> [Slot] {
+  package static func decodeAll(_ bytes: [UInt8]) throws(ArchiveError) -> [Slot] {
     var reader = ByteReader(bytes)
     var raw: [RawSlot] = []
     while reader.remaining > 0 {

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 /// What a stream holds and where: its sections and their blocks (FORMAT.md section 6).
-struct StreamIndex {
+package struct StreamIndex {
   static let manifestID: UInt16 = 1
   static let magic = [UInt8]("FKIX".utf8)
   /// The index length and the magic behind it.
@@ -15,7 +15,7 @@ struct StreamIndex {
     let plaintextBytes: UInt32
   }
 
-  struct Section {
+  package struct Section {
     let id: UInt16
     var records: UInt64
     var plaintextBytes: UInt64
@@ -23,7 +23,7 @@ struct StreamIndex {
     var blocks: [Block]
   }
 
-  let sections: [Section]
+  package let sections: [Section]
 
   /// The bytes of all blocks, which lie from the stream's start with no gap.
   var storedBytes: UInt64 {
@@ -34,7 +34,7 @@ struct StreamIndex {
     sections.reduce(2) { $0 + sectionHeaderBytes + $1.blocks.count * blockBytes }
   }
 
-  static func encode(_ sections: [Section]) -> [UInt8] {
+  package static func encode(_ sections: [Section]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(byteCount(sections))
     bytes.append(littleEndian: UInt16(sections.count))
@@ -58,7 +58,7 @@ extension StreamIndex {
   /// Reads an index: what step 7 of FORMAT.md section 8 says of it before the sum of all plaintext is known.
   ///
   /// - Parameter bytes: the index alone.
-  init(decoding bytes: [UInt8], of scope: ArchiveScope) throws(ArchiveError) {
+  package init(decoding bytes: [UInt8], of scope: ArchiveScope) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     var sections: [Section] = []
     do {
