@@ -91,6 +91,10 @@ let package = Package(
         "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
       ], swiftSettings: strict),
     .testTarget(
+      name: "FuekiSampleTests",
+      dependencies: ["FuekiSample", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],
+      swiftSettings: strict),
+    .testTarget(
       name: "CommandTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
   ]
 )

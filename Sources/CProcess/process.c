@@ -65,15 +65,18 @@ int fueki_wait_for_input(int descriptor, const void *signals) {
   struct pollfd both[2] = {{arrived, POLLIN, 0}, {descriptor, POLLIN, 0}};
   int answer;
   do {
-    answer = poll(both, 2, -1);
-  } while (answer < 0 && errno == EINTR);
+    // Not for ever: the signal may have been handled by another thread.
+    answer = poll(both, 2, 250);
+  } while (!interrupted && (answer == 0 || (answer < 0 && errno == EINTR)));
   int code = errno;
   close(arrived);
   errno = code;
-  if (answer < 0) return -1;
-  return both[0].revents == 0;
+  if (interrupted || both[0].revents != 0) return 0;
+  return answer < 0 ? -1 : 1;
 }
 
 int fueki_spawn_in_directory(void *actions, const char *directory) {
   return posix_spawn_file_actions_addchdir_np(actions, directory);
 }
+
+int fueki_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

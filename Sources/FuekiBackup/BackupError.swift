@@ -1,6 +1,3 @@
-public import FuekiArchive
-public import FuekiCrypto
-public import FuekiSystem
 
 /// What stops a backup, a verification or a restore, other than the archive itself.
 public enum BackupError: Error, Equatable, Sendable {

@@ -85,7 +85,8 @@ public enum DataClass: String, CaseIterable, Sendable {
         bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
     case .transactions:
       Rule(
-        places: [.store], tables: ["transactions", "receipts"], sections: [.transactions, .receipts],
+        places: [.store], tables: ["transactions", "receipts", "unclaimed_receipts"],
+        sections: [.transactions, .receipts],
         bundling: .always, syncing: .allowed)
     case .wallets:
       Rule(

@@ -44,7 +44,7 @@ package enum BuiltBinary {
     return folders.map { "\($0)/fueki-backup" }.first { unsafe access($0, X_OK) == 0 }
   }
 
-  /// Runs the program with these arguments; see ``run(_:_:environment:stdin:directory:timeout:)``.
+  /// Runs the program with these arguments, in the surroundings that the next function describes.
   package static func run(
     _ arguments: [String], environment: [String: String] = [:], stdin: [UInt8] = [], cwd: String? = nil,
     timeout: Double = 120
@@ -75,7 +75,7 @@ package enum BuiltBinary {
     let variables = defaults.merging(environment) { $1 }
     var command = ChildCommand(
       executable: program, arguments: [program] + arguments,
-      environment: variables.map { "\($0)=\($1)" }.sorted(), directory: cwd)
+      environment: variables.map { [UInt8]("\($0)=\($1)".utf8) }, directory: cwd)
     command.streams = (input.descriptor, output.descriptor, errors.descriptor)
     let process = try command.start()
 

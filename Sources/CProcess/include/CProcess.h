@@ -17,12 +17,15 @@ void fueki_request_interruption(void);
 int fueki_usable_processors(void);
 
 // Waits until the descriptor has input (returns 1) or one of these signals, which the caller has blocked, has
-// arrived (returns 0, and the signal stays pending). Returns -1 with errno. `signals` is a sigset_t: including signal.h
+// arrived (returns 0, and the signal stays pending) or an interruption was noted. Returns -1 with errno. `signals` is a sigset_t: including signal.h
 // here would make Swift attribute Glibc's types to this module.
 int fueki_wait_for_input(int descriptor, const void *signals);
 
 // Makes a spawned child begin in this directory; `actions` is a posix_spawn_file_actions_t. Returns an errno.
 int fueki_spawn_in_directory(void *actions, const char *directory);
+
+// A pipe whose ends no child inherits, not even one that another thread starts at this moment.
+int fueki_pipe(int ends[2]);
 
 // renameat2 within one directory: fails with EEXIST where the new name is taken, or swaps the two.
 int fueki_rename_no_replace(int directory, const char *from, const char *to);

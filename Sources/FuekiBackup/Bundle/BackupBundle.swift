@@ -1,6 +1,7 @@
 public import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
+internal import SwiftProtobuf
 
 /// Everything that one archive will hold: what ``Builder`` was given, in the order of the archive's sections.
 ///

@@ -34,7 +34,7 @@ public struct Directory: ~Copyable, Sendable {
       do {
         _ = try systemCall("mkdir", name.text) { unsafe name.withPointer { unsafe mkdir($0, 0o700) } }
         _ = unsafe name.withPointer { unsafe chmod($0, 0o700) }
-      } catch  where error.code == EEXIST || error.code == EROFS || error.code == EACCES {
+      } catch let error where error.code == EEXIST || error.code == EROFS || error.code == EACCES {
         // What exists need not be writable; what is missing shows when it is opened below.
         continue
       }
@@ -83,7 +83,7 @@ public struct Directory: ~Copyable, Sendable {
     do {
       _ = try status(of: name)
       return true
-    } catch  where error.code == ENOENT {
+    } catch let error where error.code == ENOENT {
       return false
     }
   }
@@ -105,7 +105,7 @@ public struct Directory: ~Copyable, Sendable {
     do {
       _ = try systemCall("fsync", path) { fsync(descriptor) }
       return true
-    } catch  where error.isUnsupported {
+    } catch let error where error.isUnsupported {
       return false
     }
   }
@@ -127,7 +127,7 @@ func setPermissions(_ permissions: UInt16, of descriptor: Int32, _ path: String)
   do {
     _ = try systemCall("fchmod", path) { fchmod(descriptor, mode_t(permissions)) }
     return true
-  } catch  where error.code == EPERM || error.isUnsupported {
+  } catch let error where error.code == EPERM || error.isUnsupported {
     return false
   }
 }

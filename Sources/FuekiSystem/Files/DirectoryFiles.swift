@@ -51,10 +51,10 @@ extension Directory {
     while true {
       do {
         return try createFile(name)
-      } catch  where error.code == EEXIST {
+      } catch let error where error.code == EEXIST {
         do {
           return try openFileForWriting(name)
-        } catch  where error.code == ENOENT {
+        } catch let error where error.code == ENOENT {
           continue
         }
       }

@@ -50,7 +50,7 @@ extension Directory {
     case DT_UNKNOWN:
       do {
         return try status(of: name).kind
-      } catch  where error.code == ENOENT {
+      } catch let error where error.code == ENOENT {
         return nil
       }
     default: return .other

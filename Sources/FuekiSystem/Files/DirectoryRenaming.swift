@@ -20,8 +20,8 @@ extension Directory {
           unsafe new.withPointer { to in unsafe fueki_rename_no_replace(descriptor, from, to) }
         }
       }
-    } catch  where error.isUnsupported {
-      try renameWithoutKernelHelp(old, new)
+    } catch let error where error.isUnsupported {
+      try renameInSteps(name, to: newName)
     }
   }
 
@@ -47,10 +47,14 @@ extension Directory {
   }
 
   /// Renames without replacing where the kernel has no flag for it, as on NFS.
-  borrowing func renameWithoutKernelHelp(_ old: CPath, _ new: CPath) throws(SystemError) {
-    guard try status(of: old.bytes).kind != .directory else {
+  package borrowing func renameInSteps(
+    _ name: some PathBytes, to newName: some PathBytes
+  ) throws(SystemError) {
+    let old = try CPath(component: name)
+    let new = try CPath(component: newName)
+    guard try status(of: name).kind != .directory else {
       // An empty directory of one's own may be replaced, and making it fails where the name is taken.
-      try makeDirectory(new.bytes)
+      try makeDirectory(newName)
       return try rename(old, new)
     }
     do {
@@ -59,12 +63,12 @@ extension Directory {
           unsafe new.withPointer { to in unsafe linkat(descriptor, from, descriptor, to, 0) }
         }
       }
-      try remove(old.bytes)
-    } catch  where error.code == EPERM || error.isUnsupported {
-      guard try !contains(new.bytes) else {
-        throw SystemError(code: EEXIST, call: "renameat2", path: childPath(new))
+    } catch let error where error.code == EPERM || error.isUnsupported {
+      guard try !contains(newName) else {
+        throw SystemError(code: EEXIST, call: "renameat", path: childPath(new))
       }
-      try rename(old, new)
+      return try rename(old, new)
     }
+    try remove(name)
   }
 }

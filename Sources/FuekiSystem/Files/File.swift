@@ -87,7 +87,7 @@ public struct File: ~Copyable, Sendable {
     do {
       _ = try systemCall("flock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
       return true
-    } catch  where error.code == EWOULDBLOCK {
+    } catch let error where error.code == EWOULDBLOCK {
       return false
     }
   }

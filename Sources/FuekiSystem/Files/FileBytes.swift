@@ -14,7 +14,7 @@ extension File {
     }
   }
 
-  /// Reads into an array's existing bytes; see ``pread(into:at:)-(MutableSpan<UInt8>,_)``.
+  /// Reads into an array's existing bytes; fewer are filled only at the end of the file.
   public borrowing func pread(into buffer: inout [UInt8], at offset: UInt64) throws(SystemError) -> Int {
     var span = buffer.mutableSpan
     return try pread(into: &span, at: offset)
@@ -45,9 +45,9 @@ extension File {
     }
   }
 
-  /// Reads from the current position to the end.
+  /// Reads what is no secret from the current position to the end.
   ///
-  /// - Throws: an error with code `EFBIG` where there are more than `limit` bytes.
+  /// - Throws: an error with ``SystemError/isTooLong`` where there are more than `limit` bytes.
   public borrowing func readAll(limit: Int) throws(SystemError) -> [UInt8] {
     let path = path
     let expected = try Int(clamping: size())
@@ -56,7 +56,7 @@ extension File {
     while true {
       var span = chunk.mutableSpan
       let count = try read(into: &span)
-      guard bytes.count + count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
+      guard bytes.count + count <= limit else { throw SystemError(code: E2BIG, call: "read", path: path) }
       bytes.append(contentsOf: chunk[..<count])
       if count < chunk.count { return bytes }
     }

@@ -38,6 +38,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The file ended before the bytes that were asked for.
   public var isEndOfFile: Bool { code == ENODATA }
 
+  /// There are more bytes than the caller has room for, or than its limit allows (`E2BIG`).
+  public var isTooLong: Bool { code == E2BIG }
+
   /// The kernel or the file system cannot do this at all.
   public var isUnsupported: Bool {
     code == EINVAL || code == ENOSYS || code == ENOTSUP || code == EOPNOTSUPP
@@ -67,6 +70,7 @@ public struct SystemError: Error, Equatable, Sendable {
     case ENOSPC: "no space left on the device"
     case EDQUOT: "the disk quota is used up"
     case EFBIG: "the limit on file sizes was reached"
+    case E2BIG: "it is longer than allowed"
     case EROFS: "the file system is read-only"
     case ELOOP: "a symbolic link is not followed here"
     default: messageOfTheSystem(for: code)

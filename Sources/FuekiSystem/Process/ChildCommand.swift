@@ -7,13 +7,13 @@ package struct ChildCommand {
   /// The arguments, the program's own name first.
   package var arguments: [String]
   /// `NAME=value`; nothing else is inherited.
-  package var environment: [String]
+  package var environment: [[UInt8]]
   /// The working directory; nil for the present one.
   package var directory: String?
   /// What the child has as descriptors 0, 1 and 2.
   package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
 
-  package init(executable: String, arguments: [String], environment: [String], directory: String? = nil) {
+  package init(executable: String, arguments: [String], environment: [[UInt8]], directory: String? = nil) {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
@@ -43,7 +43,7 @@ package struct ChildCommand {
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     var process: pid_t = 0
-    let code = unsafe CStrings(arguments).withPointers { arguments in
+    let code = unsafe CStrings(arguments.map { [UInt8]($0.utf8) }).withPointers { arguments in
       unsafe CStrings(environment).withPointers { environment in
         unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
       }
@@ -85,7 +85,9 @@ public enum ChildEnding: Sendable, Equatable {
 @safe private struct CStrings: ~Copyable {
   private var pointers: [UnsafeMutablePointer<CChar>?]
 
-  init(_ texts: [String]) { unsafe pointers = texts.map { unsafe strdup($0) } + [nil] }
+  init(_ texts: [[UInt8]]) {
+    unsafe pointers = texts.map { text in unsafe strdup((text + [0]).map { CChar(bitPattern: $0) }) } + [nil]
+  }
 
   deinit {
     for index in unsafe pointers.indices { unsafe free(pointers[index]) }

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// A command of the person's own, such as one that prints a passphrase.
@@ -22,48 +23,45 @@ public enum ChildProcess {
     let pipe = try Pipe()
     var child = ChildCommand(
       executable: "/bin/sh", arguments: ["sh", "-c", command],
-      environment: Environment.all().filter { variable in !secrets.contains { variable.hasPrefix("\($0)=") } }
-    )
-    child.streams = (input.descriptor, pipe.writeEnd, 2)
+      environment: Environment.all(except: secrets))
+    child.streams = (input.descriptor, pipe.writer.descriptor, 2)
     let process = try child.start()
 
-    let reader = pipe.closeWriteEnd()
-    let count = try reader.read(into: &buffer)
-    var isComplete = count < buffer.count
-    if !isComplete { isComplete = try reader.isAtEnd() }
-    // Closing our end ends a command that would print for ever.
-    reader.close()
+    let reader = pipe.closeWriter()
+    let printed = readToEnd(reader, into: &buffer)
     let ending = try ChildEnding.wait(for: process)
-    guard isComplete else { throw SystemError(code: E2BIG, call: "read", path: "sh") }
-    return Output(byteCount: count, ending: ending)
+    return Output(byteCount: try printed.get(), ending: ending)
+  }
+}
+
+/// Reads and closes, which ends a command that would print for ever.
+private func readToEnd(
+  _ reader: consuming File, into buffer: inout MutableSpan<UInt8>
+) -> Result<Int, SystemError> {
+  do throws(SystemError) {
+    let count = try reader.read(into: &buffer)
+    guard count == buffer.count else { return .success(count) }
+    var more: [UInt8] = [0]
+    var span = more.mutableSpan
+    guard try reader.read(into: &span) == 0 else { throw SystemError(code: E2BIG, call: "read", path: "sh") }
+    return .success(count)
+  } catch {
+    return .failure(error)
   }
 }
 
 /// A pipe of which a child gets the writing end.
 private struct Pipe: ~Copyable {
   let reader: File
-  let writeEnd: Int32
+  let writer: File
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    _ = try systemCall("pipe") { unsafe Glibc.pipe(&ends) }
+    _ = try systemCall("pipe2") { unsafe fueki_pipe(&ends) }
     reader = File(descriptor: ends[0], path: "pipe")
-    writeEnd = ends[1]
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    writer = File(descriptor: ends[1], path: "pipe")
   }
 
-  consuming func closeWriteEnd() -> File {
-    _ = Glibc.close(writeEnd)
-    return reader
-  }
-}
-
-extension File {
-  fileprivate borrowing func isAtEnd() throws(SystemError) -> Bool {
-    var one: [UInt8] = [0]
-    var span = one.mutableSpan
-    return try read(into: &span) == 0
-  }
-
-  fileprivate consuming func close() {}
+  /// Closes the writing end, so that reading ends when the child does.
+  consuming func closeWriter() -> File { reader }
 }

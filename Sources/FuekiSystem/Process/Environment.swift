@@ -31,14 +31,16 @@ public enum Environment {
     return length
   }
 
-  /// All variables as `NAME=value`, in the order of the system.
-  static func all() -> [String] {
-    var texts: [String] = []
+  /// The bytes of all variables but these, each as `NAME=value`.
+  static func all(except names: [String]) -> [[UInt8]] {
+    let prefixes = names.map { [UInt8]("\($0)=".utf8) }
+    var variables: [[UInt8]] = []
     var next = unsafe environ
     while let text = unsafe next.pointee {
-      unsafe texts.append(String(cString: text))
+      let bytes = unsafe UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+      if !prefixes.contains(where: bytes.starts(with:)) { variables.append(bytes) }
       unsafe next += 1
     }
-    return texts
+    return variables
   }
 }

@@ -9,6 +9,7 @@ public enum ProcessHardening {
   /// which may be key bytes); processes of the same user cannot attach; new files of any library are private;
   /// and a full pipe or a limit on file sizes comes back as an error, so that unfinished files are removed.
   public static func apply() {
+    occupyStandardDescriptors()
     for fatal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGSYS] {
       _ = signal(fatal, SIG_DFL)
     }
@@ -19,5 +20,12 @@ public enum ProcessHardening {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     _ = fueki_forbid_dumping()
     _ = umask(0o077)
+  }
+
+  /// Opens what was closed at the start, lest an archive get descriptor 2 and messages be written into it.
+  private static func occupyStandardDescriptors() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", O_RDWR)
+    }
   }
 }

@@ -12,10 +12,9 @@ extension Terminal {
   package static func readLine(
     from descriptor: Int32, prompt: String, echo: Echo, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Int? {
-    var line = LineInProgress()
     while true {
       try show(prompt, on: descriptor)
-      switch try readLine(from: descriptor, echo: echo, into: &buffer, &line) {
+      switch try readLine(from: descriptor, echo: echo, into: &buffer) {
       case .line(let count): return count
       case .end: return nil
       case .signal:
@@ -26,11 +25,6 @@ extension Terminal {
     }
   }
 
-  private struct LineInProgress {
-    var count = 0
-    var isTooLong = false
-  }
-
   private enum Ending {
     case line(Int)
     case end
@@ -39,16 +33,17 @@ extension Terminal {
 
   /// Reads with signals held back and restores the terminal before they are let through.
   private static func readLine(
-    from descriptor: Int32, echo: Echo, into buffer: inout MutableSpan<UInt8>, _ line: inout LineInProgress
+    from descriptor: Int32, echo: Echo, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Ending {
     var held = sigset_t()
     var before = sigset_t()
     unsafe sigemptyset(&held)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
-      unsafe sigaddset(&held, signal)
-    }
+    let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    for signal in signals { unsafe sigaddset(&held, signal) }
     unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    // One that the caller holds back would not take effect afterwards, so it must not end the wait.
+    for signal in signals where unsafe sigismember(&before, signal) == 1 { unsafe sigdelset(&held, signal) }
 
     var original = termios()
     _ = try systemCall("tcgetattr", "/dev/tty") { unsafe tcgetattr(descriptor, &original) }
@@ -65,34 +60,31 @@ extension Terminal {
         try? show("\n", on: descriptor)
       }
     }
-    return try readBytes(from: descriptor, held, into: &buffer, &line)
+    return try readBytes(from: descriptor, held, into: &buffer)
   }
 
   private static func readBytes(
-    from descriptor: Int32, _ held: sigset_t, into buffer: inout MutableSpan<UInt8>,
-    _ line: inout LineInProgress
+    from descriptor: Int32, _ held: sigset_t, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Ending {
     var held = held
     // One byte at a time, because the terminal may hold the beginning of the next line.
     var byte: UInt8 = 0
     defer { byte = 0 }
+    var count = 0
     while true {
       guard try systemCall("poll", "/dev/tty", { unsafe fueki_wait_for_input(descriptor, &held) }) == 1 else {
         return .signal
       }
       guard try systemCall("read", "/dev/tty", { unsafe read(descriptor, &byte, 1) }) == 1 else {
-        return line.count == 0 ? .end : .line(line.count)
+        if count == 0 { return .end }
+        break
       }
       if byte == UInt8(ascii: "\n") { break }
-      if line.count < buffer.count {
-        buffer[line.count] = byte
-        line.count += 1
-      } else {
-        line.isTooLong = true
-      }
+      if count < buffer.count { buffer[count] = byte }
+      count += 1
     }
-    guard !line.isTooLong else { throw SystemError(code: E2BIG, call: "read", path: "/dev/tty") }
-    return .line(line.count)
+    guard count <= buffer.count else { throw SystemError(code: E2BIG, call: "read", path: "/dev/tty") }
+    return .line(count)
   }
 
   private static func show(_ text: String, on descriptor: Int32) throws(SystemError) {

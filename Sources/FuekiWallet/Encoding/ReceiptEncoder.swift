@@ -16,7 +16,8 @@ public enum ReceiptEncoder {
   ///   - tail: entries of field 15 and fields that this version does not know, as they are on the wire.
   ///   - writer: what is appended to.
   public static func append(
-    id: Data, transactionID: Data, gasUsed: String?, logs: Data?, success: Bool?, logsJSON: String?, tail: Data?,
+    id: Data, transactionID: Data, gasUsed: String?, logs: Data?, success: Bool?, logsJSON: String?,
+    tail: Data?,
     to writer: inout WireWriter
   ) {
     writer.appendUnlessEmpty(1, bytes: id)

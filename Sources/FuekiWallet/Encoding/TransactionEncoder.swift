@@ -29,7 +29,8 @@ public enum TransactionEncoder {
   ///   - writer: what is appended to.
   public static func append(
     id: Data, walletID: Data, hash: Data, from: Data, to: Data, amount: String, fee: String?, status: String,
-    timestamp: Int64?, blockNumber: UInt64?, nonce: UInt64?, gasPrice: String?, gasLimit: String?, data: Data?,
+    timestamp: Int64?, blockNumber: UInt64?, nonce: UInt64?, gasPrice: String?, gasLimit: String?,
+    data: Data?,
     metadata: String?, tail: Data?, to writer: inout WireWriter
   ) {
     writer.appendUnlessEmpty(1, bytes: id)

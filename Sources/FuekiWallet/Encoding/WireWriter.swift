@@ -92,6 +92,12 @@ public struct WireWriter: Sendable {
     PackedText.append(text, as: form, to: &bytes)
   }
 
+  /// Appends the tag and length of a `bytes` field whose content is written elsewhere.
+  mutating func append(_ field: UInt32, lengthOfBytes count: Int) {
+    appendTag(field, .lengthDelimited)
+    bytes.append(varint: UInt64(count))
+  }
+
   private mutating func appendTag(_ field: UInt32, _ type: WireType) {
     bytes.append(varint: UInt64(field) << 3 | UInt64(type.rawValue))
   }

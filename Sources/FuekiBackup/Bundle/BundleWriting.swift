@@ -1,0 +1,97 @@
+public import FuekiArchive
+public import FuekiWallet
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import SwiftProtobuf
+
+extension BackupBundle {
+  /// Encodes, compresses, seals and writes the bundle: collect → bundle → **encode → compress → seal → write**.
+  ///
+  /// The file is whole but not yet durable, and nobody has read it back.
+  ///
+  /// - Parameters:
+  ///   - file: empty.
+  ///   - progress: is told each section before it is written; what it throws ends the work.
+  /// - Throws: ``BackupError/countDiffers(section:reported:written:)`` where a source gave fewer or more records
+  ///   than it reported: such an archive must not be published.
+  public func write(
+    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], facts: ManifestFacts,
+    randomness: RandomSource = .system, progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws -> WrittenArchive {
+    let manifest: [UInt8] = try manifest(facts).serializedBytes()
+    try progress(.sealing)
+    var writer = try ArchiveWriter(
+      to: file, draft: draft, slots: slots, manifestByteCount: manifest.count, randomness: randomness)
+    for section in sections {
+      try progress(.writing(section))
+      try write(section, to: &writer, progress: progress)
+    }
+    let written = try writer.finish(manifest: manifest)
+    try compareCounts(written)
+    return written
+  }
+
+  private func write(
+    _ section: Section, to writer: inout ArchiveWriter, progress: (BackupProgress) throws -> Void
+  ) throws {
+    switch section {
+    case .keyShares:
+      try writeShares(to: &writer)
+    case .privateKeys, .secretFiles:
+      try writer.writeSecret(section: section.rawValue) { emit in
+        for record in secretRecords[section] ?? [] { try emit(record.bytes) }
+      }
+    default:
+      var rest = sources[section] ?? []
+      try writer.write(section: section.rawValue) {
+        try progress(.writing(section))
+        while let source = rest.first {
+          if let job = try source() { return job }
+          rest.removeFirst()
+        }
+        return nil
+      }
+    }
+  }
+
+  /// Each share is sealed once more under its own key, so that its record holds no secret.
+  private func writeShares(to writer: inout ArchiveWriter) throws {
+    var batch = RecordBatch()
+    for share in shares {
+      let id = [UInt8](share.descriptor.id)
+      var record = KeyShare()
+      record.id = share.descriptor.id
+      record.sealed = .init(try writer.seal(share: share.secret.bytes, id: id))
+      let bytes: [UInt8] = try record.serializedBytes()
+      batch.append(bytes)
+    }
+    let source = SingleBatch(batch)
+    try writer.write(section: Section.keyShares.rawValue) { source.take() }
+  }
+
+  private func compareCounts(_ written: WrittenArchive) throws {
+    var reported: [Section: UInt64] = [:]
+    for report in reports {
+      for included in report.included {
+        guard let section = Section(rawValue: UInt16(truncatingIfNeeded: included.section)) else { continue }
+        reported[section, default: 0] += included.records
+      }
+    }
+    for (section, count) in reported.sorted(by: { $0.key < $1.key }) {
+      let actual = written.sections.first { $0.id == section.rawValue }?.records ?? 0
+      guard actual == count else {
+        throw BackupError.countDiffers(section: section.name, reported: count, written: actual)
+      }
+    }
+  }
+}
+
+/// What a backup is doing.
+public enum BackupProgress: Equatable, Sendable {
+  case collecting(source: String)
+  /// Deriving keys.
+  case sealing
+  case writing(Section)
+  case readingBack(bytes: UInt64)
+  case publishing(target: String)
+}

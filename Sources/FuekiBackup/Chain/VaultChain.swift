@@ -1,0 +1,60 @@
+public import FuekiArchive
+public import FuekiCrypto
+
+/// The chain that a vault's archives form: sequences that ascend by one, each naming the digest before it.
+public enum VaultChain {
+  /// Compares an archive with what is known of its vault: step 4 of FORMAT.md section 8.
+  ///
+  /// - Throws: ``BackupError/olderThanKnown(sequence:known:)`` or ``BackupError/forked(sequence:known:)``.
+  public static func judge(_ facts: HeaderFacts, digest: Digest, known: VaultState.Link?) throws {
+    guard let known else { return }
+    guard facts.sequence >= known.sequence else {
+      throw BackupError.olderThanKnown(sequence: facts.sequence, known: known.sequence)
+    }
+    let isFork =
+      facts.sequence == known.sequence
+      ? digest.hex != known.digest
+      : facts.sequence == known.sequence + 1 && facts.previous != .zero && facts.previous.hex != known.digest
+    guard !isFork else { throw BackupError.forked(sequence: facts.sequence, known: known.sequence) }
+  }
+
+  /// The place that the vault's next archive takes.
+  public struct Position: Equatable, Sendable {
+    /// One more than the newest known.
+    public let sequence: UInt64
+    /// The newest known archive's digest; zeros if there is none.
+    public let previous: Digest
+  }
+
+  /// Finds the next archive's place from what this machine knows and what lies in the targets.
+  ///
+  /// An intent of this machine that was published is adopted. Any other archive with a higher sequence was made by
+  /// somebody else, or by this vault on another machine: it stops the run unless its signer is trusted or the
+  /// person adopts it.
+  ///
+  /// - Parameters:
+  ///   - found: the structurally whole archives of the targets.
+  ///   - adopting: the person says that unknown newer archives are theirs.
+  public static func next(
+    of vault: [UInt8], state: VaultState, found: [StoredArchive], adopting: Bool
+  ) throws -> Position {
+    var known = state.known
+    let archives = found.filter { $0.facts.vaultID == vault }.sorted { $0.facts.sequence < $1.facts.sequence }
+    for archive in archives {
+      let link = VaultState.Link(sequence: archive.facts.sequence, digest: archive.statedDigest)
+      guard link.sequence >= known?.sequence ?? 0, link != known else { continue }
+      let isOwnIntent = link == state.intent
+      guard isOwnIntent || adopting else {
+        guard link.sequence != known?.sequence else {
+          throw BackupError.forked(sequence: link.sequence, known: link.sequence)
+        }
+        throw BackupError.unknownSuccessor(sequence: link.sequence, known: known?.sequence)
+      }
+      known = link
+    }
+    guard let known, let digest = Digest(hex: known.digest) else {
+      return Position(sequence: 1, previous: .zero)
+    }
+    return Position(sequence: known.sequence + 1, previous: digest)
+  }
+}

@@ -1,0 +1,114 @@
+public import FuekiArchive
+public import FuekiWallet
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import SwiftProtobuf
+
+/// A restore whose shares are safe in the new keychain, compared one by one, and whose records can now be put in
+/// place. There is no other way to one than ``OpenArchive/decryptShares(_:into:)``.
+public struct RestorePlan {
+  let archive: OpenArchive
+  /// What the archive says of itself.
+  public let manifest: Manifest
+  /// The checksum of everything in the bundle.
+  public let bundleChecksum: String
+  /// The sections that will be restored, in order.
+  public let sections: [Section]
+  /// Sections that were asked for and that the secret does not open.
+  public let closedScopes: [ArchiveScope]
+  /// Sections that this version does not know, by id.
+  public let unknownSections: [UInt16]
+  /// How many key shares, private keys and secret files are in the new keychain.
+  public let secretCounts: [Section: UInt64]
+}
+
+extension OpenArchive {
+  /// The manifest, with the scope digests compared.
+  ///
+  /// - Throws: ``ArchiveError/forged(_:)`` where a digest does not hold or the record is no manifest.
+  public func decodedManifest() throws -> (manifest: Manifest, bundleChecksum: String)? {
+    guard let (body, checksum) = try manifest() else { return nil }
+    guard let decoded = try? Manifest(serializedBytes: body) else {
+      throw BackupError.malformedRecord(section: Section.manifest.name)
+    }
+    return (decoded, checksum.hex)
+  }
+
+  /// The stage that decrypts shares: each goes from its own key straight into the keychain's seal.
+  ///
+  /// The keychain is written once, read back, and every share compared with the archive's, before this returns.
+  ///
+  /// - Parameter keychain: nil where the secrets scope was not asked for.
+  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, even inside a valid stream.
+  public func decryptShares(
+    _ selection: SectionSelection, into keychain: (any KeychainAccess)?
+  ) throws -> RestorePlan {
+    let opened = try decodedManifest()
+    var counts: [Section: UInt64] = [:]
+    if let keychain, scopes.contains(.secrets) {
+      let descriptors = try shareDescriptors()
+      try forEachShare(in: selection) { id, sealed in
+        let secret = try open(share: sealed, id: id)
+        try keychain.add(share: descriptors[id] ?? Self.bareDescriptor(id), secret: secret)
+        counts[.keyShares, default: 0] += 1
+      }
+      for section in [Section.privateKeys, .secretFiles] where selection.contains(section) {
+        try readSecretSection(section.rawValue) { message in
+          try keychain.add(secretRecord: try .init(copying: message), of: section)
+          counts[section, default: 0] += 1
+        }
+      }
+      try keychain.write()
+      try forEachShare(in: selection) { id, sealed in
+        let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
+        guard holds else { throw BackupError.keychainDiffers }
+      }
+    }
+    let known = sections.compactMap { Section(rawValue: $0.id) }
+    return RestorePlan(
+      archive: self, manifest: opened?.manifest ?? Manifest(), bundleChecksum: opened?.bundleChecksum ?? "",
+      sections: known.filter { $0 != .manifest && $0.scope != .secrets && selection.contains($0) },
+      closedScopes: ArchiveScope.allCases.filter { scope in
+        !scopes.contains(scope) && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
+      },
+      unknownSections: sections.map(\.id).filter { Section(rawValue: $0) == nil }, secretCounts: counts)
+  }
+
+  private func forEachShare(
+    in selection: SectionSelection, _ body: ([UInt8], [UInt8]) throws -> Void
+  ) throws {
+    guard selection.contains(.keyShares) else { return }
+    try readSection(Section.keyShares.rawValue) { block in
+      try block.messages.map { range in
+        guard let share = try? KeyShare(serializedBytes: Array(block.bytes[range])), share.id.count == 16 else {
+          throw BackupError.malformedRecord(section: Section.keyShares.name)
+        }
+        return share
+      }
+    } body: { shares in
+      for share in shares { try body([UInt8](share.id), [UInt8](share.sealed)) }
+    }
+  }
+
+  private func shareDescriptors() throws -> [[UInt8]: KeyShareDescriptor] {
+    var descriptors: [[UInt8]: KeyShareDescriptor] = [:]
+    try readSection(Section.keyShareDescriptors.rawValue) { block in
+      try block.messages.map { range in
+        guard let descriptor = try? KeyShareDescriptor(serializedBytes: Array(block.bytes[range])) else {
+          throw BackupError.malformedRecord(section: Section.keyShareDescriptors.name)
+        }
+        return descriptor
+      }
+    } body: { found in
+      for descriptor in found { descriptors[[UInt8](descriptor.id)] = descriptor }
+    }
+    return descriptors
+  }
+
+  /// A share whose descriptor is not in the archive is kept all the same.
+  private static func bareDescriptor(_ id: [UInt8]) -> KeyShareDescriptor {
+    var descriptor = KeyShareDescriptor()
+    descriptor.id = Data(id)
+    return descriptor
+  }
+}

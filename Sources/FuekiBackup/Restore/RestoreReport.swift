@@ -1,0 +1,40 @@
+public import FuekiArchive
+public import FuekiWallet
+
+/// What a restore came to. There is no other way to one than ``RestorePlan/apply(to:)``.
+public struct RestoreReport: Sendable {
+  /// What the archive says of itself.
+  public let manifest: Manifest
+  /// How many records of each section are in place.
+  public let restored: [Section: UInt64]
+  /// Scopes that were asked for and that the secret does not open.
+  public let closedScopes: [ArchiveScope]
+  /// Sections that this version does not know, by id.
+  public let unknownSections: [UInt16]
+
+  /// Whether all that was asked for is in place.
+  public var isComplete: Bool { closedScopes.isEmpty && unknownSections.isEmpty }
+}
+
+extension RestorePlan {
+  /// Puts the sections of one scope into the destination's scratch copy.
+  func load(_ scope: Scope, into destination: any Destination) throws -> [Section: UInt64] {
+    var counts: [Section: UInt64] = [:]
+    for section in sections where section.scope == scope {
+      let count = archive.sections.first { $0.id == section.rawValue }?.records ?? 0
+      let taken = try destination.restore(
+        SectionRecords(section: section, count: count, archive: archive))
+      guard taken == count else {
+        throw BackupError.countDiffers(section: section.name, reported: count, written: taken)
+      }
+      counts[section] = taken
+    }
+    return counts
+  }
+
+  func report(_ restored: [Section: UInt64]) -> RestoreReport {
+    RestoreReport(
+      manifest: manifest, restored: restored.merging(secretCounts) { first, _ in first },
+      closedScopes: closedScopes, unknownSections: unknownSections)
+  }
+}

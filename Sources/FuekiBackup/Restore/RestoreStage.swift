@@ -1,0 +1,56 @@
+/// The stages of a restore, in the order in which people see them.
+public enum RestoreStage: String, CaseIterable, Sendable {
+  case verify
+  case authenticate
+  case decryptShares = "decrypt-shares"
+  case restoreWallets = "restore-wallets"
+  case restoreHistory = "restore-history"
+  case resync
+  case complete
+}
+
+/// How a stage ended.
+public struct StageResult: Sendable {
+  /// The stage.
+  public let stage: RestoreStage
+  /// "done", or why it was not run.
+  public let result: String
+  /// How long it took.
+  public let seconds: Double
+  /// How many of what, such as records per section.
+  public let counts: [String: UInt64]
+}
+
+/// Records each stage as it passes, and tells whoever shows them.
+struct StageLog {
+  private(set) var results: [StageResult] = []
+  private let clock: () -> Double
+  private let report: (RestoreProgress) throws -> Void
+
+  init(clock: @escaping () -> Double, report: @escaping (RestoreProgress) throws -> Void) {
+    self.clock = clock
+    self.report = report
+  }
+
+  /// Runs one stage; a stage that throws has no result.
+  mutating func run<Value>(
+    _ stage: RestoreStage, result: (Value) -> String = { _ in "done" },
+    counts: (Value) -> [String: UInt64] = { _ in [:] }, _ body: () throws -> Value
+  ) throws -> Value {
+    try report(.began(stage))
+    let start = clock()
+    let value = try body()
+    let ended = StageResult(
+      stage: stage, result: result(value), seconds: clock() - start, counts: counts(value))
+    results.append(ended)
+    try report(.ended(ended))
+    return value
+  }
+}
+
+/// What a restore is doing.
+public enum RestoreProgress: Sendable {
+  case began(RestoreStage)
+  case reading(bytes: UInt64, of: UInt64)
+  case ended(StageResult)
+}

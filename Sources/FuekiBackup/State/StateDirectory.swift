@@ -1,0 +1,102 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What this machine remembers: the newest known archive per vault, and intents not yet confirmed.
+///
+/// It lies outside any synced folder, so that nobody who can write there can make the machine forget.
+public struct StateDirectory: Sendable {
+  /// The directory's path.
+  public let path: String
+
+  /// - Parameter path: made, 0700, when something is first kept.
+  public init(path: String) { self.path = path }
+
+  /// Takes the lock that every run holds that changes state or targets.
+  ///
+  /// - Parameter purpose: is shown to a run that finds the lock taken.
+  /// - Throws: ``BackupError/locked(owner:)`` where another run holds it.
+  public func lock(purpose: String, processID: Int32) throws -> LockedState {
+    try Directory.makePrivateDirectories(path)
+    let file = try Directory.open(path).openOrCreateFile("lock")
+    guard try file.tryLockExclusive() else { throw BackupError.locked(owner: Self.owner(file)) }
+    try file.truncate(to: 0)
+    try file.pwriteAll([UInt8]("\(purpose), process \(processID)".utf8), at: 0)
+    return LockedState(directory: self, lock: file)
+  }
+
+  private static func owner(_ lock: borrowing File) -> String? {
+    guard let text = try? lock.readAll(limit: 512) else { return nil }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What is known of a vault; nothing where this machine has never seen it.
+  public func vault(_ id: [UInt8]) throws -> VaultState {
+    guard let bytes = try read(Self.vaultFile(id)) else { return VaultState() }
+    guard let state = try? JSONDecoder().decode(VaultState.self, from: Data(bytes)) else {
+      throw BackupError.stateDamaged(path: "\(path)/\(Self.vaultFile(id))")
+    }
+    return state
+  }
+
+  /// The bytes of one of the directory's files, or nil where it is not there.
+  fileprivate func read(_ name: String) throws -> [UInt8]? {
+    do {
+      return try File.open(path + "/" + name, symbolicLinks: .refuse).readAll(limit: 1 << 20)
+    } catch let error where error.isNotFound {
+      return nil
+    }
+  }
+
+  fileprivate static func vaultFile(_ id: [UInt8]) -> String { "vault-\(Hex.encode(id)).json" }
+}
+
+/// The state directory while this run holds its lock: the only way to change it.
+public final class LockedState {
+  /// The directory, for reading.
+  public let directory: StateDirectory
+  private let lock: File
+
+  fileprivate init(directory: StateDirectory, lock: consuming File) {
+    self.directory = directory
+    self.lock = lock
+  }
+
+  /// Keeps what is known of a vault, durably.
+  public func keep(_ state: VaultState, of vault: [UInt8]) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    try write([UInt8](try encoder.encode(state)), as: StateDirectory.vaultFile(vault))
+  }
+
+  /// Eight hex digits that tell this machine's temporary files from another's in the same folder.
+  public func machineID() throws -> String {
+    if let kept = try directory.read("machine"), kept.count == 8 { return String(decoding: kept, as: UTF8.self) }
+    let id = Hex.encode(RandomBytes.bytes(4))
+    try write([UInt8](id.utf8), as: "machine")
+    return id
+  }
+
+  /// The vault of backups that come from no store, such as those of a folder of keystores.
+  public func storelessVaultID() throws -> [UInt8] {
+    if let kept = try directory.read("vault"), let id = Hex.decode(String(decoding: kept, as: UTF8.self)),
+      id.count == 16
+    {
+      return id
+    }
+    let id = RandomBytes.bytes(16)
+    try write([UInt8](Hex.encode(id).utf8), as: "vault")
+    return id
+  }
+
+  private func write(_ bytes: [UInt8], as name: String) throws {
+    let directory = try Directory.open(self.directory.path)
+    let temporary = "\(name).new"
+    if try directory.contains(temporary) { try directory.remove(temporary) }
+    let file = try directory.createFile(temporary)
+    try file.pwriteAll(bytes, at: 0)
+    try file.sync()
+    try directory.rename(temporary, to: name, replacing: true)
+    _ = try directory.sync()
+  }
+}

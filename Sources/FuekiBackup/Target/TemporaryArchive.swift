@@ -1,0 +1,58 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// An archive on its way into a target: removed again unless it is published.
+final class TemporaryArchive {
+  private let directory: Directory
+  private let name: String
+  let file: ArchiveFile
+  private var isPublished = false
+
+  private static let prefix = ".fueki-"
+  private static let suffix = ".tmp"
+
+  /// - Parameter machine: the machine's id, so that its next run knows its own leftovers.
+  init(in target: Target, machine: String) throws {
+    name = "\(Self.prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(Self.suffix)"
+    directory = try target.open()
+    file = ArchiveFile(try directory.createFile(name))
+  }
+
+  deinit {
+    guard !isPublished else { return }
+    try? directory.remove(name)
+  }
+
+  static func isTemporary(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
+
+  static func isLeftover(_ name: String, of machine: String) -> Bool {
+    isTemporary(name) && name.hasPrefix("\(prefix)\(machine)-")
+  }
+
+  /// Makes the file durable, reads every byte of it back, and compares it with what was to be written.
+  func readBack(_ digest: Digest, progress: (UInt64) throws -> Void) throws -> IntactArchive {
+    try file.sync()
+    let report = try StoredArchive(reading: ArchiveFile(try directory.openFile(name))).verify(
+      progress: progress)
+    guard let intact = report.intact, report.damage.isEmpty, intact.digest == digest else {
+      throw BackupError.readBackDiffers(path: directory.path + "/" + name)
+    }
+    return intact
+  }
+
+  /// Gives the archive its name, without replacing anything, and makes the name durable.
+  ///
+  /// - Returns: the path it now has.
+  func publish(as name: String) throws -> String {
+    try directory.rename(self.name, to: name, replacing: false)
+    isPublished = true
+    _ = try directory.sync()
+    return directory.path + "/" + name
+  }
+
+  /// Copies an archive that was read back into this file.
+  func copy(from source: IntactArchive, progress: (UInt64) throws -> Void) throws {
+    try source.copyBytes(to: file, progress: progress)
+  }
+}

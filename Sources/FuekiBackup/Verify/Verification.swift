@@ -1,0 +1,113 @@
+public import FuekiArchive
+public import FuekiCrypto
+internal import FuekiSystem
+
+/// How much of an archive is looked at.
+public enum VerificationDepth: String, CaseIterable, Sendable {
+  /// Sizes and header.
+  case structure
+  /// Every byte, with no key.
+  case checksums
+  /// With a secret: every tag, record and digest.
+  case contents
+}
+
+/// What a verification asks.
+public struct Verification: Sendable {
+  /// How deep to look.
+  public var depth: VerificationDepth
+  /// Ed25519 public keys, one of which must have signed; nil asks for none.
+  public var trusted: [[UInt8]]?
+  /// What opens the archive, for ``VerificationDepth/contents``.
+  public var secrets: UnlockingSecrets?
+  /// What the key derivation may cost.
+  public var allowance = Limits.DerivationAllowance.standard
+
+  /// Every byte, no key, no signer asked for.
+  public init(
+    depth: VerificationDepth = .checksums, trusted: [[UInt8]]? = nil, secrets: UnlockingSecrets? = nil
+  ) {
+    self.depth = depth
+    self.trusted = trusted
+    self.secrets = secrets
+  }
+
+  /// Verifies one archive as deep as asked. What is wrong with it is in the result, not thrown.
+  ///
+  /// - Parameters:
+  ///   - known: the newest archive known of a vault, by vault id.
+  ///   - progress: is told the bytes read so far; what it throws ends the work.
+  public func run(
+    on path: String, known: ([UInt8]) throws -> VaultState.Link?, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> VerificationResult {
+    var result = VerificationResult(path: path, depth: depth)
+    do {
+      let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+      result.facts = stored.facts
+      result.digest = stored.statedDigest
+      result.damage = stored.structuralDamage
+      guard depth != .structure else { return try judged(result, stored, known) }
+      let report = try stored.verify(trusting: trusted, progress: progress)
+      result.damage = report.damage
+      guard let intact = report.intact else { return try judged(result, stored, known) }
+      result = try judged(result, stored, known)
+      guard depth == .contents, let secrets, result.verdict == .intact || result.verdict == .damaged else {
+        return result
+      }
+      let open = try intact.unlock(with: secrets, allowance: allowance)
+      result.openedScopes = open.scopes
+      try open.checkContents { _ in try progress(0) }
+      return result
+    } catch let error as ArchiveError {
+      result.error = error
+      result.verdict = error.verdict
+      return result
+    } catch let error as SystemError {
+      result.error = .unreadable(error)
+      result.verdict = .unreadable
+      return result
+    }
+  }
+
+  private func judged(
+    _ result: VerificationResult, _ stored: StoredArchive, _ known: ([UInt8]) throws -> VaultState.Link?
+  ) throws -> VerificationResult {
+    var result = result
+    result.verdict = result.damage.isEmpty ? .intact : .damaged
+    guard result.damage.isEmpty else { return result }
+    do {
+      try VaultChain.judge(
+        stored.facts, digest: stored.statedDigest, known: try known(stored.facts.vaultID))
+    } catch BackupError.olderThanKnown {
+      result.verdict = .older
+    } catch BackupError.forked {
+      result.verdict = .forked
+    }
+    return result
+  }
+}
+
+/// What a verification found.
+public struct VerificationResult: Sendable {
+  /// The archive's path.
+  public let path: String
+  /// How deep it was looked at.
+  public let depth: VerificationDepth
+  /// The answer.
+  public var verdict = Verdict.intact
+  /// What the header says, where there is one.
+  public var facts: HeaderFacts?
+  /// The digest that names the archive.
+  public var digest: Digest?
+  /// All damage that was found, that to copies included.
+  public var damage: [ArchiveError.Damage] = []
+  /// Why the verdict is not *ok*, where it is no matter of digests.
+  public var error: ArchiveError?
+  /// The scopes whose contents were checked.
+  public var openedScopes: [ArchiveScope] = []
+
+  init(path: String, depth: VerificationDepth) {
+    self.path = path
+    self.depth = depth
+  }
+}

@@ -1,0 +1,60 @@
+public import FuekiBackup
+internal import FuekiSystem
+internal import FuekiWallet
+internal import GRDB
+
+/// Collects a wallet's own data directory: its store and its keychain, as they were at one moment.
+public struct StoreCollector: Collector {
+  private static let attempts = 3
+
+  private let directory: String
+  private let opening: KeychainOpening?
+
+  /// Names the data directory, and what opens its keychain; nil where there is nothing to open it with.
+  public init(dataDirectory directory: String, keychain opening: KeychainOpening?) {
+    self.directory = directory
+    self.opening = opening
+  }
+
+  /// "store".
+  public var name: String { "store" }
+
+  /// Adds the store's records as batches to be read later, and the keychain's secrets.
+  ///
+  /// - Throws: ``StoreError``, ``BackupError/keychain(_:)``, or ``BackupError/sourceKeepsChanging(name:)`` where the
+  ///   keychain was written each time the store was looked at.
+  public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+    let (snapshots, keychain) = try agreeingSources(request)
+    var report = SourceReport(source: name)
+    let secrets = SecretCollection(request, keychain, snapshots)
+    let merged = try secrets.add(to: &bundle, &report)
+    try RecordCollection(request, snapshots).add(to: &bundle, &report, descriptors: merged)
+    bundle.report(report)
+  }
+
+  /// A keychain and a state of the store that belong together: the first was not written meanwhile.
+  private func agreeingSources(_ request: CollectionRequest) throws -> (StoreSnapshots, Keychain?) {
+    for _ in 0..<Self.attempts {
+      let before = try readable { () throws(KeychainError) in try Keychain.currentStamp(in: directory) }
+      let keychain = before != nil && request.selection.touches(.secrets) ? try openKeychain() : nil
+      let snapshots = try StoreSnapshots(of: directory)
+      let after = try readable { () throws(KeychainError) in try Keychain.currentStamp(in: directory) }
+      if before == after, keychain == nil || keychain?.stamp == after { return (snapshots, keychain) }
+    }
+    throw BackupError.sourceKeepsChanging(name: name)
+  }
+
+  private func openKeychain() throws -> Keychain {
+    guard let opening, !opening.secrets.isEmpty else { throw BackupError.keychain(.missingSecret) }
+    return try readable { () throws(KeychainError) in try Keychain.read(directory, with: opening) }
+  }
+
+  private func readable<Answer>(_ body: () throws(KeychainError) -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch {
+      guard let problem = error.problem else { throw error }
+      throw BackupError.keychain(problem)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+public import FoundationEssentials
+public import FuekiCrypto
+public import FuekiWallet
+internal import SwiftProtobuf
+
+/// Makes a keychain, or the next one from one that was opened.
+///
+/// Nothing is on disk before ``write(in:)``; then all of it is, at once.
+public final class KeychainEditor {
+  private var items: [KeychainItem]
+  private var slots: [KeychainSlot]
+  private var keys: KeychainKeys
+  private var before: KeychainStamp?
+
+  /// Begins a keychain that these slots open, with a new key.
+  ///
+  /// - Throws: ``KeychainError``; each passphrase takes its derivation's time.
+  public init(slots: [NewKeychainSlot]) throws(KeychainError) {
+    (keys, self.slots) = try Self.rekeyed(slots)
+    items = []
+  }
+
+  /// Begins with what an opened keychain holds.
+  public init(editing keychain: Keychain) {
+    items = keychain.items
+    slots = keychain.slots
+    keys = keychain.keys
+    before = keychain.stamp
+  }
+
+  /// Adds a key share, in the place of one with its id.
+  ///
+  /// - Throws: what encoding the descriptor or protected memory throws.
+  public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
+    guard descriptor.id.count == 16 else { throw KeychainError.crypto(.invalidLength) }
+    let content = try KeychainShare.content(descriptor, secret)
+    put(KeychainItem(kind: KeychainItem.Kind.keyShare, id: Array(descriptor.id), content: content))
+  }
+
+  /// Adds a private key or seed phrase, in the place of one with its id.
+  public func add(_ key: PrivateKeyRecord) throws {
+    guard key.id.count == 16 else { throw KeychainError.crypto(.invalidLength) }
+    let content = SharedSecret(try key.encoded())
+    put(KeychainItem(kind: KeychainItem.Kind.privateKey, id: key.id, content: content))
+  }
+
+  /// Adds a message of section 65 or 66, as encoded by hand, without its length before it.
+  ///
+  /// - Throws: ``SecretRecordError`` where it is not such a message.
+  public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
+    guard let kind = Keychain.kind(of: section) else { throw KeychainError.crypto(.invalidKey) }
+    let id = try secretRecord.withBytes { (message) throws in try Self.id(of: message) }
+    let content = SharedSecret(try secretRecord.copy(0..<secretRecord.count))
+    let item = KeychainItem(kind: kind, id: id, content: content)
+    // The parts of a file share its id: none takes another's place.
+    if section == .privateKeys { put(item) } else { items.append(item) }
+  }
+
+  /// Removes the key share with an id.
+  ///
+  /// - Returns: whether it was there.
+  @discardableResult
+  public func removeShare(_ id: Data) -> Bool {
+    let count = items.count
+    items.removeAll { $0.kind == KeychainItem.Kind.keyShare && $0.id == Array(id) }
+    return items.count < count
+  }
+
+  /// Lets one more secret open the keychain.
+  public func addSlot(_ slot: NewKeychainSlot) throws(KeychainError) {
+    guard KeychainLayout.slotCounts.contains(slots.count + 1) else { throw .slotCount(slots.count + 1) }
+    slots.append(
+      try KeychainSlot(slot, fileKey: keys.fileKey.bytes, keychainID: keys.keychainID))
+  }
+
+  /// Draws a new key that only these slots open: whoever had another secret is out, also with an older file.
+  public func replaceSlots(with slots: [NewKeychainSlot]) throws(KeychainError) {
+    (keys, self.slots) = try Self.rekeyed(slots)
+  }
+
+  /// Writes the keychain into a data directory.
+  ///
+  /// - Returns: which write it is.
+  /// - Throws: ``KeychainError/changedMeanwhile(path:)`` where the file is not the one that was read, or
+  ///   ``KeychainError/alreadyThere(path:)`` where there was to be none.
+  @discardableResult
+  public func write(in directory: String) throws(KeychainError) -> KeychainStamp {
+    let path = DataDirectory.keychainPath(in: directory)
+    guard try KeychainFile.stamp(in: directory) == before else {
+      throw before == nil ? .alreadyThere(path: path) : .changedMeanwhile(path: path)
+    }
+    let stamp = KeychainStamp(
+      generation: (before?.generation ?? 0) + 1, writeSalt: RandomBytes.bytes(16))
+    let bytes: [UInt8]
+    do {
+      bytes = try KeychainEncoding.seal(items, slots: slots, keys: keys, stamp: stamp)
+    } catch {
+      throw .crypto(error)
+    }
+    guard bytes.count <= KeychainLayout.fileLimit, items.count <= KeychainLayout.itemLimit else {
+      throw .overLimit(path: path)
+    }
+    try KeychainFile.write(bytes, in: directory, replacing: before != nil)
+    before = stamp
+    return stamp
+  }
+
+  private func put(_ item: KeychainItem) {
+    items.removeAll { $0.kind == item.kind && $0.id == item.id }
+    items.append(item)
+  }
+
+  private static func rekeyed(
+    _ new: [NewKeychainSlot]
+  ) throws(KeychainError) -> (KeychainKeys, [KeychainSlot]) {
+    guard KeychainLayout.slotCounts.contains(new.count) else { throw .slotCount(new.count) }
+    do {
+      let key = SharedSecret(try SecretBytes.random(count: 32))
+      let keys = try KeychainKeys(fileKey: key, keychainID: RandomBytes.bytes(16))
+      var slots: [KeychainSlot] = []
+      for slot in new {
+        slots.append(try KeychainSlot(slot, fileKey: key.bytes, keychainID: keys.keychainID))
+      }
+      return (keys, slots)
+    } catch let error as KeychainError {
+      throw error
+    } catch let error as CryptoError {
+      throw .crypto(error)
+    } catch {
+      throw .crypto(.unavailable)
+    }
+  }
+
+  /// The id that a message of section 65 or 66 has in its field 1.
+  private static func id(of message: Span<UInt8>) throws -> [UInt8] {
+    var reader = WireReader()
+    while let field = try reader.next(in: message) {
+      guard field.number == 1 else { continue }
+      let id = message.array(try field.content())
+      guard id.count == 16 else { throw SecretRecordError.missing(field: 1) }
+      return id
+    }
+    throw SecretRecordError.missing(field: 1)
+  }
+}

@@ -1,0 +1,65 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The file `keychain.sealed` of a data directory, as bytes.
+enum KeychainFile {
+  static func read(in directory: String) throws(KeychainError) -> [UInt8] {
+    let path = DataDirectory.keychainPath(in: directory)
+    do {
+      let file = try Directory.open(directory).openFile(DataDirectory.keychainName)
+      guard try file.size() <= UInt64(KeychainLayout.fileLimit) else {
+        throw KeychainError.overLimit(path: path)
+      }
+      return try file.readAll(limit: KeychainLayout.fileLimit)
+    } catch let error as SystemError {
+      throw error.isNotFound ? .notThere(path: path) : .system(error)
+    } catch let error as KeychainError {
+      throw error
+    } catch {
+      throw .damaged(path: path)
+    }
+  }
+
+  static func stamp(in directory: String) throws(KeychainError) -> KeychainStamp? {
+    do {
+      let file = try Directory.open(directory).openFile(DataDirectory.keychainName)
+      var head = [UInt8](repeating: 0, count: KeychainLayout.headBytes)
+      guard try file.pread(into: &head, at: 0) == head.count, head.starts(with: KeychainLayout.magic) else {
+        throw KeychainError.damaged(path: DataDirectory.keychainPath(in: directory))
+      }
+      return KeychainStamp(
+        generation: head.span.littleEndian(UInt64.self, at: 16), writeSalt: head.span.array(40..<56))
+    } catch let error as SystemError {
+      if error.isNotFound { return nil }
+      throw .system(error)
+    } catch let error as KeychainError {
+      throw error
+    } catch {
+      throw .damaged(path: DataDirectory.keychainPath(in: directory))
+    }
+  }
+
+  /// Puts a keychain's bytes in place at once: nobody sees half of them, also after a power cut.
+  static func write(_ bytes: [UInt8], in directory: String, replacing: Bool) throws(KeychainError) {
+    let scratch = ".\(DataDirectory.keychainName).\(Hex.encode(RandomBytes.bytes(6)))"
+    do {
+      let folder = try Directory.open(directory)
+      do {
+        let file = try folder.createFile(scratch)
+        try file.pwriteAll(bytes, at: 0)
+        try file.sync()
+        try folder.rename(scratch, to: DataDirectory.keychainName, replacing: replacing)
+      } catch {
+        try? folder.remove(scratch)
+        throw error
+      }
+      try folder.sync()
+    } catch let error as SystemError where error.isAlreadyThere && !replacing {
+      throw .alreadyThere(path: DataDirectory.keychainPath(in: directory))
+    } catch let error as SystemError {
+      throw .system(error)
+    } catch {
+      throw .damaged(path: DataDirectory.keychainPath(in: directory))
+    }
+  }
+}

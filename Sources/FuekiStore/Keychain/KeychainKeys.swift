@@ -1,0 +1,43 @@
+internal import FuekiCrypto
+
+/// The keys that come from a keychain's file key.
+final class KeychainKeys: Sendable {
+  let fileKey: SharedSecret
+  let keychainID: [UInt8]
+  private let root: SharedSecret
+
+  init(fileKey: SharedSecret, keychainID: [UInt8]) throws(CryptoError) {
+    self.fileKey = fileKey
+    self.keychainID = keychainID
+    root = SharedSecret(try HKDF.extract(salt: keychainID, ikm: fileKey.bytes))
+  }
+
+  /// The key that one write seals its items with.
+  func itemKey(_ stamp: KeychainStamp) throws(CryptoError) -> SecretBytes {
+    var info = KeychainLayout.itemsLabel
+    info.append(littleEndian: stamp.generation)
+    return try HKDF.expand(prk: root.bytes, info: info + stamp.writeSalt, count: 32)
+  }
+
+  /// The seal over the bytes before it.
+  func seal(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    let info = KeychainLayout.sealLabel + SHA256.hash(bytes).bytes
+    let seal = try HKDF.expand(prk: root.bytes, info: info, count: KeychainLayout.sealBytes)
+    return seal.withBytes { $0.array($0.indices) }
+  }
+
+  /// What an item's seal binds it to.
+  static func additionalData(kind: UInt8, id: [UInt8], place: Int) -> [UInt8] {
+    var data = [kind] + id
+    data.append(littleEndian: UInt32(place))
+    return data
+  }
+}
+
+/// Which write of a keychain it is; changes with every write.
+public struct KeychainStamp: Hashable, Sendable {
+  /// 1, then one more with every write.
+  public let generation: UInt64
+  /// 16 random bytes: two writes from one older file differ here.
+  let writeSalt: [UInt8]
+}

@@ -1,0 +1,82 @@
+/// The file `keychain.sealed`, version 1.
+///
+/// Integers are unsigned and little-endian. H is SHA-256, Extract and Expand are HKDF-SHA-256, AEAD(k, n, p; a) is
+/// XChaCha20-Poly1305 with nonce n and additional data a. Labels are ASCII without a terminator.
+///
+/// | offset | size | what |
+/// |---|---|---|
+/// | 0 | 8 | magic `89 46 4B 4B 0D 0A 1A 0A` |
+/// | 8 | 2 | u16 version = 1 |
+/// | 10 | 2 | u16 number of slots s, 1…8 |
+/// | 12 | 4 | u32 number of items, at most 65,536 |
+/// | 16 | 8 | u64 generation: 1, then one more with every write |
+/// | 24 | 16 | keychain id: random, drawn together with the file key |
+/// | 40 | 16 | write salt: random, drawn for every write |
+/// | 56 | s × 105 | slots |
+/// | … | … | items |
+/// | … | 16 | seal |
+/// | … | 32 | H(all bytes before) |
+///
+///     slot    = u8 type ‖ 16-byte salt ‖ u32 memory in KiB ‖ u32 passes ‖ commitment (32) ‖ wrapped (48)
+///     okm     = Expand(Extract(keychain id, secret), "fueki keychain/1 slot" ‖ the slot's first 25 bytes, 64)
+///             = wrapping key (32) ‖ commitment (32)
+///     wrapped = AEAD(wrapping key, 24 zero bytes, file key; nothing)
+///     PRK     = Extract(keychain id, file key)
+///     item    = u8 kind ‖ 16-byte id ‖ u32 length of what follows ‖ nonce (24) ‖ AEAD(item key, nonce, content;
+///               u8 kind ‖ id ‖ u32 place among the items)
+///     item key = Expand(PRK, "fueki keychain/1 items" ‖ u64 generation ‖ write salt, 32)
+///     seal    = Expand(PRK, "fueki keychain/1 seal" ‖ H(all bytes before the seal), 16)
+///
+/// Slot type 1: a passphrase; the secret is Argon2id of it, 32 bytes. Type 2: a key file; the secret is the file's
+/// bytes, memory and passes are 0. The zero nonce is safe because a slot is made once for its file key, with a salt
+/// of its own; who takes a slot away and wants its holder out draws a new file key, and a new id with it.
+///
+/// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key and 3 secret file: the
+/// messages of sections 65 and 66; 4 endpoint credential (reserved). Others are carried along.
+///
+/// The hash at the end needs no key: so damage is told from a wrong secret. The seal does: items cannot be dropped,
+/// added, or taken from another write, whose key differs.
+enum KeychainLayout {
+  static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let version: UInt16 = 1
+  static let headBytes = 56
+  static let slotBytes = 105
+  static let slotParameterBytes = 25
+  static let itemHeadBytes = 21
+  static let sealBytes = 16
+  static let digestBytes = 32
+  static let slotCounts = 1...8
+  static let itemLimit = 1 << 16
+  static let fileLimit = 256 << 20
+  static let itemContentLimit = 32 << 20
+  static let keyFileBytes = 32...64 << 20
+
+  static let slotLabel = Array("fueki keychain/1 slot".utf8)
+  static let itemsLabel = Array("fueki keychain/1 items".utf8)
+  static let sealLabel = Array("fueki keychain/1 seal".utf8)
+}
+
+extension [UInt8] {
+  /// Appends a number, its lowest byte first.
+  mutating func append(littleEndian value: some FixedWidthInteger & UnsignedInteger) {
+    for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The number at an offset, its lowest byte first.
+  func littleEndian<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value {
+    var value: Value = 0
+    for place in 0..<(Value.bitWidth / 8) { value |= Value(self[offset + place]) << Value(8 * place) }
+    return value
+  }
+
+  /// Some of the bytes.
+  func array(_ range: Range<Int>) -> [UInt8] {
+    [UInt8](capacity: range.count) { output in
+      for place in range { output.append(self[place]) }
+    }
+  }
+}

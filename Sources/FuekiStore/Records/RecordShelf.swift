@@ -1,0 +1,111 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+internal import GRDB
+internal import SwiftProtobuf
+
+/// The records of one type in a database: what every repository is made of.
+struct RecordShelf<Record: SectionRecord>: Sendable {
+  let table: StoreTable
+  private let encoder: RowEncoder
+
+  /// Makes the shelf of a table; the encoder may be one that carries unknown columns.
+  init(_ table: StoreTable, encoder: RowEncoder? = nil) {
+    self.table = table
+    self.encoder = encoder ?? RowEncoder(table)
+  }
+
+  /// The records of the rows that the end of a query chooses.
+  func fetch(_ rest: String, _ arguments: StatementArguments, in database: Database) throws -> [Record] {
+    let statement = try database.cachedStatement(sql: encoder.sql(rest))
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var records: [Record] = []
+    var writer = WireWriter()
+    while let row = try rows.next() {
+      let number: Int64 = row[0]
+      writer.removeAll()
+      try encoder.append(row, lists: try lists(of: number, in: database), to: &writer)
+      do {
+        records.append(try Record(serializedBytes: writer.bytes))
+      } catch {
+        throw StoreError.malformedRow(table: table.name.rawValue, row: number)
+      }
+    }
+    return records
+  }
+
+  /// The record with an id, or a setting's key.
+  func fetch(_ id: DatabaseValue, in database: Database) throws -> Record? {
+    try fetch("WHERE \(match) LIMIT 1", [id], in: database).first
+  }
+
+  /// The row of the record with an id.
+  func row(of id: DatabaseValue, in database: Database) throws -> Int64? {
+    let sql = "SELECT row_id FROM \(table.name.rawValue) WHERE \(match) LIMIT 1"
+    return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [id])
+  }
+
+  /// How many records there are.
+  func count(in database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.rawValue)") ?? 0
+  }
+
+  /// Inserts records that the store does not have.
+  func insert(_ records: [Record], in database: Database) throws {
+    let inserter = try RecordInserter(table, parents: ParentRows(looksUp: true), in: database)
+    try inserter.insert(try decode(records))
+  }
+
+  /// Inserts a record, or puts it in the place of the one with its id; unknown columns keep their values.
+  func save(_ record: Record, in database: Database) throws {
+    let decoded = try decode([record])
+    let identity = decoded.value(0, identitySlot, isText: table.name == .settings)
+    guard let row = try row(of: identity, in: database) else { return try insert([record], in: database) }
+    try RecordInserter(table, parents: ParentRows(looksUp: true), in: database).update(decoded, at: row)
+  }
+
+  /// Removes the record with an id, and all that belongs to it.
+  ///
+  /// - Returns: whether it was there.
+  @discardableResult
+  func delete(_ id: DatabaseValue, in database: Database) throws -> Bool {
+    try database.execute(sql: "DELETE FROM \(table.name.rawValue) WHERE \(match)", arguments: [id])
+    return database.changesCount > 0
+  }
+
+  private var identitySlot: Int {
+    let columns = table.columns.filter { column in
+      guard case .list = column.content else { return true }
+      return false
+    }
+    return columns.firstIndex { $0.name == table.identity } ?? 0
+  }
+
+  /// The condition for one record by its identity, in the spelling that the index has.
+  private var match: String {
+    switch table.name {
+    case .transactions, .messages:
+      "\(StoreIndex.key("\(table.name.rawValue).id")) = \(StoreIndex.key("?1")) AND \(table.name.rawValue).id = ?1"
+    case .settings: "settings.key = CAST(?1 AS TEXT)"
+    default: "\(table.name.rawValue).id = ?1"
+    }
+  }
+
+  private func decode(_ records: [Record]) throws -> DecodedRecords {
+    var bytes: [UInt8] = []
+    var ranges: [Range<Int>] = []
+    for record in records {
+      let start = bytes.count
+      bytes += try record.serializedBytes() as [UInt8]
+      ranges.append(start..<bytes.count)
+    }
+    return try RecordDecoder(table).decode(bytes, ranges)
+  }
+
+  private func lists(of row: Int64, in database: Database) throws -> [[Data]] {
+    try table.lists.map { _, list in
+      let sql = "SELECT \(list.element)_id FROM \(list.table) WHERE \(list.owner)_row = ? ORDER BY position"
+      return try Data.fetchAll(database.cachedStatement(sql: sql), arguments: [row])
+    }
+  }
+}

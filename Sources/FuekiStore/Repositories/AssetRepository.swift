@@ -1,0 +1,45 @@
+public import FoundationEssentials
+public import FuekiWallet
+internal import FuekiBackup
+internal import GRDB
+
+/// What the wallets of a store hold.
+public struct AssetRepository: Sendable {
+  let store: WalletStore
+  private let shelf = RecordShelf<Asset>(.assets)
+
+  init(store: WalletStore) { self.store = store }
+
+  /// All assets, in the order they came.
+  public func all() throws -> [Asset] {
+    try store.read { try shelf.fetch("ORDER BY assets.row_id", [], in: $0) }
+  }
+
+  /// The assets of a wallet, by its id.
+  public func ofWallet(_ id: Data) throws -> [Asset] {
+    try store.read { database in
+      let rest =
+        "WHERE assets.wallet_row = (SELECT row_id FROM wallets WHERE id = ?) ORDER BY assets.row_id"
+      return try shelf.fetch(rest, [id], in: database)
+    }
+  }
+
+  /// The asset with an id.
+  public func find(id: Data) throws -> Asset? {
+    try store.read { try shelf.fetch(id.databaseValue, in: $0) }
+  }
+
+  /// Adds an asset, or puts it in the place of the one with its id.
+  public func save(_ asset: Asset) throws { try store.write { try shelf.save(asset, in: $0) } }
+
+  /// Removes an asset.
+  @discardableResult
+  public func delete(id: Data) throws -> Bool {
+    try store.write { try shelf.delete(id.databaseValue, in: $0) }
+  }
+}
+
+extension WalletStore {
+  /// The assets.
+  public var assets: AssetRepository { AssetRepository(store: self) }
+}

@@ -1,0 +1,36 @@
+public import FoundationEssentials
+public import FuekiWallet
+internal import FuekiBackup
+internal import GRDB
+
+/// Other wallets' files that a store keeps byte for byte, in parts.
+public struct FileRepository: Sendable {
+  let store: WalletStore
+  private let shelf = RecordShelf<FilePart>(.files)
+
+  init(store: WalletStore) { self.store = store }
+
+  /// The ids of all files.
+  public func ids() throws -> [Data] {
+    try store.read { try Data.fetchAll($0, sql: "SELECT DISTINCT id FROM files ORDER BY id") }
+  }
+
+  /// The parts of a file, in the order of their offsets.
+  public func parts(of id: Data) throws -> [FilePart] {
+    try store.read { try shelf.fetch("WHERE files.id = ? ORDER BY files.offset", [id], in: $0) }
+  }
+
+  /// Adds the parts of files, all or none.
+  public func insert(_ parts: [FilePart]) throws { try store.write { try shelf.insert(parts, in: $0) } }
+
+  /// Removes a file with all its parts.
+  @discardableResult
+  public func delete(id: Data) throws -> Bool {
+    try store.write { try shelf.delete(id.databaseValue, in: $0) }
+  }
+}
+
+extension WalletStore {
+  /// Files kept byte for byte.
+  public var files: FileRepository { FileRepository(store: self) }
+}

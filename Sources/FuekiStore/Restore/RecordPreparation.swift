@@ -1,0 +1,44 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiWallet
+internal import GRDB
+internal import SwiftProtobuf
+
+/// Everything about inserting a block that needs no database: decoding, parents' rows, arguments.
+struct RecordPreparation: Sendable {
+  let decoder: RecordDecoder
+  let binding: RecordBinding
+  let parents: [StoreTable.Name: [Data: Int64]]
+
+  /// Prepares the records at some ranges of a block.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  func prepare(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> BoundRecords {
+    do {
+      return try bind(try decoder.decode(bytes, messages))
+    } catch let error where error is WireError || error is BinaryDecodingError {
+      return try prepareLeniently(bytes, messages)
+    }
+  }
+
+  private func bind(_ records: DecodedRecords) throws -> BoundRecords {
+    try binding.bind(records) { id, parent in parents[parent]?[id] }
+  }
+
+  /// Prepares a block of another writer: SwiftProtobuf accepts spellings that the strict reader does not.
+  private func prepareLeniently(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> BoundRecords {
+    var respelled: [UInt8] = []
+    var ranges: [Range<Int>] = []
+    do {
+      for message in messages {
+        let start = respelled.count
+        respelled += try decoder.table.respell(Array(bytes[message]))
+        ranges.append(start..<respelled.count)
+      }
+      return try bind(try decoder.decode(respelled, ranges))
+    } catch {
+      throw BackupError.malformedRecord(section: decoder.table.section.name)
+    }
+  }
+}

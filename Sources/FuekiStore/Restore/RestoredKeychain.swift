@@ -1,0 +1,77 @@
+public import FuekiBackup
+public import FuekiCrypto
+public import FuekiWallet
+
+/// The keychain of a restored data directory: filled, written once, read back.
+public final class RestoredKeychain: KeychainAccess {
+  private let slots: [NewKeychainSlot]
+  private let scratch: ScratchDirectory
+  private var editor: KeychainEditor?
+  private var writtenBack: Keychain?
+
+  init(slots: [NewKeychainSlot], in scratch: ScratchDirectory) {
+    self.slots = slots
+    self.scratch = scratch
+  }
+
+  /// Takes a key share into the keychain.
+  ///
+  /// - Throws: ``BackupError/keychain(_:)`` where nothing would open it.
+  public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
+    try begun().add(share: descriptor, secret: secret)
+  }
+
+  /// Takes a record of section 65 or 66, without its length before it.
+  public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
+    try begun().add(secretRecord: secretRecord, of: section)
+  }
+
+  /// Writes the keychain beside the new store, and reads it back from the disk; none where nothing was added.
+  public func write() throws {
+    guard let editor else { return }
+    let directory = try scratch.make()
+    try editor.write(in: directory)
+    // Read with what a person would open it with, not with the key that is at hand.
+    writtenBack = try Keychain.read(
+      directory, with: KeychainOpening(slots.map(\.secret), limits: slots.limits))
+  }
+
+  /// Whether the keychain that was read back holds this very share.
+  public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
+    guard let share = writtenBack?.shares.first(where: { Array($0.descriptor.id) == id }) else {
+      return false
+    }
+    return share.secret.bytes.isEqualInConstantTime(to: secret)
+  }
+
+  private func begun() throws -> KeychainEditor {
+    if let editor { return editor }
+    guard !slots.isEmpty else { throw BackupError.keychain(.missingSecret) }
+    let made = try KeychainEditor(slots: slots)
+    editor = made
+    return made
+  }
+}
+
+extension NewKeychainSlot {
+  /// What opens the slot.
+  var secret: KeychainSecret {
+    switch self {
+    case .passphrase(let passphrase, _): .passphrase(passphrase)
+    case .keyFile(let bytes): .keyFile(bytes)
+    }
+  }
+}
+
+extension [NewKeychainSlot] {
+  /// Limits that the slots' own costs are within: they were chosen here, not read from a file.
+  fileprivate var limits: KeychainLimits {
+    var memory = KeychainLimits.standard.memoryKiB
+    var passes = KeychainLimits.standard.passes
+    for case .passphrase(_, let cost) in self {
+      memory = Swift.min(memory.lowerBound, cost.memoryKiB)...Swift.max(memory.upperBound, cost.memoryKiB)
+      passes = Swift.min(passes.lowerBound, cost.passes)...Swift.max(passes.upperBound, cost.passes)
+    }
+    return KeychainLimits(memoryKiB: memory, passes: passes)
+  }
+}

@@ -1,0 +1,70 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A directory beside a data directory that becomes it, or goes.
+final class ScratchDirectory {
+  /// The data directory that it is to become.
+  let destination: String
+  /// Its own path, once something is in it.
+  private(set) var path: String?
+  private let parent: String
+  private let name: String
+  private let scratchName: String
+
+  /// Looks whether a data directory can be put there; nothing is written yet.
+  ///
+  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is anything but an empty directory.
+  init(becoming destination: String) throws {
+    self.destination = destination
+    (parent, name) = try DataDirectory.split(destination)
+    scratchName = ".\(name).restoring-\(Hex.encode(RandomBytes.bytes(6)))"
+    _ = try isTaken()
+  }
+
+  deinit {
+    guard path != nil, let folder = try? Directory.open(parent) else { return }
+    try? folder.removeTree(scratchName)
+  }
+
+  /// Makes the directory, 0700, with all that lead to it.
+  func make() throws -> String {
+    if let path { return path }
+    try Directory.makePrivateDirectories(parent)
+    try Directory.open(parent).makeDirectory(scratchName)
+    let made = parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)"
+    path = made
+    return made
+  }
+
+  /// Puts the directory in place under its name, and waits until that is on the device.
+  func settle() throws {
+    guard let path else { return }
+    let folder = try Directory.open(parent)
+    try Directory.open(path).sync()
+    do {
+      // Replacing: the kernel does it for an empty directory only.
+      try folder.rename(scratchName, to: name, replacing: try isTaken())
+    } catch let error as SystemError where error.isAlreadyThere || error.code == Self.notEmpty {
+      throw BackupError.wouldOverwrite(path: destination)
+    }
+    self.path = nil
+    try folder.sync()
+  }
+
+  private static let notEmpty: Int32 = 39
+
+  /// Whether an empty directory has the name.
+  private func isTaken() throws -> Bool {
+    let status: FileStatus
+    do {
+      status = try Directory.open(parent).status(of: name)
+    } catch  where error.isNotFound {
+      return false
+    }
+    guard status.kind == .directory, try Directory.open(parent).openDirectory(name).list().isEmpty else {
+      throw BackupError.wouldOverwrite(path: destination)
+    }
+    return true
+  }
+}

@@ -1,0 +1,48 @@
+public import FuekiBackup
+public import FuekiWallet
+internal import FuekiCrypto
+internal import SwiftProtobuf
+
+/// A new store from many records at once, such as a sample for benchmarks.
+///
+/// It is loaded like a restore: the data directory is there, whole, after ``finish()``.
+public final class StoreBuilder {
+  private let scratch: ScratchDirectory
+  private let loader: StoreLoader
+
+  /// Begins a store in a data directory that is not there, or empty.
+  ///
+  /// The vault's id has 16 bytes; where nil it is drawn at random.
+  /// - Throws: ``BackupError/wouldOverwrite(path:)``.
+  public init(dataDirectory: String, vaultID: [UInt8]? = nil) throws {
+    scratch = try ScratchDirectory(becoming: dataDirectory)
+    loader = try StoreLoader(
+      in: try scratch.make(), vaultID: vaultID ?? RandomBytes.bytes(WalletStore.vaultIDByteCount))
+  }
+
+  /// Inserts records; receipts after the transactions they are of.
+  public func insert<Record: SectionRecord>(_ records: [Record]) throws {
+    var block: [UInt8] = []
+    for record in records { try RecordFraming.append(try record.serializedBytes() as [UInt8], to: &block) }
+    try insert(framed: block, of: Record.section)
+  }
+
+  /// Inserts records that are framed already: each with its length before it.
+  public func insert(framed block: [UInt8], of section: Section) throws {
+    guard let table = StoreTable.of(section) else { return }
+    var messages: [Range<Int>] = []
+    var offset = 0
+    while let message = try RecordFraming.next(in: block.span, at: &offset) { messages.append(message) }
+    try loader.insert(try loader.preparation(of: table).prepare(block, messages), into: table)
+  }
+
+  /// Builds the indices, checks the database, and puts the data directory in place.
+  ///
+  /// - Returns: the store, open for use.
+  @discardableResult
+  public func finish() throws -> WalletStore {
+    try loader.finish()
+    try scratch.settle()
+    return try WalletStore.open(scratch.destination)
+  }
+}

@@ -1,0 +1,53 @@
+public import FuekiBackup
+public import FuekiWallet
+internal import FuekiArchive
+
+/// A restore into a new data directory, which is there as a whole or not at all.
+///
+/// Everything is made in a directory beside it, `.<name>.restoring-<random>`; dropped before ``finish()``, it
+/// removes that.
+public final class StoreDestination: Destination {
+  /// The keychain that comes with the store; nothing is written for it unless it is told to.
+  public let keychain: RestoredKeychain
+  private let scratch: ScratchDirectory
+  private var loader: StoreLoader?
+
+  /// Prepares for a data directory that is not there, or empty; nothing is written yet.
+  ///
+  /// The slots are what will open the new keychain; none where the restore brings no secrets.
+  /// - Throws: ``BackupError/wouldOverwrite(path:)``.
+  public init(dataDirectory: String, keychainSlots: [NewKeychainSlot]) throws {
+    scratch = try ScratchDirectory(becoming: dataDirectory)
+    keychain = RestoredKeychain(slots: keychainSlots, in: scratch)
+  }
+
+  /// Makes the database, with the columns of a newer version that the manifest announces.
+  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
+    guard vaultID.count == WalletStore.vaultIDByteCount else {
+      throw BackupError.malformedRecord(section: Section.manifest.name)
+    }
+    loader = try StoreLoader(in: try scratch.make(), vaultID: vaultID, manifest: manifest)
+  }
+
+  /// Decodes a section's records on workers and inserts them here, in their order.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)`` for a record that is not what its section holds.
+  public func restore(_ records: SectionRecords) throws -> UInt64 {
+    guard let loader, let table = StoreTable.of(records.section) else { return 0 }
+    let preparation = loader.preparation(of: table)
+    var count: UInt64 = 0
+    try records.forEachBlock(decode: { try preparation.prepare($0.bytes, $0.messages) }) { prepared in
+      try loader.insert(prepared, into: table)
+      count += UInt64(prepared.rows.count)
+    }
+    return count
+  }
+
+  /// Builds the indices, checks the database, and puts the data directory in place.
+  public func finish() throws {
+    guard let loader else { return }
+    try loader.finish()
+    self.loader = nil
+    try scratch.settle()
+  }
+}

@@ -1,0 +1,156 @@
+internal import FoundationEssentials
+internal import FuekiSystem
+internal import FuekiWallet
+internal import GRDB
+
+/// A new database under load: no journal, no syncs, no indices, one transaction.
+///
+/// Nobody else knows the file before it is whole, so a crash costs nothing but the work.
+final class StoreLoader {
+  private let path: String
+  private let queue: DatabaseQueue
+  private let parents = ParentRows(looksUp: false)
+  private let unknownColumns: [StoreTable.Name: [String]]
+  private var inserters: [StoreTable.Name: RecordInserter] = [:]
+  private var receipts: ReceiptLoader?
+
+  /// Makes the database in a directory that is there.
+  init(in directory: String, vaultID: [UInt8], manifest: Manifest = Manifest()) throws {
+    path = DataDirectory.storePath(in: directory)
+    _ = try Directory.open(directory).createFile(DataDirectory.storeName)
+    let path = path
+    queue = try DatabaseFailure.translating(path) {
+      try DatabaseQueue(path: path, configuration: Self.configuration())
+    }
+    unknownColumns = Self.unknownColumns(of: manifest)
+    try work { database in
+      try StoreSchema.makeTables(in: database)
+      try WalletStore.writeIdentity(vaultID, in: database)
+      try database.beginTransaction()
+      for column in manifest.unknownColumns { try Self.add(column, to: database) }
+      for problem in manifest.problems { try RecordMarks.add(problem, in: database) }
+    }
+  }
+
+  private static func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "restore"
+    configuration.foreignKeysEnabled = false
+    // The one transaction lasts over many calls.
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { database in
+      // The cache's size is also that of the runs which indices are sorted in: small ones stay in the processor's.
+      try database.execute(
+        sql: """
+          PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096;
+          """)
+    }
+    return configuration
+  }
+
+  /// What makes a section's records ready to be inserted; for any thread.
+  ///
+  /// It knows the parents that were inserted before it was asked for.
+  func preparation(of table: StoreTable) -> RecordPreparation {
+    let columns = unknownColumns[table.name] ?? []
+    return RecordPreparation(
+      decoder: RecordDecoder(table, unknownColumns: columns),
+      binding: RecordBinding(table, unknownColumns: columns), parents: parents.known)
+  }
+
+  /// Inserts a block's records.
+  func insert(_ records: BoundRecords, into table: StoreTable) throws {
+    try work { database in
+      guard table.name != .receipts else { return try receiptLoader(database).insert(records) }
+      try inserter(of: table, database).insert(records)
+    }
+  }
+
+  /// Ends the load: children join their parents, indices are built, and everything is looked over.
+  func finish() throws {
+    try work { database in
+      let hasIndex = receipts?.madeIndex ?? false
+      inserters = [:]
+      receipts = nil
+      for index in StoreIndex.all where !(hasIndex && index.name == StoreIndex.transactionsByID) {
+        try database.execute(sql: index.sql)
+      }
+      try ParentClaims.settle(in: database)
+      try StoreSchema.markAsMigrated(database)
+      try database.commit()
+    }
+    try DatabaseFailure.translating(path) { try queue.close() }
+    try StoreCheck.run(path)
+    try settle()
+  }
+
+  /// Leaves the file as a store is used: with a write-ahead log from now on, and on the device.
+  private func settle() throws {
+    try DatabaseFailure.translating(path) {
+      let queue = try DatabaseQueue(path: path)
+      try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try queue.close()
+      let (folder, name) = try DataDirectory.split(path)
+      try Directory.open(folder).openFileForWriting(name).sync()
+    }
+  }
+
+  private func inserter(of table: StoreTable, _ database: Database) throws -> RecordInserter {
+    if let known = inserters[table.name] { return known }
+    let made = try RecordInserter(
+      table, unknownColumns: unknownColumns[table.name] ?? [], parents: parents, in: database)
+    inserters[table.name] = made
+    return made
+  }
+
+  private func receiptLoader(_ database: Database) throws -> ReceiptLoader {
+    if let receipts { return receipts }
+    let made = try ReceiptLoader(in: database, unknownColumns: unknownColumns[.receipts] ?? [])
+    receipts = made
+    return made
+  }
+
+  private func work<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+    try DatabaseFailure.translating(path) { try queue.inDatabase(body) }
+  }
+}
+
+extension StoreLoader {
+  /// The unknown columns of each table that this version has; a receipt's are in both its tables.
+  private static func unknownColumns(of manifest: Manifest) -> [StoreTable.Name: [String]] {
+    var columns: [StoreTable.Name: [String]] = [:]
+    for unknown in manifest.unknownColumns {
+      guard let table = StoreTable.Name(rawValue: unknown.table) else { continue }
+      for table in tables(with: table) where canAdd(unknown, to: table, besides: columns[table] ?? []) {
+        columns[table, default: []].append(unknown.column)
+      }
+    }
+    return columns
+  }
+
+  private static func tables(with table: StoreTable.Name) -> [StoreTable.Name] {
+    table == .receipts || table == .unclaimedReceipts ? [.receipts, .unclaimedReceipts] : [table]
+  }
+
+  // A column that this version has gained meanwhile, or one that is announced twice.
+  private static func canAdd(
+    _ unknown: UnknownColumn, to table: StoreTable.Name, besides others: [String]
+  ) -> Bool {
+    let known = StoreTable.named(table).declaredColumns.map(\.name) + others
+    return !unknown.column.isEmpty && !unknown.column.utf8.contains(0)
+      && !known.contains { $0.lowercased() == unknown.column.lowercased() }
+  }
+
+  private static func add(_ unknown: UnknownColumn, to database: Database) throws {
+    guard let table = StoreTable.Name(rawValue: unknown.table) else { return }
+    for table in tables(with: table) {
+      let present = try String.fetchAll(
+        database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.rawValue])
+      guard canAdd(unknown, to: table, besides: present) else { continue }
+      let type = SQLName.type(unknown.declaredType)
+      try database.execute(
+        sql: "ALTER TABLE \(table.rawValue) ADD COLUMN \(SQLName.quoted(unknown.column)) \(type)")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import FuekiWallet
+
+/// A column of the store and the fields of a record that it holds.
+struct StoreColumn: Sendable {
+  /// How the column's value stands for a field.
+  enum Content: Sendable {
+    /// `bytes` of implicit presence; packed text where the schema says so.
+    case bytes
+    /// `optional bytes`.
+    case optionalBytes
+    /// `string` of implicit presence.
+    case text
+    /// `optional string`.
+    case optionalText
+    /// `uint32`, `uint64`, `int32` or `bool` of implicit presence, as 64 bits.
+    case number
+    /// The same, optional.
+    case optionalNumber
+    /// `optional sint64`: microseconds, or seconds in credentials, since 1970.
+    case optionalSigned
+    /// The record's parent: `<name>_row` where the parent is in the store, else `<name>_id`.
+    case parent(StoreTable.Name)
+    /// Several fields, as they are on the wire.
+    case wire([UInt32])
+    /// A repeated field of ids, in a table of their own.
+    case list(StoreList)
+  }
+
+  let name: String
+  /// The field's number in the record; 0 where the content says which fields there are.
+  let field: UInt32
+  let content: Content
+
+  init(_ name: String, _ field: UInt32, _ content: Content) {
+    self.name = name
+    self.field = field
+    self.content = content
+  }
+
+  /// The texts that nearly all records have here, which must be fit to stand between quotes in SQL.
+  var commonTexts: [[UInt8]] {
+    name == "status" ? TransactionStatus.allCases.map { Array($0.rawValue.utf8) } : []
+  }
+
+  /// The columns of the table, with their types.
+  var declarations: [(name: String, type: String)] {
+    switch content {
+    case .bytes, .optionalBytes, .wire: [(name, "BLOB")]
+    case .text, .optionalText: [(name, "TEXT")]
+    case .number, .optionalNumber, .optionalSigned: [(name, "INTEGER")]
+    case .parent: [("\(name)_row", "INTEGER"), ("\(name)_id", "BLOB")]
+    case .list: []
+    }
+  }
+}
+
+/// A repeated field of ids that queries look into.
+struct StoreList: Sendable {
+  /// The table: `<owner>_row`, `position`, `<element>_id`.
+  let table: String
+  let owner: String
+  let element: String
+}

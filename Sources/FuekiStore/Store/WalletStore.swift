@@ -1,0 +1,96 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import GRDB
+
+/// A wallet's store: the database in its data directory, open for use.
+///
+/// Any number of threads and processes may read while one writes.
+public final class WalletStore: Sendable {
+  /// How many bytes a vault's id has.
+  public static let vaultIDByteCount = 16
+
+  /// The data directory.
+  public let directory: String
+  /// The id of the vault, chosen once when it was made and restored with it.
+  public let vaultID: [UInt8]
+  let pool: DatabasePool
+
+  private init(directory: String, vaultID: [UInt8], pool: DatabasePool) {
+    self.directory = directory
+    self.vaultID = vaultID
+    self.pool = pool
+  }
+
+  /// Opens the store of a data directory.
+  ///
+  /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
+  public static func open(_ directory: String) throws -> WalletStore {
+    try StoreConnection.requireFile(in: directory)
+    let path = DataDirectory.storePath(in: directory)
+    return try DatabaseFailure.translating(path) {
+      // Looked at through a connection that cannot write, before anything is changed or a journal mode set.
+      var inspection = StoreConnection.configuration()
+      inspection.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: inspection)
+      let version = try queue.read { try StoreConnection.schemaVersion(of: $0, path: path) }
+      guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
+      try queue.close()
+      return try open(directory, path: path)
+    }
+  }
+
+  /// Makes an empty store, and its data directory (0700) where that is missing.
+  ///
+  /// The vault's id has 16 bytes; where nil it is drawn at random.
+  /// - Throws: ``StoreError/alreadyThere(path:)``, or what the system refuses.
+  public static func create(_ directory: String, vaultID: [UInt8]? = nil) throws -> WalletStore {
+    let path = DataDirectory.storePath(in: directory)
+    let vaultID = vaultID ?? RandomBytes.bytes(vaultIDByteCount)
+    precondition(vaultID.count == vaultIDByteCount, "a vault's id has 16 bytes")
+    return try DatabaseFailure.translating(path) {
+      try Directory.makePrivateDirectories(directory)
+      do {
+        // Made here, because SQLite would make it readable for others; its journals take after it.
+        _ = try Directory.open(directory).createFile(DataDirectory.storeName)
+      } catch let error as SystemError where error.isAlreadyThere {
+        throw StoreError.alreadyThere(path: path)
+      }
+      let pool = try DatabasePool(path: path, configuration: StoreConnection.configuration())
+      try StoreSchema.migrator.migrate(pool)
+      try pool.write { try writeIdentity(vaultID, in: $0) }
+      try pool.close()
+      return try open(directory, path: path)
+    }
+  }
+
+  static func writeIdentity(_ vaultID: [UInt8], in database: Database) throws {
+    try database.execute(
+      sql: "INSERT INTO meta (id, vault_id, schema) VALUES (1, ?, ?)",
+      arguments: [Data(vaultID), StoreSchema.version])
+  }
+
+  private static func open(_ directory: String, path: String) throws -> WalletStore {
+    let pool = try DatabasePool(path: path, configuration: StoreConnection.configuration())
+    try StoreSchema.migrator.migrate(pool)
+    let id = try pool.read { try Data.fetchOne($0, sql: "SELECT vault_id FROM meta WHERE id = 1") }
+    guard let id, id.count == vaultIDByteCount else { throw StoreError.notAStore(path: path) }
+    return WalletStore(directory: directory, vaultID: [UInt8](id), pool: pool)
+  }
+
+  /// The database's path.
+  public var path: String { DataDirectory.storePath(in: directory) }
+
+  /// Closes the connections; the store cannot be used afterwards.
+  public func close() throws { try DatabaseFailure.translating(path) { try pool.close() } }
+
+  /// Reads from one consistent state of the store.
+  func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+    try DatabaseFailure.translating(path) { try pool.read(body) }
+  }
+
+  /// Writes in one transaction, which is undone if the closure throws.
+  func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+    try DatabaseFailure.translating(path) { try pool.write(body) }
+  }
+}

@@ -1,0 +1,77 @@
+internal import FuekiCrypto
+
+/// Bitcoin's encoding of bytes in 58 characters.
+public enum Base58 {
+  /// The most characters that are read: the work grows with their square.
+  public static let characterCountLimit = 4096
+
+  private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
+
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 0xff, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    return values
+  }()
+
+  /// Encodes bytes.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    let zeros = bytes.prefix { $0 == 0 }.count
+    let digits = converted(bytes.dropFirst(zeros), from: 256, to: 58)
+    let text = [UInt8](repeating: alphabet[0], count: zeros) + digits.map { alphabet[Int($0)] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Decodes a text.
+  ///
+  /// - Throws: ``AddressProblem/invalidCharacter``, or ``AddressProblem/wrongLength`` beyond the limit.
+  public static func decode(_ text: String) throws(AddressProblem) -> [UInt8] {
+    let characters = Array(text.utf8)
+    guard characters.count <= characterCountLimit else { throw .wrongLength }
+    let digits = characters.map { values[Int($0)] }
+    guard !digits.contains(0xff) else { throw .invalidCharacter }
+    let zeros = digits.prefix { $0 == 0 }.count
+    return [UInt8](repeating: 0, count: zeros) + converted(digits.dropFirst(zeros), from: 58, to: 256)
+  }
+
+  private static func converted(_ digits: ArraySlice<UInt8>, from base: Int, to newBase: Int) -> [UInt8] {
+    // From the lowest; a digit of one base adds one digit of the other at most about once and a half.
+    var places: [UInt8] = []
+    for digit in digits {
+      var carry = Int(digit)
+      for i in places.indices {
+        carry += Int(places[i]) * base
+        places[i] = UInt8(carry % newBase)
+        carry /= newBase
+      }
+      while carry > 0 {
+        places.append(UInt8(carry % newBase))
+        carry /= newBase
+      }
+    }
+    return places.reversed()
+  }
+}
+
+/// Base58 with the first four bytes of a double SHA-256 at its end.
+public enum Base58Check {
+  /// Encodes bytes with their checksum.
+  public static func encode(_ payload: [UInt8]) -> String {
+    Base58.encode(payload + checksum(payload))
+  }
+
+  /// Decodes a text and checks it.
+  ///
+  /// - Throws: ``AddressProblem/invalidCharacter``, ``AddressProblem/wrongLength`` or
+  ///   ``AddressProblem/wrongChecksum``.
+  public static func decode(_ text: String) throws(AddressProblem) -> [UInt8] {
+    let bytes = try Base58.decode(text)
+    guard bytes.count >= 4 else { throw .wrongLength }
+    let payload = Array(bytes.dropLast(4))
+    guard checksum(payload).elementsEqual(bytes.suffix(4)) else { throw .wrongChecksum }
+    return payload
+  }
+
+  private static func checksum(_ payload: [UInt8]) -> ArraySlice<UInt8> {
+    SHA256.hash(SHA256.hash(payload.span).bytes.span).bytes.prefix(4)
+  }
+}

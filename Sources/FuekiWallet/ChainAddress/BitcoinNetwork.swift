@@ -1,0 +1,77 @@
+/// A network of Bitcoin or of a chain that took its addresses over, with what its addresses begin with.
+public struct BitcoinNetwork: Equatable, Sendable {
+  /// The name that a wallet's `chain_id` has.
+  public let name: String
+  /// Other names of it, or of networks whose addresses look the same.
+  public let otherNames: [String]
+  /// The version byte of Base58Check addresses of a key.
+  public let keyHashVersion: UInt8
+  /// The version bytes of Base58Check addresses of a script, the one that is written first.
+  public let scriptHashVersions: [UInt8]
+  /// The readable part of Bech32 addresses; nil where the network has none.
+  public let readablePart: String?
+  /// The readable part of addresses of Litecoin's extension blocks, which are not judged.
+  public let extensionBlockPart: String?
+
+  /// Every network that is known.
+  public static let all = [
+    BitcoinNetwork(
+      name: "bitcoin", otherNames: ["mainnet", "main", "bitcoin-mainnet"], keyHashVersion: 0,
+      scriptHashVersions: [5], readablePart: "bc", extensionBlockPart: nil),
+    BitcoinNetwork(
+      name: "bitcoin-testnet",
+      otherNames: ["testnet", "test", "testnet4", "bitcoin-testnet4", "signet", "bitcoin-signet"],
+      keyHashVersion: 111, scriptHashVersions: [196], readablePart: "tb", extensionBlockPart: nil),
+    BitcoinNetwork(
+      name: "bitcoin-regtest", otherNames: ["regtest"], keyHashVersion: 111, scriptHashVersions: [196],
+      readablePart: "bcrt", extensionBlockPart: nil),
+    // Litecoin's first script addresses had Bitcoin's version bytes, and are still accepted.
+    BitcoinNetwork(
+      name: "litecoin", otherNames: ["litecoin-mainnet"], keyHashVersion: 48, scriptHashVersions: [50, 5],
+      readablePart: "ltc", extensionBlockPart: "ltcmweb"),
+    BitcoinNetwork(
+      name: "litecoin-testnet", otherNames: [], keyHashVersion: 111, scriptHashVersions: [58, 196],
+      readablePart: "tltc", extensionBlockPart: "tmweb"),
+    BitcoinNetwork(
+      name: "litecoin-regtest", otherNames: [], keyHashVersion: 111, scriptHashVersions: [58, 196],
+      readablePart: "rltc", extensionBlockPart: "tmweb"),
+    BitcoinNetwork(
+      name: "dogecoin", otherNames: ["dogecoin-mainnet"], keyHashVersion: 30, scriptHashVersions: [22],
+      readablePart: nil, extensionBlockPart: nil),
+  ]
+
+  /// Finds a network by its name or another of its names.
+  public static func named(_ name: String) -> BitcoinNetwork? {
+    all.first { $0.name == name || $0.otherNames.contains(name) }
+  }
+
+  /// What is wrong with a text as an address of this network; nil if nothing is.
+  public func problem(with address: String) -> AddressProblem? {
+    guard let part = readablePart(of: address) else { return base58Problem(with: address) }
+    guard part != extensionBlockPart else { return nil }
+    do throws(AddressProblem) {
+      let segwit = try SegwitAddress(address)
+      return segwit.readablePart == readablePart ? nil : .otherNetwork
+    } catch {
+      // A few old Litecoin addresses begin with "LTC1" or "LTc1".
+      return base58Problem(with: address) == nil ? nil : error
+    }
+  }
+
+  private func base58Problem(with address: String) -> AddressProblem? {
+    do throws(AddressProblem) {
+      let payload = try Base58Check.decode(address)
+      guard payload.count == 21 else { return .wrongLength }
+      return payload[0] == keyHashVersion || scriptHashVersions.contains(payload[0]) ? nil : .otherNetwork
+    } catch {
+      return error
+    }
+  }
+
+  /// The known readable part that a text begins with, in small letters.
+  private func readablePart(of address: String) -> String? {
+    guard let separator = address.utf8.lastIndex(of: 0x31) else { return nil }
+    let part = address[..<separator].lowercased()
+    return Self.all.lazy.flatMap { [$0.readablePart, $0.extensionBlockPart] }.contains(part) ? part : nil
+  }
+}

@@ -1,0 +1,131 @@
+/// Why bytes are not a message that can be read by hand.
+public enum WireError: Error, Equatable, Sendable {
+  /// The bytes end within a field.
+  case truncated
+  /// A varint has more bytes than it needs, or more than 64 bits.
+  case varintNotMinimal
+  /// A field's number or wire type does not exist.
+  case invalidTag
+  /// A field has another wire type than its schema says.
+  case wrongType(field: UInt32)
+  /// A field that can be there once is there again.
+  case repeated(field: UInt32)
+  /// A field's value is not one that the schema allows.
+  case invalidValue(field: UInt32)
+}
+
+/// A field as it stands on the wire.
+public struct WireField: Equatable, Sendable {
+  /// A field's value, or where it is.
+  public enum Value: Equatable, Sendable {
+    /// A number.
+    case varint(UInt64)
+    /// Eight bytes, as a little-endian number.
+    case fixed64(UInt64)
+    /// Four bytes, as a little-endian number.
+    case fixed32(UInt32)
+    /// Where a text's, bytes' or message's content is.
+    case content(Range<Int>)
+  }
+
+  /// The field's number.
+  public let number: UInt32
+  /// The field's value, or where it is.
+  public let value: Value
+  /// Where the whole field is, its tag included.
+  public let range: Range<Int>
+
+  /// The number of a `uint32` or `uint64` field.
+  public func varint() throws(WireError) -> UInt64 {
+    guard case .varint(let value) = value else { throw .wrongType(field: number) }
+    return value
+  }
+
+  /// The number of a `uint32` field.
+  public func uint32() throws(WireError) -> UInt32 {
+    guard let value = UInt32(exactly: try varint()) else { throw .invalidValue(field: number) }
+    return value
+  }
+
+  /// The number of a `sint64` field.
+  public func zigzag() throws(WireError) -> Int64 {
+    let value = try varint()
+    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+
+  /// Where the content of a length-delimited field is.
+  public func content() throws(WireError) -> Range<Int> {
+    guard case .content(let range) = value else { throw .wrongType(field: number) }
+    return range
+  }
+
+  /// A copy of the content of a length-delimited field.
+  public func bytes(in message: Span<UInt8>) throws(WireError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(copying: message.extracting(try content()))
+    return bytes
+  }
+
+  /// The text of a `string` field.
+  public func text(in message: Span<UInt8>) throws(WireError) -> String {
+    guard let text = try? UTF8Span(validating: message.extracting(try content())) else {
+      throw .invalidValue(field: number)
+    }
+    return String(copying: text)
+  }
+}
+
+/// A strict reader of Protocol Buffers' wire format, for messages whose content must not be copied about.
+///
+/// It holds a position, not the bytes: these are given to each call.
+/// It accepts no groups and no varint in more bytes than it needs.
+public struct WireReader: Sendable {
+  private var position = 0
+
+  /// Makes a reader that stands before the first field.
+  public init() {}
+
+  /// The next field; nil at the message's end.
+  public mutating func next(in message: Span<UInt8>) throws(WireError) -> WireField? {
+    guard position < message.count else { return nil }
+    let start = position
+    let tag = try varint(in: message)
+    guard let number = UInt32(exactly: tag >> 3), 1...0x1fff_ffff ~= number,
+      let type = WireType(rawValue: UInt8(tag & 7))
+    else { throw .invalidTag }
+    let value: WireField.Value
+    switch type {
+    case .varint: value = .varint(try varint(in: message))
+    case .fixed64: value = .fixed64(try fixed(8, in: message))
+    case .fixed32: value = .fixed32(UInt32(truncatingIfNeeded: try fixed(4, in: message)))
+    case .lengthDelimited:
+      let length = try varint(in: message)
+      guard length <= UInt64(message.count - position) else { throw .truncated }
+      value = .content(position..<(position + Int(length)))
+      position += Int(length)
+    }
+    return WireField(number: number, value: value, range: start..<position)
+  }
+
+  private mutating func varint(in message: Span<UInt8>) throws(WireError) -> UInt64 {
+    var value: UInt64 = 0
+    for shift in stride(from: 0, through: 63, by: 7) {
+      guard position < message.count else { throw .truncated }
+      let byte = message[position]
+      position += 1
+      value |= UInt64(byte & 0x7f) << UInt64(shift)
+      guard byte < 0x80 else { continue }
+      guard shift == 0 || byte != 0, shift < 63 || byte == 1 else { throw .varintNotMinimal }
+      return value
+    }
+    throw .varintNotMinimal
+  }
+
+  private mutating func fixed(_ count: Int, in message: Span<UInt8>) throws(WireError) -> UInt64 {
+    guard count <= message.count - position else { throw .truncated }
+    var value: UInt64 = 0
+    for i in 0..<count { value |= UInt64(message[position + i]) << UInt64(8 * i) }
+    position += count
+    return value
+  }
+}

@@ -1,0 +1,129 @@
+public import FoundationEssentials
+public import FuekiCrypto
+internal import SwiftProtobuf
+
+/// One part of a file that holds secrets, as section 66 has it.
+///
+/// The fields are those of ``FilePart``; the content is only ever in protected memory.
+public struct SecretFilePart: Sendable {
+  /// How many bytes an id has.
+  public static let idByteCount = 16
+
+  /// The file's id, 16 bytes, the same in all its parts.
+  public var id: [UInt8]
+  /// The kind of the collector that found the file.
+  public var source: String
+  /// The name below the source's folder, as the file system's bytes.
+  public var path: [UInt8]
+  /// Where in the file this part begins.
+  public var offset: UInt64
+  /// The file's length.
+  public var total: UInt64
+  /// This part of the file.
+  public var content: SharedSecret
+  /// When the file was changed, in microseconds since 1970.
+  public var modifiedAt: Int64?
+  /// The file's permissions.
+  public var mode: UInt32?
+  /// What the collector recognised; may be empty.
+  public var format = ""
+  /// The address that the file is about, as packed text; may be empty.
+  public var address = Data()
+  /// How the file's own key is derived; may be empty.
+  public var kdf = ""
+  /// What a source holds that this version has no field for.
+  public var extra: [Extra] = []
+  /// Fields that this version does not know, as they are on the wire.
+  public var unknownFields: SharedSecret?
+
+  /// Makes a record with what every part has.
+  public init(
+    id: [UInt8], source: String, path: [UInt8], offset: UInt64, total: UInt64, content: SharedSecret
+  ) {
+    self.id = id
+    self.source = source
+    self.path = path
+    self.offset = offset
+    self.total = total
+    self.content = content
+  }
+
+  /// The message's bytes, without a length before them.
+  ///
+  /// - Throws: ``SecretRecordError/outOfMemory``, or ``SecretRecordError/malformed(_:)`` for an `extra` that
+  ///   cannot be encoded.
+  public func encoded() throws(SecretRecordError) -> SecretBytes {
+    var head = WireWriter()
+    head.appendUnlessEmpty(1, bytes: id.span)
+    head.appendUnlessEmpty(2, text: source)
+    head.appendUnlessEmpty(3, bytes: path.span)
+    head.appendUnlessZero(4, varint: offset)
+    head.appendUnlessZero(5, varint: total)
+    let count = content.bytes.count
+    if count > 0 { head.append(6, lengthOfBytes: count) }
+    var tail = WireWriter()
+    tail.appendIfPresent(7, zigzag: modifiedAt)
+    tail.appendIfPresent(8, varint: mode.map(UInt64.init))
+    tail.appendUnlessEmpty(9, text: format)
+    tail.appendUnlessEmpty(10, bytes: address)
+    tail.appendUnlessEmpty(11, text: kdf)
+    guard let extra = try? RecordTail.data(extra: extra, unknown: Data()) else {
+      throw .malformed(.invalidValue(field: 15))
+    }
+    tail.append(raw: extra)
+    return try SecretMessage.joined(
+      head: head.bytes, secret: content, tail: tail.bytes, unknown: unknownFields)
+  }
+
+  /// Reads a message's bytes.
+  ///
+  /// - Throws: ``SecretRecordError``; the id must have 16 bytes.
+  public init(decoding message: Span<UInt8>) throws(SecretRecordError) {
+    let empty: SharedSecret = try SecretMessage.copy([], of: message)
+    self.init(id: [], source: "", path: [], offset: 0, total: 0, content: empty)
+    var contentRange: Range<Int>?
+    var unknown: [Range<Int>] = []
+    var seen = FieldsSeen()
+    var reader = WireReader()
+    do throws(WireError) {
+      while let field = try reader.next(in: message) {
+        switch field.number {
+        case 6:
+          try seen.note(field)
+          contentRange = try field.content()
+        case 1...11:
+          try seen.note(field)
+          try read(field, in: message)
+        case 15: extra.append(try Self.extra(field, in: message))
+        default: unknown.append(field.range)
+        }
+      }
+    } catch {
+      throw .malformed(error)
+    }
+    guard id.count == Self.idByteCount else { throw .missing(field: 1) }
+    if let contentRange { content = try SecretMessage.copy([contentRange], of: message) }
+    if !unknown.isEmpty { unknownFields = try SecretMessage.copy(unknown, of: message) }
+  }
+
+  private mutating func read(_ field: WireField, in message: Span<UInt8>) throws(WireError) {
+    switch field.number {
+    case 1: id = try field.bytes(in: message)
+    case 2: source = try field.text(in: message)
+    case 3: path = try field.bytes(in: message)
+    case 4: offset = try field.varint()
+    case 5: total = try field.varint()
+    case 7: modifiedAt = try field.zigzag()
+    case 8: mode = try field.uint32()
+    case 9: format = try field.text(in: message)
+    case 10: address = Data(try field.bytes(in: message))
+    default: kdf = try field.text(in: message)
+    }
+  }
+
+  private static func extra(_ field: WireField, in message: Span<UInt8>) throws(WireError) -> Extra {
+    let bytes = try field.bytes(in: message)
+    guard let extra = try? Extra(serializedBytes: bytes) else { throw .invalidValue(field: 15) }
+    return extra
+  }
+}

@@ -1,0 +1,78 @@
+internal import FuekiCrypto
+
+/// Why a secret record cannot be written or read.
+public enum SecretRecordError: Error, Equatable, Sendable {
+  /// Its bytes break the wire format's rules or its schema's.
+  case malformed(WireError)
+  /// A field that it cannot do without is missing.
+  case missing(field: UInt32)
+  /// There is no protected memory for it.
+  case outOfMemory
+}
+
+/// A message around one secret: the fields before it, the secret, the fields after it.
+///
+/// Only the secret's own bytes, and those of fields that this version does not know, need protected memory.
+enum SecretMessage {
+  /// Puts a message together.
+  ///
+  /// - Parameters:
+  ///   - head: the encoded fields before the secret, the secret's tag and length included.
+  ///   - secret: the secret.
+  ///   - tail: the encoded fields after the secret.
+  ///   - unknown: encoded fields that this version does not know.
+  /// - Returns: the message's bytes.
+  /// - Throws: ``SecretRecordError/outOfMemory``.
+  static func joined(
+    head: [UInt8], secret: SharedSecret, tail: [UInt8], unknown: SharedSecret?
+  ) throws(SecretRecordError) -> SecretBytes {
+    let unknownCount = unknown.map { $0.bytes.count } ?? 0
+    do {
+      return try SecretBytes(count: head.count + secret.bytes.count + tail.count + unknownCount) {
+        (output: inout MutableSpan<UInt8>) throws(CryptoError) in
+        var position = 0
+        put(head.span, into: &output, at: &position)
+        secret.bytes.withBytes { put($0, into: &output, at: &position) }
+        put(tail.span, into: &output, at: &position)
+        unknown?.bytes.withBytes { put($0, into: &output, at: &position) }
+      }
+    } catch {
+      throw .outOfMemory
+    }
+  }
+
+  /// Copies the parts of a message at some ranges, one after another.
+  static func copy(_ ranges: [Range<Int>], of message: Span<UInt8>) throws(SecretRecordError) -> SharedSecret
+  {
+    let count = ranges.reduce(0) { $0 + $1.count }
+    do {
+      var secret = try SecretBytes(count: count)
+      secret.withMutableBytes { output in
+        var position = 0
+        for range in ranges { put(message.extracting(range), into: &output, at: &position) }
+      }
+      return SharedSecret(secret)
+    } catch {
+      throw .outOfMemory
+    }
+  }
+
+  private static func put(
+    _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at position: inout Int
+  ) {
+    for i in bytes.indices { output[position + i] = bytes[i] }
+    position += bytes.count
+  }
+}
+
+/// The fields of a message, each noted when it is met, so that none is taken twice.
+struct FieldsSeen {
+  private var mask: UInt64 = 0
+
+  /// Notes a field that may be there once.
+  mutating func note(_ field: WireField) throws(WireError) {
+    let bit: UInt64 = 1 << UInt64(field.number & 63)
+    guard mask & bit == 0 else { throw .repeated(field: field.number) }
+    mask |= bit
+  }
+}

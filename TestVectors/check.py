@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Runs reader.py on every vector, or on those named, and compares the verdicts.
+
+Shows how a vector is made from its file; vectors whose answer reader.py does not give are counted as skipped.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.join(HERE, "archives")
+
+
+def content(name, vector):
+    """The bytes of a vector: those of its file, or of the file it is based on, with its edits."""
+    with open(os.path.join(FOLDER, vector.get("base", name) + ".fueki"), "rb") as file:
+        base = file.read()
+    output, position = [], 0
+    for edit in vector.get("edits", ()):
+        output += [base[position : edit["offset"]], bytes.fromhex(edit["insert"]) * edit.get("repeat", 1)]
+        position = edit["offset"] + edit["remove"]
+    return b"".join(output + [base[position:]])
+
+
+def arguments(reader, folder):
+    def path(name, data):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+        return file.name
+
+    yield "--json"
+    if "passphrases" in reader:
+        yield from ("--passphrase-file", path("passphrase", reader["passphrases"][0].encode()))
+    if "key_file" in reader:
+        yield from ("--key-file", path("key", bytes.fromhex(reader["key_file"])))
+    if "identities" in reader:
+        yield from ("--identity", path("identity", "\n".join(reader["identities"]).encode()))
+    if "guardians_key" in reader:
+        yield from ("--guardians-key", path("guardians", reader["guardians_key"].encode()))
+    for key in reader.get("trusted_signers", ()):
+        yield from ("--trusted-signer", key)
+    if reader.get("large_derivation"):
+        yield "--large"
+
+
+def check(name, folder):
+    """What differs, or None; "skipped" where reader.py cannot be asked."""
+    with open(os.path.join(FOLDER, name + ".json"), encoding="utf-8") as file:
+        vector = json.load(file)
+    reader = vector["reader"]
+    if "known" in reader or "plaintext_limit" in reader or len(reader.get("passphrases", ())) > 1:
+        return "skipped"
+    path = os.path.join(folder, "archive")
+    with open(path, "wb") as file:
+        file.write(content(name, vector))
+    run = subprocess.run(
+        [sys.executable, os.path.join(HERE, "reader.py"), *arguments(reader, folder), path],
+        capture_output=True,
+        check=False,
+        timeout=600,
+    )
+    if run.returncode not in (0, *range(10, 40)):
+        return f"status {run.returncode}: {run.stderr.decode()[-300:]}"
+    found = json.loads(run.stdout)
+    if found["verdict"] != vector["verdict"]:
+        return f"{found['verdict']} ({found.get('why')}), not {vector['verdict']}"
+    wanted = vector.get("archive", {}) if vector["depth"] == "contents" else {}
+    for ours, theirs in (
+        ("digest", "archive"),
+        ("vault", "vault"),
+        ("sequence", "sequence"),
+        ("slots", "slots"),
+        ("scopes", "scopes"),
+        ("signer", "signer"),
+    ):
+        if ours in wanted and wanted[ours] != found.get(theirs):
+            return f"{ours}: {found.get(theirs)}, not {wanted[ours]}"
+    sections = [
+        {key: section[key] for key in ("id", "records", "bytes", "sha256")}
+        for section in found.get("sections", ())
+    ]
+    if wanted and sections != wanted["sections"]:
+        return f"sections: {sections}"
+    if wanted.get("bundle_checksum") != found.get("bundle_checksum") and wanted:
+        return f"bundle checksum: {found.get('bundle_checksum')}"
+    return None
+
+
+def main():
+    names = sys.argv[1:] or sorted(name[:-5] for name in os.listdir(FOLDER) if name.endswith(".json"))
+    failed = skipped = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            result = check(name, folder)
+            skipped += result == "skipped"
+            if result and result != "skipped":
+                failed += 1
+                print(f"{name}: {result}")
+    print(f"{len(names)} vectors, {failed} differ, {skipped} skipped")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

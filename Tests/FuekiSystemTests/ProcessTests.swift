@@ -1,0 +1,88 @@
+import FuekiSystem
+import Glibc
+import TestSupport
+import Testing
+
+/// Tests run on threads that hold signals back; a program's first thread does not.
+func unblockAllSignals() {
+  var none = sigset_t()
+  unsafe sigemptyset(&none)
+  unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+}
+
+struct ProcessTests {
+  @Test func `the first interruption is noted and the second ends the process`() async {
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      unblockAllSignals()
+      Interruption.install()
+      guard !Interruption.wasRequested else { exit(1) }
+      raise(SIGTERM)
+      guard Interruption.wasRequested else { exit(2) }
+      raise(SIGINT)
+      exit(3)
+    }
+  }
+
+  @Test func `a hardened process dumps nothing and keeps descriptors 0 to 2 occupied`() async {
+    await #expect(processExitsWith: .success) {
+      for descriptor in Int32(0)...2 { close(descriptor) }
+      ProcessHardening.apply()
+      var limit = rlimit()
+      _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+      guard limit.rlim_max == 0, umask(0) == 0o077 else { exit(1) }
+      for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 { exit(2) }
+      let temporary = try TemporaryDirectory()
+      guard try temporary.open().createFile("a").descriptor > 2 else { exit(3) }
+    }
+  }
+
+  @Test func `a command's output fills the caller's memory`() throws {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    var buffer = bytes.mutableSpan
+    let output = try ChildProcess.run(shell: "printf secret; exit 3", withoutVariables: [], into: &buffer)
+    #expect(output.byteCount == 6)
+    #expect(output.ending == .exited(3))
+    #expect(Array(bytes[..<6]) == Array("secret".utf8))
+  }
+
+  @Test func `a command that prints for ever is ended`() throws {
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    var buffer = bytes.mutableSpan
+    do {
+      _ = try ChildProcess.run(shell: "yes", withoutVariables: [], into: &buffer)
+      Issue.record("it printed too much")
+    } catch {
+      #expect(error.isTooLong)
+    }
+  }
+
+  @Test func `a command does not see the variables withheld, nor our input`() throws {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var buffer = bytes.mutableSpan
+    #expect(unsafe setenv("FUEKI_TEST_SECRET", "hush", 1) == 0)
+    #expect(unsafe setenv("FUEKI_TEST_SECRETS", "shown", 1) == 0)
+    let output = try ChildProcess.run(
+      shell: "cat; env", withoutVariables: ["FUEKI_TEST_SECRET"], into: &buffer)
+    let text = String(decoding: bytes[..<output.byteCount], as: UTF8.self)
+    #expect(!text.contains("hush"))
+    #expect(text.contains("FUEKI_TEST_SECRETS=shown"))
+  }
+
+  @Test func `a secret leaves the environment`() throws {
+    #expect(unsafe setenv("FUEKI_TEST_PASSPHRASE", "correct horse", 1) == 0)
+    var bytes = [UInt8](repeating: 0, count: 32)
+    var buffer = bytes.mutableSpan
+    #expect(try Environment.takeSecret("FUEKI_TEST_PASSPHRASE", into: &buffer) == 13)
+    #expect(try Environment.takeSecret("FUEKI_TEST_PASSPHRASE", into: &buffer) == nil)
+    #expect(Environment.get("FUEKI_TEST_PASSPHRASE") == nil)
+    #expect(Array(bytes[..<13]) == Array("correct horse".utf8))
+  }
+
+  @Test func `clock, host and processors answer`() {
+    #expect(SystemClock.now > 1_600_000_000_000_000)
+    let before = SystemClock.monotonicSeconds
+    #expect(SystemClock.monotonicSeconds >= before)
+    #expect(!HostName.current.isEmpty)
+    #expect(Processors.count >= 1)
+  }
+}

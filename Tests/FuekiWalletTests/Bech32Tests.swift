@@ -1,0 +1,148 @@
+import FuekiWallet
+import TestSupport
+import Testing
+
+@Suite struct Bech32Tests {
+  @Test(arguments: [
+    "A12UEL5L", "a12uel5l",
+    "an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs",
+    "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw",
+    "11qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqc8247j",
+    "split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w", "?1ezyfcl",
+  ])
+  func `the valid texts of BIP-173`(text: String) throws {
+    let decoded = try Bech32(text)
+    #expect(decoded.checksum == .bech32)
+    #expect(decoded.text == text.lowercased())
+  }
+
+  @Test(arguments: [
+    "A1LQFN3A", "a1lqfn3a",
+    "an83characterlonghumanreadablepartthatcontainsthetheexcludedcharactersbioandnumber11sg7hg6",
+    "abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx",
+    "11llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllludsr8",
+    "split1checkupstagehandshakeupstreamerranterredcaperredlc445v", "?1v759aa",
+  ])
+  func `the valid texts of BIP-350`(text: String) throws {
+    let decoded = try Bech32(text)
+    #expect(decoded.checksum == .bech32m)
+    #expect(decoded.text == text.lowercased())
+  }
+
+  @Test(
+    arguments: [
+      (" 1nwldj5", .invalidCharacter), ("\u{7f}1axkwrx", .invalidCharacter),
+      ("\u{80}1eym55h", .invalidCharacter),
+      (
+        "an84characterslonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1569pvx",
+        .wrongLength
+      ),
+      ("pzry9x0s0muk", .unrecognised), ("1pzry9x0s0muk", .wrongLength), ("x1b4n0q5v", .invalidCharacter),
+      ("li1dgmt3", .wrongLength), ("de1lg7wt\u{ff}", .invalidCharacter), ("A1G7SGD8", .wrongChecksum),
+      ("10a06t8", .wrongLength), ("1qzzfhee", .wrongLength), (" 1xj0phk", .invalidCharacter),
+      ("\u{7f}1g6xzxy", .invalidCharacter), ("qyrz8wqd2c9m", .unrecognised), ("1qyrz8wqd2c9m", .wrongLength),
+      ("y1b0jsk6g", .invalidCharacter), ("lt1igcx5c0", .invalidCharacter), ("in1muywd", .wrongLength),
+      ("mm1crxm3i", .invalidCharacter), ("au1s5cgom", .invalidCharacter), ("M1VUXWEZ", .wrongChecksum),
+      ("16plkw9", .wrongLength), ("1p2gdwpf", .wrongLength), ("a12ueL5l", .mixedCase), ("", .unrecognised),
+    ] as [(String, AddressProblem)])
+  func `the invalid texts of both`(text: String, problem: AddressProblem) {
+    #expect(throws: problem) { try Bech32(text) }
+  }
+
+  @Test func `up to four wrong characters are always found`() {
+    var random = SeededGenerator(seed: 80)
+    let right = Array("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4".utf8)
+    let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
+    for _ in 0..<5000 {
+      var wrong = right
+      for _ in 0...random.below(4) { wrong[3 + random.below(right.count - 3)] = alphabet[random.below(32)] }
+      guard wrong != right else { continue }
+      #expect(throws: AddressProblem.wrongChecksum) { try Bech32(String(decoding: wrong, as: UTF8.self)) }
+    }
+  }
+}
+
+@Suite struct SegwitAddressTests {
+  @Test(arguments: [
+    ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "0014751e76e8199196d454941c45d1b3a323f1433bd6"),
+    (
+      "tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7",
+      "00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262"
+    ),
+    (
+      "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y",
+      "5128751e76e8199196d454941c45d1b3a323f1433bd6751e76e8199196d454941c45d1b3a323f1433bd6"
+    ),
+    ("BC1SW50QGDZ25J", "6002751e"),
+    ("bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs", "5210751e76e8199196d454941c45d1b3a323"),
+    (
+      "tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c",
+      "5120000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433"
+    ),
+    (
+      "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+      "512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    ),
+  ])
+  func `the valid addresses of BIP-350 pay to its scripts`(text: String, script: String) throws {
+    let address = try SegwitAddress(text)
+    #expect(address.outputScript == hex(script))
+    #expect(address.text == text.lowercased())
+  }
+
+  @Test(
+    arguments: [
+      ("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", .wrongChecksumKind),
+      ("tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf", .wrongChecksumKind),
+      ("BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL", .wrongChecksumKind),
+      ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh", .wrongChecksumKind),
+      ("tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47", .wrongChecksumKind),
+      ("bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4", .invalidCharacter),
+      ("BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R", .invalidWitnessProgram),
+      ("bc1pw5dgrnzv", .invalidWitnessProgram),
+      (
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav", .invalidWitnessProgram
+      ),
+      ("BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P", .invalidWitnessProgram),
+      ("tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq", .mixedCase),
+      ("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf", .invalidWitnessProgram),
+      ("tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j", .invalidWitnessProgram),
+      ("bc1gmk9yu", .invalidWitnessProgram), ("BC1SW50QA3JX3S", .wrongChecksumKind),
+      ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", .wrongChecksum),
+    ] as [(String, AddressProblem)])
+  func `the invalid addresses of both`(text: String, problem: AddressProblem) {
+    #expect(throws: problem) { try SegwitAddress(text) }
+  }
+
+  @Test(
+    .enabled(if: Fixtures.folder("bips") != nil, "the fixture bips is not here"),
+    arguments: ["bips/bip-0350.mediawiki"])
+  func `the valid addresses of the standard's own text`(path: String) throws {
+    let lines = String(decoding: try Fixtures.file(path), as: UTF8.self).split(separator: "\n")
+    var count = 0
+    for line in lines where line.hasPrefix("* <tt>") {
+      let parts = line.split { $0 == "<" || $0 == ">" }.filter { $0 != "tt" && $0 != "/tt" }
+      guard parts.count == 4, parts[2] == ": ", let script = hex(parts[3]) else { continue }
+      #expect(try SegwitAddress(String(parts[1])).outputScript == script)
+      count += 1
+    }
+    #expect(count == 8)
+  }
+
+  @Test func `any program comes back`() throws {
+    var random = SeededGenerator(seed: 81)
+    for version in UInt8(0)...16 {
+      for count in 2...40 {
+        let program = random.bytes(count)
+        let address = SegwitAddress(readablePart: "rltc", version: version, program: program)
+        guard version > 0 || count == 20 || count == 32 else {
+          #expect(address == nil)
+          continue
+        }
+        let text = try #require(address?.text)
+        #expect(try SegwitAddress(text) == address)
+      }
+    }
+    #expect(SegwitAddress(readablePart: "bc", version: 17, program: random.bytes(20)) == nil)
+  }
+}
