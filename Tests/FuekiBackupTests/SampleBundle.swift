@@ -60,7 +60,8 @@ struct SampleBundle {
   var facts: ManifestFacts { ManifestFacts(program: "tests", label: "sample", device: "bench") }
 
   /// Writes the bundle to a file and gives it back intact.
-  func archive(_ bundle: BackupBundle, in folder: borrowing TemporaryDirectory, name: String = "a.fueki") throws
+  func archive(_ bundle: BackupBundle, in folder: borrowing TemporaryDirectory, name: String = "a.fueki")
+    throws
     -> IntactArchive
   {
     let file = ArchiveFile(try folder.open().createFile(name))

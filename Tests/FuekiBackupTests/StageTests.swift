@@ -32,7 +32,9 @@ import Testing
     let folder = try TemporaryDirectory()
     let open = try sample.open(try sample.archive(try sample.bundle(), in: folder))
     for section in open.sections {
-      try open.readSection(section.id) { $0.bytes } body: { bytes in
+      try open.readSection(section.id) {
+        $0.bytes
+      } body: { bytes in
         #expect(!contains(bytes, SampleBundle.shareSecret))
       }
     }
@@ -40,7 +42,9 @@ import Testing
     #expect(!contains(file, SampleBundle.shareSecret))
   }
 
-  @Test func `a keychain that reads back something else stops the restore before anything is in place`() throws {
+  @Test func `a keychain that reads back something else stops the restore before anything is in place`()
+    throws
+  {
     let sample = try SampleBundle()
     let folder = try TemporaryDirectory()
     let intact = try sample.archive(try sample.bundle(), in: folder)
@@ -63,7 +67,8 @@ import Testing
     var manifest = Manifest()
     manifest.label = "altered"
     let body: [UInt8] = try manifest.serializedBytes()
-    var writer = try ArchiveWriter(to: file, draft: draft, slots: sample.slots(), manifestByteCount: body.count)
+    var writer = try ArchiveWriter(
+      to: file, draft: draft, slots: sample.slots(), manifestByteCount: body.count)
     let plain = SampleBundle.shareSecret
     let secret = try SecretBytes(copying: plain.span)
     var sealed = try writer.seal(share: secret, id: SampleBundle.shareID)

@@ -1,5 +1,5 @@
-public import FoundationEssentials
-public import FuekiBackup
+internal import FoundationEssentials
+internal import FuekiBackup
 public import FuekiWallet
 internal import GRDB
 
@@ -35,7 +35,9 @@ public final class StoreImport {
   /// Adds contacts.
   public func add(_ records: [Contact]) throws { try add(records, to: .contacts, id: \.id) }
   /// Adds the public sides of key shares.
-  public func add(_ records: [KeyShareDescriptor]) throws { try add(records, to: .keyShareDescriptors, id: \.id) }
+  public func add(_ records: [KeyShareDescriptor]) throws {
+    try add(records, to: .keyShareDescriptors, id: \.id)
+  }
   /// Adds transactions, after their wallets.
   public func add(_ records: [Transaction]) throws { try add(records, to: .transactions, id: \.id) }
 
@@ -67,7 +69,9 @@ public final class StoreImport {
     let repository = ReceiptShelves()
     let placer = try ReceiptPlacer(in: database)
     for record in records {
-      let known = try repository.receipts(of: record.transactionID, in: database).filter { $0.id == record.id }
+      let known = try repository.receipts(of: record.transactionID, in: database).filter {
+        $0.id == record.id
+      }
       try place(record, .receipts, known: known, name: Self.text(record.id)) { try placer.place(record) }
     }
   }
@@ -78,7 +82,8 @@ public final class StoreImport {
     let shelf = RecordShelf<Record>(table)
     for record in records {
       let known = try shelf.fetch(record[keyPath: id].databaseValue, in: database)
-      try place(record, Record.section, known: known.map { [$0] } ?? [], name: Self.text(record[keyPath: id])) {
+      try place(record, Record.section, known: known.map { [$0] } ?? [], name: Self.text(record[keyPath: id]))
+      {
         try shelf.insert([record], in: database)
       }
     }

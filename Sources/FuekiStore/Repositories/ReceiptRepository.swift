@@ -23,7 +23,8 @@ public struct ReceiptRepository: Sendable {
   /// Adds a receipt, or puts it in the place of its transaction's.
   public func save(_ receipt: Receipt) throws {
     try store.write { database in
-      for known in try shelves.receipts(of: receipt.transactionID, in: database) where known.id == receipt.id {
+      for known in try shelves.receipts(of: receipt.transactionID, in: database) where known.id == receipt.id
+      {
         try remove(receipt, in: database)
       }
       try ReceiptPlacer(in: database).place(receipt)

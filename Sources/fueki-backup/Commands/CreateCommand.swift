@@ -41,7 +41,9 @@ struct CreateCommand: ParsableCommand {
     let start = SystemClock.monotonicSeconds
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
-    if includePrivateKeys, !privateKeysToSynced, let synced = targets.targets.first(where: { $0.kind == .synced }) {
+    if includePrivateKeys, !privateKeysToSynced,
+      let synced = targets.targets.first(where: { $0.kind == .synced })
+    {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
     let sources = try SourceList(from, data: data, keychain: keychain, console: console)
@@ -76,7 +78,8 @@ struct CreateCommand: ParsableCommand {
     guard !output.json else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
     for problem in report.bundle.problems.prefix(20) {
-      console.warning("a record of section \(problem.section) breaks its chain's rules, and is kept: \(problem.problem)")
+      console.warning(
+        "a record of section \(problem.section) breaks its chain's rules, and is kept: \(problem.problem)")
     }
     for failure in report.failures {
       console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
@@ -84,7 +87,8 @@ struct CreateCommand: ParsableCommand {
     for path in report.paths { console.line(path) }
     console.line(
       "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
-        + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))")
+        + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))"
+    )
   }
 
   private func printDry(_ bundle: BackupBundle, _ console: Console) throws {

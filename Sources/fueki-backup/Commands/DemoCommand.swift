@@ -36,7 +36,9 @@ struct DemoCommand: ParsableCommand {
     try step("a sample wallet on the old machine") { try makeWallet(stage) }
     try step("$ fueki-backup create --target backups") {
       try stage.run(
-        on: .old, ["create", "--target", stage.target, "--label", "demo"] + stage.archiveSecret + stage.keychainSecret(.old))
+        on: .old,
+        ["create", "--target", stage.target, "--label", "demo"] + stage.archiveSecret
+          + stage.keychainSecret(.old))
     }
     try step("$ fueki-backup list backups") { try stage.run(on: .old, ["list", stage.target]) }
     try step("$ fueki-backup verify backups             # no secret") {
@@ -48,7 +50,8 @@ struct DemoCommand: ParsableCommand {
     }
     try step("$ fueki-backup restore latest --target backups   # on the new machine") {
       try stage.run(
-        on: .new, ["restore", "latest", "--target", stage.target] + stage.archiveSecret + stage.keychainSecret(.new))
+        on: .new,
+        ["restore", "latest", "--target", stage.target] + stage.archiveSecret + stage.keychainSecret(.new))
     }
     try step("the restored wallet against the old one") { try compare(stage) }
     let kept = stage.finish()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
@@ -29,7 +30,8 @@ struct ImportCommand: ParsableCommand {
     let sources = try files.map { path in
       if let format { return try CollectorKind(named: format).source(at: path) }
       guard let kind = try CollectorKind.recognised(at: path) else {
-        throw ForeignFileError.notThisFormat(reason: "\(path) is of no kind that is known here; give --format")
+        throw ForeignFileError.notThisFormat(
+          reason: "\(path) is of no kind that is known here; give --format")
       }
       return kind.source(at: path)
     }
@@ -97,7 +99,9 @@ struct ImportCommand: ParsableCommand {
     guard !output.json else { return Document.write(ImportDocument(reports, outcome)) }
     for report in reports { SourceLines.print(report, console) }
     guard let outcome else { return console.line("nothing was written (--dry-run)") }
-    for (section, count) in outcome.added.sorted(by: { $0.key < $1.key }) { console.line("added \(count) \(section.name)") }
+    for (section, count) in outcome.added.sorted(by: { $0.key < $1.key }) {
+      console.line("added \(count) \(section.name)")
+    }
     let equal = outcome.equal.values.reduce(0, +)
     if equal > 0 { console.line("\(equal) records were there already") }
   }

@@ -27,7 +27,8 @@ struct ListCommand: ParsableCommand {
 
   private static func line(_ entry: TargetEntry) -> String {
     guard let archive = entry.archive else {
-      return "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
+      return
+        "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
     }
     let state = entry.state == .complete ? "" : "  \(entry.state.rawValue)"
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "

@@ -39,9 +39,12 @@ struct RestoreCommand: ParsableCommand {
     let finder = ArchiveFinder(targets: targets.targets)
     let path = try finder.path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
-    for damage in stored.structuralDamage { console.warning("damaged, and restored all the same: \(damage.sentence)") }
+    for damage in stored.structuralDamage {
+      console.warning("damaged, and restored all the same: \(damage.sentence)")
+    }
     let state = try Places.state()
-    var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+    var recovery = Recovery(
+      clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
     recovery.known = try state.vault(stored.facts.vaultID).known
     recovery.acceptsOlder = acceptOlder
     recovery.selection = selection
@@ -74,13 +77,16 @@ struct RestoreCommand: ParsableCommand {
     let holdsSecrets = open.sections.contains { section in
       Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
     }
-    let slots = holdsSecrets ? try keychain.newSlots(console, cost: cost.cost, allowsWeak: allowWeakPassphrase) : []
+    let slots =
+      holdsSecrets ? try keychain.newSlots(console, cost: cost.cost, allowsWeak: allowWeakPassphrase) : []
     let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
     return (destination, holdsSecrets ? destination.keychain : nil)
   }
 
   /// Names the newest archive that does verify, and stops until told.
-  private func fallback(from path: String, _ error: ArchiveError, _ finder: ArchiveFinder) throws -> CommandError {
+  private func fallback(from path: String, _ error: ArchiveError, _ finder: ArchiveFinder) throws
+    -> CommandError
+  {
     let entries = try finder.targets.flatMap { try $0.entries() }
     let next = try entries.first { entry in
       guard entry.path != path, entry.archive != nil else { return false }
@@ -98,7 +104,8 @@ struct RestoreCommand: ParsableCommand {
       line.clear()
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
-      console.line("\(result.stage.rawValue): \(result.result) (\(Readable.seconds(result.seconds)))\(detail)")
+      console.line(
+        "\(result.stage.rawValue): \(result.result) (\(Readable.seconds(result.seconds)))\(detail)")
     }
   }
 
@@ -107,10 +114,15 @@ struct RestoreCommand: ParsableCommand {
     for problem in outcome.report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
-    for scope in outcome.report.closedScopes { console.warning("\(scope.name): not opened by this secret, not restored") }
-    for id in outcome.report.unknownSections { console.warning("section \(id) is unknown here, and was not restored") }
+    for scope in outcome.report.closedScopes {
+      console.warning("\(scope.name): not opened by this secret, not restored")
+    }
+    for id in outcome.report.unknownSections {
+      console.warning("section \(id) is unknown here, and was not restored")
+    }
     console.line("restored to \(directory)")
-    console.line("the old machine must stop making backups of this vault: two machines would fork its history")
+    console.line(
+      "the old machine must stop making backups of this vault: two machines would fork its history")
     console.line("balances are those of the backup: nothing was asked of a chain")
   }
 

@@ -37,7 +37,9 @@ struct SourceList {
 
   /// Nothing is asked for where no secret will be read.
   private func opening(_ request: CollectionRequest, _ directory: String) throws -> KeychainOpening? {
-    guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else { return nil }
+    guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else {
+      return nil
+    }
     return try keychain.opening(console)
   }
 }

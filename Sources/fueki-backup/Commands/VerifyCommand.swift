@@ -15,9 +15,12 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @Option(help: ArgumentHelp("structure, checksums or contents.", valueName: "depth"))
   var depth = DepthArgument.checksums
-  @Option(help: ArgumentHelp("An Ed25519 public key in hex that must have signed; may be given again.", valueName: "key"))
+  @Option(
+    help: ArgumentHelp(
+      "An Ed25519 public key in hex that must have signed; may be given again.", valueName: "key"))
   var trustedSigner: [String] = []
-  @Option(help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
+  @Option(
+    help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
   var known: [String] = []
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
@@ -39,7 +42,9 @@ struct VerifyCommand: ParsableCommand {
         case .newestOfFolder: try given.link(of: vault) ?? state?.vault(vault).known
         case .otherOfFolder: nil
         }
-      } progress: { _ in try progress.show("verifying \(path)") }
+      } progress: { _ in
+        try progress.show("verifying \(path)")
+      }
       progress.clear()
       results.append(result)
       VerifyLines.print(result, console)
@@ -90,7 +95,8 @@ struct VerifyCommand: ParsableCommand {
   /// What was made on purpose weighs more than what broke.
   private static func weight(_ status: ExitStatus) -> Int {
     let order: [ExitStatus] = [
-      .failed, .notAnArchive, .incomplete, .older, .tooNew, .overLimit, .wrongSecret, .damaged, .untrusted, .forked,
+      .failed, .notAnArchive, .incomplete, .older, .tooNew, .overLimit, .wrongSecret, .damaged, .untrusted,
+      .forked,
       .forged,
     ]
     return order.firstIndex(of: status) ?? 0
@@ -119,7 +125,8 @@ struct KnownLinks {
   init(_ texts: [String]) throws {
     for text in texts {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 3, let vault = Hex.decode(parts[0]), vault.count == 16, let sequence = UInt64(parts[1]),
+      guard parts.count == 3, let vault = Hex.decode(parts[0]), vault.count == 16,
+        let sequence = UInt64(parts[1]),
         let digest = Digest(hex: String(parts[2]))
       else { throw CommandError.usage("--known takes VAULT:SEQUENCE:DIGEST, not \(text)") }
       links[vault] = VaultState.Link(sequence: sequence, digest: digest)
@@ -191,7 +198,8 @@ struct VerifyDocument: Encodable {
   init(_ results: [VerificationResult]) {
     archives = results.map { result in
       Archive(
-        path: result.path, id: result.digest?.hex, depth: result.depth.rawValue, verdict: result.verdict.rawValue,
+        path: result.path, id: result.digest?.hex, depth: result.depth.rawValue,
+        verdict: result.verdict.rawValue,
         signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name))
     }

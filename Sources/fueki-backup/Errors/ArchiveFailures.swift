@@ -33,7 +33,8 @@ extension Failure {
     case .incomplete:
       self.init(
         status, "the file ends before the archive does",
-        meaning: "it was cut off, or is still being copied or downloaded; the archive itself may be fine elsewhere",
+        meaning:
+          "it was cut off, or is still being copied or downloaded; the archive itself may be fine elsewhere",
         hint: "wait for the sync to finish, or take another copy")
     case .damaged(let damage):
       self.init(
@@ -86,7 +87,8 @@ extension Failure {
         hint: "fueki-backup list, then name one archive")
     case .locked(let owner):
       self.init(
-        .locked, "another run holds the lock\(owner.map { " (\($0))" } ?? "")", meaning: "nothing was changed",
+        .locked, "another run holds the lock\(owner.map { " (\($0))" } ?? "")",
+        meaning: "nothing was changed",
         hint: "wait for it to end")
     case .keychain(let problem): self.init(problem)
     case .wouldOverwrite(let path):
@@ -119,14 +121,19 @@ extension Failure {
         .failed, "\(section): \(reported) records were announced and \(written) came",
         meaning: "nothing was published")
     case .sourceKeepsChanging(let name):
-      self.init(.failed, "\(name) kept changing while it was read", meaning: "nothing was written", hint: "try again")
+      self.init(
+        .failed, "\(name) kept changing while it was read", meaning: "nothing was written", hint: "try again")
     case .keychainDiffers:
       self.init(
-        .failed, "the keychain read back has not the shares that were put in", meaning: "nothing was put in place")
+        .failed, "the keychain read back has not the shares that were put in",
+        meaning: "nothing was put in place")
     case .malformedRecord(let section):
-      self.init(.forged, "a record of \(section) is not what the section holds", meaning: "nothing was put in place")
+      self.init(
+        .forged, "a record of \(section) is not what the section holds", meaning: "nothing was put in place")
     case .nothingToBackUp:
-      self.init(.failed, "there is nothing to back up", meaning: "no archive was made", hint: "check --from and --only")
+      self.init(
+        .failed, "there is nothing to back up", meaning: "no archive was made",
+        hint: "check --from and --only")
     case .interrupted: self.init(.interrupted, "interrupted", meaning: "nothing half-written is left")
     case .stateDamaged(let path):
       self.init(

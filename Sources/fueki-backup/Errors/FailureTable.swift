@@ -72,7 +72,8 @@ extension Failure {
   private init(_ error: StoreError) {
     switch error {
     case .notThere(let path):
-      self.init(.notFound, "there is no wallet store at \(path)", hint: "give --datadir, or import a wallet first")
+      self.init(
+        .notFound, "there is no wallet store at \(path)", hint: "give --datadir, or import a wallet first")
     case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a wallet store at \(path) already")
     case .newer(let schema, let path):
       self.init(

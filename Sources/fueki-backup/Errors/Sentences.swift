@@ -12,7 +12,8 @@ extension ArchiveError.Damage {
     case .reservedBytes: "reserved bytes are not zero"
     case .trailingBytes(let count): "\(count) bytes follow the archive"
     case .chunk(let stream, let chunk): "chunk \(chunk) of the \(stream.name)"
-    case .leaf(let stream, let chunk): "the checksum of chunk \(chunk) of the \(stream.name) (the chunk is whole)"
+    case .leaf(let stream, let chunk):
+      "the checksum of chunk \(chunk) of the \(stream.name) (the chunk is whole)"
     case .leafRoot: "the root of the checksums"
     case .archiveDigest: "the archive's digest"
     }

@@ -5,7 +5,8 @@ internal import FuekiStore
 
 /// Where the archive's passphrase comes from.
 struct ArchiveSecretOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"))
   var passphraseFile: String?
 
   @Option(help: ArgumentHelp("A command that prints the archive's passphrase.", valueName: "command"))
@@ -42,7 +43,8 @@ struct KeychainSecretOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A file descriptor to read the keychain's passphrase from.", valueName: "n"))
   var keychainPassphraseFd: Int32?
 
-  @Option(help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"))
   var keychainKeyFile: String?
 
   private func source(_ secret: CommandError.Secret) -> SecretSource {

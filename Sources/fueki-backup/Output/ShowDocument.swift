@@ -61,7 +61,8 @@ struct ShowDocument: Encodable {
     let facts = archive.facts
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
-      previous: facts.previous.hex, created: Times.text(facts.created), signer: facts.signer.map { Hex.encode($0) },
+      previous: facts.previous.hex, created: Times.text(facts.created),
+      signer: facts.signer.map { Hex.encode($0) },
       slots: archive.slots.enumerated().map { index, slot in
         Header.Slot(number: index + 1, type: slot.type.name, opens: slot.mask.scopes.map(\.name))
       }, bytes: archive.byteCount,
@@ -79,7 +80,8 @@ struct ShowDocument: Encodable {
     manifest = opened.map { opened in
       ManifestDocument(
         program: opened.manifest.program, label: opened.manifest.label, device: opened.manifest.device,
-        sources: opened.manifest.sources.map(SourceDocument.init), problems: opened.manifest.problems.map(\.problem),
+        sources: opened.manifest.sources.map(SourceDocument.init),
+        problems: opened.manifest.problems.map(\.problem),
         includesPrivateKeys: opened.manifest.includesPrivateKeys)
     }
   }
@@ -102,7 +104,8 @@ struct ShowDocument: Encodable {
       console.line("made by   \(manifest.program) on \(manifest.device)")
       for source in manifest.sources {
         let missing = source.excluded.filter { !$0.byRequest }
-        console.line("source    \(source.name): \(source.complete ? "complete" : "\(missing.count) parts missing")")
+        console.line(
+          "source    \(source.name): \(source.complete ? "complete" : "\(missing.count) parts missing")")
         for part in missing { console.line("          missing: \(part.what): \(part.reason)") }
       }
     }
