@@ -41,14 +41,16 @@ import Testing
       complaint: "inaccessible due to 'package' protection level"),
   ]
 
-  static var modules: String? {
+  /// The folder that the build left its modules in.
+  static var build: String? {
     guard let binary = BuiltBinary.path, let slash = binary.lastIndex(of: "/") else { return nil }
-    return String(binary[..<slash]) + "/Modules"
+    return String(binary[..<slash])
   }
 
-  @Test(.enabled(if: modules != nil, "the product is not built"), arguments: snippets)
+  @Test(.enabled(if: build != nil, "the product is not built"), arguments: snippets)
   func `stage types`(_ snippet: Snippet) throws {
-    let modules = try #require(Self.modules)
+    let build = try #require(Self.build)
+    let sources = "\(Repository.path)/Sources"
     let folder = try TemporaryDirectory()
     let source = """
       import FuekiArchive
@@ -61,7 +63,11 @@ import Testing
     try folder.write([UInt8](source.utf8), to: "attempt.swift")
     let result = try BuiltBinary.run(
       program: "/usr/bin/env",
-      ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules, folder.path("attempt.swift")],
+      [
+        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(build)/Modules", "-I", "\(sources)/CSodium",
+        "-I", "\(sources)/COpenSSL", "-I", "\(sources)/CZstd",
+        "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap", folder.path("attempt.swift"),
+      ],
       environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 120)
     guard let complaint = snippet.complaint else {
       #expect(result.status == 0, "\(result.errors)")

@@ -45,7 +45,8 @@ struct SampleBundle {
       var descriptor = KeyShareDescriptor()
       descriptor.id = Data(Self.shareID)
       descriptor.curve = "secp256k1"
-      try builder.add(share: descriptor, secret: SharedSecret(try SecretBytes(copying: Self.shareSecret.span)))
+      let plain = Self.shareSecret
+      try builder.add(share: descriptor, secret: SharedSecret(try SecretBytes(copying: plain.span)))
     }
     var report = SourceReport()
     report.name = "sample"

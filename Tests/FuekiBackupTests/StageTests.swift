@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FuekiArchive
 import FuekiBackup
 import FuekiCrypto
@@ -63,7 +64,8 @@ import Testing
     manifest.label = "altered"
     let body: [UInt8] = try manifest.serializedBytes()
     var writer = try ArchiveWriter(to: file, draft: draft, slots: sample.slots(), manifestByteCount: body.count)
-    let secret = try SecretBytes(copying: SampleBundle.shareSecret.span)
+    let plain = SampleBundle.shareSecret
+    let secret = try SecretBytes(copying: plain.span)
     var sealed = try writer.seal(share: secret, id: SampleBundle.shareID)
     sealed[30] ^= 1
     var share = KeyShare()

@@ -1,53 +1,68 @@
 internal import FoundationEssentials
 internal import GRDB
 
+/// What a record has for one of its table's columns.
+enum FieldValue: Sendable {
+  case absent
+  /// Bytes of the block, not copied yet.
+  case bytes(Range<Int>)
+  case number(Int64)
+  /// Put together from several places, or of a column that this version does not know.
+  case value(DatabaseValue)
+}
+
 /// Records as the values of their columns, one after another.
 struct DecodedRecords: Sendable {
+  /// The bytes that the values' ranges lie in.
+  let block: [UInt8]
   let width: Int
   let count: Int
-  private(set) var values: [DatabaseValue]
   /// Ids of lists: which record, which of its table's lists, the id.
   var lists: [(record: Int, list: Int, id: Data)] = []
-  /// Runs of bytes that have not been copied to their value yet: fields that follow one another are one copy.
-  private var pending: [(slot: Int, range: Range<Int>)] = []
+  private var fields: [FieldValue]
 
-  /// Makes room for records that are to be decoded.
-  init(width: Int, count: Int) {
-    self.init(width: width, count: count, values: [DatabaseValue](repeating: .null, count: width * count))
-  }
-
-  /// Takes records that are decoded.
-  init(width: Int, count: Int, values: [DatabaseValue]) {
+  init(block: [UInt8], width: Int, count: Int) {
+    self.block = block
     self.width = width
     self.count = count
-    self.values = values
+    fields = [FieldValue](repeating: .absent, count: width * count)
   }
 
-  /// The values of one record.
-  func record(_ place: Int) -> ArraySlice<DatabaseValue> { values[place * width..<(place + 1) * width] }
-
-  mutating func set(_ value: DatabaseValue, _ place: Int, _ slot: Int) {
-    values[place * width + slot] = value
+  subscript(record: Int, slot: Int) -> FieldValue {
+    get { fields[record * width + slot] }
+    set { fields[record * width + slot] = newValue }
   }
 
-  /// Appends bytes of the record that is being decoded to one of its values.
-  mutating func append(_ range: Range<Int>, _ slot: Int) {
-    if let last = pending.last, last.slot == slot, last.range.upperBound == range.lowerBound {
-      pending[pending.count - 1].range = last.range.lowerBound..<range.upperBound
-    } else {
-      pending.append((slot, range))
+  /// The bytes of a value, such as an id.
+  func bytes(_ record: Int, _ slot: Int) -> Data? {
+    switch self[record, slot] {
+    case .bytes(let range): Data(block[range])
+    case .value(let value): Data.fromDatabaseValue(value)
+    case .absent, .number: nil
     }
   }
 
-  /// Copies what was appended to a record's values.
-  mutating func close(_ bytes: [UInt8], _ place: Int) {
-    for (slot, range) in pending {
-      if let before = Data.fromDatabaseValue(values[place * width + slot]) {
-        set((before + bytes[range]).databaseValue, place, slot)
-      } else {
-        set(Data(bytes[range]).databaseValue, place, slot)
-      }
+  /// A value as SQLite takes it; a text that holds U+0000 is bytes, for a C string would end there.
+  func value(_ record: Int, _ slot: Int, isText: Bool) -> DatabaseValue {
+    switch self[record, slot] {
+    case .absent: .null
+    case .number(let number): number.databaseValue
+    case .value(let value): value
+    case .bytes(let range):
+      isText && !block[range].contains(0)
+        ? String(decoding: block[range], as: UTF8.self).databaseValue : Data(block[range]).databaseValue
     }
-    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Appends encoded fields to a value; those that follow one another stay one range.
+  mutating func append(_ range: Range<Int>, _ record: Int, _ slot: Int) {
+    switch self[record, slot] {
+    case .absent, .number: self[record, slot] = .bytes(range)
+    case .bytes(let before) where before.upperBound == range.lowerBound:
+      self[record, slot] = .bytes(before.lowerBound..<range.upperBound)
+    case .bytes, .value:
+      let joined = (bytes(record, slot) ?? Data()) + block[range]
+      self[record, slot] = .value(joined.databaseValue)
+    }
   }
 }

@@ -24,15 +24,14 @@ final class ParentRows {
   }
 
   /// Notes a parent; the first of several with one id counts.
-  func note(_ id: DatabaseValue, _ row: Int64, in parent: StoreTable.Name) {
-    guard let id = Data.fromDatabaseValue(id), known[parent]?.count ?? 0 < Self.limit else { return }
+  func note(_ id: Data, _ row: Int64, in parent: StoreTable.Name) {
+    guard known[parent]?.count ?? 0 < Self.limit else { return }
     let before = known[parent, default: [:]].updateValue(row, forKey: id)
     if let before { known[parent]?[id] = before }
   }
 
   /// The row of the parent with an id, or nil where it is not in the store, or not found yet.
-  func row(of id: DatabaseValue, in parent: StoreTable.Name, _ database: Database) throws -> Int64? {
-    guard case .blob(let id) = id.storage else { return nil }
+  func row(of id: Data, in parent: StoreTable.Name, _ database: Database) throws -> Int64? {
     if let last, last.parent == parent, last.id == id { return last.row }
     var row = known[parent]?[id]
     if row == nil, looksUp {

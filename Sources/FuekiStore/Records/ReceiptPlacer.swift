@@ -31,25 +31,32 @@ final class ReceiptPlacer {
   /// Inserts one receipt, wherever its transaction is.
   func place(_ receipt: Receipt) throws {
     let bytes: [UInt8] = try receipt.serializedBytes()
-    let record = try decoder.decode(bytes, [bytes.indices]).record(0)
-    try place(record, at: try row(ofTransaction: Self.transaction(of: record)))
+    let records = try decoder.decode(bytes, [bytes.indices])
+    try place(records, 0, at: try row(ofTransaction: records.transaction(0)))
   }
 
-  /// The id of the transaction that a decoded receipt is of.
-  static func transaction(of record: ArraySlice<DatabaseValue>) -> DatabaseValue { record.last ?? .null }
-
   /// The transaction's row, looked for by its id.
-  func row(ofTransaction id: DatabaseValue) throws -> Int64? {
-    id.isNull ? nil : try Int64.fetchOne(lookup, arguments: [id])
+  func row(ofTransaction id: Data?) throws -> Int64? {
+    try id.flatMap { try Int64.fetchOne(lookup, arguments: [$0]) }
   }
 
   /// Inserts a decoded receipt at its transaction's row, or unclaimed without one or beside another receipt.
-  func place(_ record: ArraySlice<DatabaseValue>, at row: Int64?) throws {
+  func place(_ records: DecodedRecords, _ record: Int, at row: Int64?) throws {
+    var single = DecodedRecords(block: records.block, width: records.width, count: 1)
     if let row, try Row.fetchOne(presence, arguments: [row]) == nil {
-      try receipts.insert(try receipts.binding.bind(record) { _, _ in nil }, at: row)
+      for slot in 0..<records.width { single[0, slot] = records[record, slot] }
+      let bound = try receipts.binding.bind(single) { _, _ in nil }
+      for bound in bound.rows { try receipts.insert(bound, at: row) }
     } else {
-      let values = [Self.transaction(of: record)] + record.dropLast()
-      try unclaimed.insert(DecodedRecords(width: values.count, count: 1, values: values))
+      // Unclaimed, a receipt has its transaction's id before all else.
+      single[0, 0] = records[record, records.width - 1]
+      for slot in 1..<records.width { single[0, slot] = records[record, slot - 1] }
+      try unclaimed.insert(single)
     }
   }
+}
+
+extension DecodedRecords {
+  /// The id of the transaction that a receipt is of, which comes behind its columns.
+  func transaction(_ record: Int) -> Data? { bytes(record, width - 1) }
 }

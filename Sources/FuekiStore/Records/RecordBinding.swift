@@ -1,22 +1,32 @@
+internal import FoundationEssentials
 internal import GRDB
 
 /// Records as arguments of the statements that insert them.
 struct BoundRecords: Sendable {
-  /// Which columns the arguments are for, and the arguments; record by record.
-  fileprivate(set) var rows: [(pattern: UInt64, arguments: StatementArguments)] = []
-  /// The values that the arguments were made of.
+  /// One record's arguments, and which statement they are for.
+  struct Row: Sendable {
+    let pattern: InsertionPattern
+    let arguments: StatementArguments
+  }
+
+  fileprivate(set) var rows: [Row] = []
+  /// The records that the arguments were made of.
   let records: DecodedRecords
 }
 
-/// Makes arguments of decoded values; works on any thread.
+/// Makes arguments of decoded records; works on any thread.
 ///
-/// Records leave columns empty in a few patterns. Each has a statement of its own, which binds only what is there:
-/// binding costs more than all else, and making the arguments half of that.
+/// Handing SQLite a value costs more than storing it. So what a record lacks is not bound; ids, hashes and
+/// addresses of the usual lengths go as one argument, which the statement cuts; and the texts that nearly all
+/// records have are part of the statement. Each such ``InsertionPattern`` has its statement.
 struct RecordBinding: Sendable {
+  /// A column to insert.
   struct Slot: Sendable {
     let name: String
-    let value: String
-    let parent: StoreTable.Name?
+    var isText = false
+    var isWire = false
+    var commonTexts: [[UInt8]] = []
+    var parent: StoreTable.Name?
   }
 
   let table: StoreTable
@@ -25,72 +35,85 @@ struct RecordBinding: Sendable {
   init(_ table: StoreTable, unknownColumns: [String] = []) {
     self.table = table
     slots =
-      table.columns.compactMap(Self.slot) + [Slot(name: "extra", value: "?", parent: nil)]
-      + unknownColumns.map { Slot(name: SQLName.quoted($0), value: "?", parent: nil) }
+      table.columns.compactMap(Self.slot) + [Slot(name: "extra")]
+      + unknownColumns.map { Slot(name: SQLName.quoted($0)) }
   }
 
   private static func slot(_ column: StoreColumn) -> Slot? {
+    let name = "\"\(column.name)\""
     switch column.content {
-    case .list: nil
-    case .parent(let parent): Slot(name: column.name, value: "?", parent: parent)
-    // A text with U+0000 comes as bytes.
-    case .text, .optionalText: Slot(name: "\"\(column.name)\"", value: "CAST(? AS TEXT)", parent: nil)
-    default: Slot(name: "\"\(column.name)\"", value: "?", parent: nil)
+    case .list: return nil
+    case .parent(let parent): return Slot(name: column.name, parent: parent)
+    case .text, .optionalText: return Slot(name: name, isText: true, commonTexts: column.commonTexts)
+    case .wire: return Slot(name: name, isWire: true)
+    default: return Slot(name: name)
     }
   }
 
   /// Makes the arguments of all records; `row` finds the row of a parent.
   func bind(
-    _ records: DecodedRecords, row: (DatabaseValue, StoreTable.Name) throws -> Int64?
+    _ records: DecodedRecords, row: (Data, StoreTable.Name) throws -> Int64?
   ) throws -> BoundRecords {
     var bound = BoundRecords(records: records)
     bound.rows.reserveCapacity(records.count)
-    for place in 0..<records.count { bound.rows.append(try bind(records.record(place), row: row)) }
+    var joined: [UInt8] = []
+    for record in 0..<records.count {
+      bound.rows.append(try bind(records, record, &joined, row))
+    }
     return bound
   }
 
-  /// Makes the arguments of one record.
-  func bind(
-    _ record: ArraySlice<DatabaseValue>, row: (DatabaseValue, StoreTable.Name) throws -> Int64?
-  ) throws -> (pattern: UInt64, arguments: StatementArguments) {
-    var arguments: [(any DatabaseValueConvertible)?] = []
-    arguments.reserveCapacity(slots.count)
-    var pattern: UInt64 = 0
-    var bit: UInt64 = 2
-    for (slot, value) in zip(slots, record) {
-      defer { bit <<= 2 }
-      // Beyond the pattern's bits, which only columns of newer versions can be, every value is bound.
-      guard bit == 0 || !value.isNull else { continue }
-      if let parent = slot.parent {
-        let parentRow = try row(value, parent)
-        arguments.append(parentRow ?? value)
-        pattern |= parentRow == nil ? bit << 1 : bit
-      } else {
+  private func bind(
+    _ records: DecodedRecords, _ record: Int, _ joined: inout [UInt8],
+    _ row: (Data, StoreTable.Name) throws -> Int64?
+  ) throws -> BoundRecords.Row {
+    var pattern = InsertionPattern()
+    var arguments: [(any DatabaseValueConvertible)?] = [nil]
+    var wire: Range<Int>?
+    joined.removeAll(keepingCapacity: true)
+    for (place, slot) in slots.enumerated() {
+      switch records[record, place] {
+      case .absent:
+        // Beyond the pattern's places, which only columns of newer versions can be, every value is bound.
+        if place >= InsertionPattern.places { arguments.append(nil) }
+      case .number(let value):
         arguments.append(value)
-        pattern |= bit
+        pattern[place] = .bound
+      case .value(let value):
+        arguments.append(value)
+        pattern[place] = .bound
+      case .bytes(let range):
+        if let parent = slot.parent {
+          let id = Data(records.block[range])
+          let parentRow = try row(id, parent)
+          arguments.append(parentRow ?? id)
+          pattern[place] = parentRow == nil ? .missingParent : .bound
+        } else if slot.isText {
+          if let common = slot.commonTexts.firstIndex(where: { $0.elementsEqual(records.block[range]) }) {
+            pattern[place] = .commonText(common)
+          } else {
+            arguments.append(Self.text(records.block[range]))
+            pattern[place] = .bound
+          }
+        } else if let piece = InsertionPattern.Part(pieceOf: range.count), place < InsertionPattern.places {
+          joined += records.block[range]
+          pattern[place] = piece
+        } else if slot.isWire, wire == nil, place < InsertionPattern.places {
+          wire = range
+          pattern[place] = .rest
+        } else {
+          arguments.append(Data(records.block[range]))
+          pattern[place] = .bound
+        }
       }
     }
-    return (pattern, StatementArguments(arguments))
+    if let wire { joined += records.block[wire] }
+    if pattern.hasJoined { arguments[0] = Data(joined) } else { arguments.removeFirst() }
+    return BoundRecords.Row(pattern: pattern, arguments: StatementArguments(arguments))
   }
 
-  /// The statement for a pattern: bit 0 for the row, then two bits for each slot, of which the second is for a
-  /// parent that is not in the store.
-  func insertion(_ pattern: UInt64) -> String {
-    var names: [String] = []
-    var values: [String] = []
-    for (place, slot) in slots.enumerated() {
-      let bits = 1 + 2 * place < 64 ? pattern >> UInt64(1 + 2 * place) & 3 : 1
-      guard bits != 0 else { continue }
-      names.append(slot.parent == nil ? slot.name : bits == 1 ? "\(slot.name)_row" : "\(slot.name)_id")
-      values.append(slot.value)
-    }
-    if pattern & 1 == 1 || names.isEmpty {
-      names.append("row_id")
-      values.append(pattern & 1 == 1 ? "?" : "NULL")
-    }
-    return """
-      INSERT INTO \(table.name.rawValue) (\(names.joined(separator: ", ")))
-      VALUES (\(values.joined(separator: ", ")))
-      """
+  /// A text of SQLite: as bytes where a C string would end before it does.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> any DatabaseValueConvertible {
+    bytes.contains(0) ? Data(bytes) : String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -56,70 +56,63 @@ struct RecordDecoder: Sendable {
   }
 
   /// Decodes the records that lie at some ranges of a block.
-  func decode(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> DecodedRecords {
-    var records = DecodedRecords(width: width, count: messages.count)
+  func decode(_ block: [UInt8], _ messages: [Range<Int>]) throws -> DecodedRecords {
+    var records = DecodedRecords(block: block, width: width, count: messages.count)
     for (place, message) in messages.enumerated() {
-      try decode(bytes, message, at: place, into: &records)
+      try decode(message, of: block, at: place, into: &records)
     }
     return records
   }
 
   private func decode(
-    _ bytes: [UInt8], _ message: Range<Int>, at place: Int, into records: inout DecodedRecords
+    _ message: Range<Int>, of block: [UInt8], at place: Int, into records: inout DecodedRecords
   ) throws {
-    let span = bytes.span.extracting(message)
+    let span = block.span.extracting(message)
     let base = message.lowerBound
     var reader = WireReader()
     while let field = try reader.next(in: span) {
-      let target = field.number < 32 ? targets[Int(field.number)] : nil
-      let whole = base + field.range.lowerBound..<base + field.range.upperBound
-      switch (target?.kind, field.value) {
-      case (.bytes, .content(let range)):
-        let value = Data(bytes[base + range.lowerBound..<base + range.upperBound])
-        records.set(value.databaseValue, place, target?.slot ?? 0)
+      guard field.number < 32, let target = targets[Int(field.number)] else {
+        records.append(field.range.moved(by: base), place, extraSlot)
+        continue
+      }
+      switch (target.kind, field.value) {
+      case (.bytes, .content(let range)): records[place, target.slot] = .bytes(range.moved(by: base))
       case (.text, .content(let range)):
-        records.set(
-          try text(bytes, base + range.lowerBound..<base + range.upperBound), place, target?.slot ?? 0)
-      case (.number, .varint(let value)):
-        records.set(Int64(bitPattern: value).databaseValue, place, target?.slot ?? 0)
-      case (.signed, .varint):
-        records.set(try field.zigzag().databaseValue, place, target?.slot ?? 0)
-      case (.wire, .content): records.append(whole, target?.slot ?? 0)
+        guard (try? UTF8Span(validating: span.extracting(range))) != nil else {
+          throw WireError.invalidValue(field: field.number)
+        }
+        records[place, target.slot] = .bytes(range.moved(by: base))
+      case (.number, .varint(let value)): records[place, target.slot] = .number(Int64(bitPattern: value))
+      case (.signed, .varint): records[place, target.slot] = .number(try field.zigzag())
       case (.list(let list), .content(let range)):
-        let id = Data(bytes[base + range.lowerBound..<base + range.upperBound])
-        records.lists.append((place, list, id))
+        records.lists.append((place, list, Data(block[range.moved(by: base)])))
+      case (.wire, .content): records.append(field.range.moved(by: base), place, target.slot)
       case (.tail, .content(let range)):
-        let entry = base + range.lowerBound..<base + range.upperBound
-        guard try !setUnknown(bytes, entry, place, &records) else { continue }
-        records.append(whole, extraSlot)
-      default: records.append(whole, extraSlot)
+        guard try !setUnknown(Array(block[range.moved(by: base)]), place, &records) else { continue }
+        records.append(field.range.moved(by: base), place, extraSlot)
+      default: records.append(field.range.moved(by: base), place, extraSlot)
       }
     }
-    records.close(bytes, place)
-  }
-
-  /// A text of SQLite: as bytes where a C string would end before it does.
-  private func text(_ bytes: [UInt8], _ range: Range<Int>) throws -> DatabaseValue {
-    guard let text = String(validating: bytes[range], as: UTF8.self) else {
-      throw WireError.invalidValue(field: 0)
-    }
-    return bytes[range].contains(0) ? Data(bytes[range]).databaseValue : text.databaseValue
   }
 
   /// Puts an entry of field 15 into its column, if it is of a column that a newer version had.
   private func setUnknown(
-    _ bytes: [UInt8], _ range: Range<Int>, _ place: Int, _ records: inout DecodedRecords
+    _ entry: [UInt8], _ place: Int, _ records: inout DecodedRecords
   ) throws -> Bool {
     guard !unknownSlots.isEmpty else { return false }
-    let entry = try Extra(serializedBytes: Array(bytes[range]))
+    let entry = try Extra(serializedBytes: entry)
     guard let slot = unknownSlots[entry.name] else { return false }
     switch entry.value {
-    case .integer(let value): records.set(value.databaseValue, place, slot)
-    case .real(let value): records.set(value.databaseValue, place, slot)
-    case .text(let value): records.set(value.databaseValue, place, slot)
-    case .blob(let value): records.set(value.databaseValue, place, slot)
+    case .integer(let value): records[place, slot] = .number(value)
+    case .real(let value): records[place, slot] = .value(value.databaseValue)
+    case .text(let value): records[place, slot] = .value(value.databaseValue)
+    case .blob(let value): records[place, slot] = .value(value.databaseValue)
     case .json, nil: return false
     }
     return true
   }
+}
+
+extension Range<Int> {
+  fileprivate func moved(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

@@ -8,7 +8,8 @@ final class RecordInserter {
   private let lists: [Statement]
   private let parents: ParentRows
   private let database: Database
-  private var statements: [UInt64: Statement] = [:]
+  private var statements: [InsertionPattern: Statement] = [:]
+  private var last: (pattern: InsertionPattern, statement: Statement)?
 
   /// Prepares for a table; the tables of one load share what finds the rows of parents.
   init(
@@ -33,9 +34,8 @@ final class RecordInserter {
       try execute(row.pattern, row.arguments)
       guard identity != nil || !lists.isEmpty else { continue }
       let inserted = database.lastInsertedRowID
-      if let identity {
-        let record = bound.records.record(place)
-        parents.note(record[record.startIndex + identity], inserted, in: binding.table.name)
+      if let id = identity.flatMap({ bound.records.bytes(place, $0) }) {
+        parents.note(id, inserted, in: binding.table.name)
       }
       next = try insertLists(of: bound.records, record: place, from: next, at: inserted)
     }
@@ -47,21 +47,28 @@ final class RecordInserter {
   }
 
   /// Inserts one record at a row that it must have.
-  func insert(_ row: (pattern: UInt64, arguments: StatementArguments), at number: Int64) throws {
-    var arguments = row.arguments
-    _ = arguments.append(contentsOf: [number])
-    try execute(row.pattern | 1, arguments)
+  func insert(_ bound: BoundRecords.Row, at row: Int64) throws {
+    var pattern = bound.pattern
+    pattern.hasRow = true
+    var arguments = bound.arguments
+    _ = arguments.append(contentsOf: [row])
+    try execute(pattern, arguments)
   }
 
-  private func execute(_ pattern: UInt64, _ arguments: StatementArguments) throws {
-    let statement = try statements[pattern] ?? prepare(pattern)
+  private func execute(_ pattern: InsertionPattern, _ arguments: StatementArguments) throws {
+    let statement = try statement(for: pattern)
     statement.setUncheckedArguments(arguments)
     try statement.execute()
   }
 
-  private func prepare(_ pattern: UInt64) throws -> Statement {
-    let statement = try database.makeStatement(sql: binding.insertion(pattern))
+  private func statement(for pattern: InsertionPattern) throws -> Statement {
+    if let last, last.pattern == pattern { return last.statement }
+    let statement =
+      try statements[pattern]
+      ?? database.makeStatement(
+        sql: pattern.insertion(into: binding.table, binding.slots))
     statements[pattern] = statement
+    last = (pattern, statement)
     return statement
   }
 
@@ -71,13 +78,16 @@ final class RecordInserter {
     precondition(records.count == 1 && table.name != .receipts, "one record for one row that may change")
     var arguments: [(any DatabaseValueConvertible)?] = []
     var assignments: [String] = []
-    for (slot, value) in zip(binding.slots, records.record(0)) {
+    for (place, slot) in binding.slots.enumerated() {
+      let value = records.value(0, place, isText: slot.isText)
       if let parent = slot.parent {
-        let parentRow = try parents.row(of: value, in: parent, database)
+        let parentRow = try Data.fromDatabaseValue(value).flatMap {
+          try parents.row(of: $0, in: parent, database)
+        }
         assignments += ["\(slot.name)_row = ?", "\(slot.name)_id = ?"]
         arguments += [parentRow, parentRow == nil ? value : nil]
       } else {
-        assignments.append("\(slot.name) = \(slot.value)")
+        assignments.append("\(slot.name) = \(slot.isText ? "CAST(? AS TEXT)" : "?")")
         arguments.append(value)
       }
     }

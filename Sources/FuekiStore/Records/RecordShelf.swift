@@ -59,7 +59,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   /// Inserts a record, or puts it in the place of the one with its id; unknown columns keep their values.
   func save(_ record: Record, in database: Database) throws {
     let decoded = try decode([record])
-    let identity = decoded.record(0)[identitySlot]
+    let identity = decoded.value(0, identitySlot, isText: table.name == .settings)
     guard let row = try row(of: identity, in: database) else { return try insert([record], in: database) }
     try RecordInserter(table, parents: ParentRows(looksUp: true), in: database).update(decoded, at: row)
   }

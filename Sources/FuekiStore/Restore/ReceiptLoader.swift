@@ -30,19 +30,17 @@ final class ReceiptLoader {
 
   func insert(_ receipts: BoundRecords) throws {
     for (place, bound) in receipts.rows.enumerated() {
-      let receipt = receipts.records.record(place)
-      let id = ReceiptPlacer.transaction(of: receipt)
-      if let row = try walkOn(to: id), row > highest {
+      let id = receipts.records.transaction(place)
+      if let row = try id.flatMap(walkOn(to:)), row > highest {
         highest = row
         try inserter.insert(bound, at: row)
       } else {
-        try lookUp(id, receipt)
+        try lookUp(id, receipts.records, place)
       }
     }
   }
 
-  private func walkOn(to id: DatabaseValue) throws -> Int64? {
-    guard case .blob(let id) = id.storage else { return nil }
+  private func walkOn(to id: Data) throws -> Int64? {
     for _ in 0..<stride {
       guard let next else { break }
       try advance()
@@ -56,11 +54,11 @@ final class ReceiptLoader {
     return nil
   }
 
-  private func lookUp(_ id: DatabaseValue, _ receipt: ArraySlice<DatabaseValue>) throws {
+  private func lookUp(_ id: Data?, _ receipts: DecodedRecords, _ place: Int) throws {
     let placer = try self.placer ?? makePlacer()
     self.placer = placer
     let row = try placer.row(ofTransaction: id)
-    try placer.place(receipt, at: row)
+    try placer.place(receipts, place, at: row)
     guard let row else { return }
     highest = max(highest, row)
     walk = try Self.walk(after: row, database)

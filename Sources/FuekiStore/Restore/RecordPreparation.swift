@@ -23,10 +23,7 @@ struct RecordPreparation: Sendable {
   }
 
   private func bind(_ records: DecodedRecords) throws -> BoundRecords {
-    try binding.bind(records) { id, parent in
-      guard case .blob(let id) = id.storage else { return nil }
-      return parents[parent]?[id]
-    }
+    try binding.bind(records) { id, parent in parents[parent]?[id] }
   }
 
   /// Prepares a block of another writer: SwiftProtobuf accepts spellings that the strict reader does not.

@@ -26,9 +26,9 @@ public final class RestoredKeychain: KeychainAccess {
     try begun().add(secretRecord: secretRecord, of: section)
   }
 
-  /// Writes the keychain beside the new store, and reads it back from the disk.
+  /// Writes the keychain beside the new store, and reads it back from the disk; none where nothing was added.
   public func write() throws {
-    let editor = try begun()
+    guard let editor else { return }
     let directory = try scratch.make()
     try editor.write(in: directory)
     // Read with what a person would open it with, not with the key that is at hand.

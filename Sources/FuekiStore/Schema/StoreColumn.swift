@@ -1,3 +1,5 @@
+internal import FuekiWallet
+
 /// A column of the store and the fields of a record that it holds.
 struct StoreColumn: Sendable {
   /// How the column's value stands for a field.
@@ -33,6 +35,11 @@ struct StoreColumn: Sendable {
     self.name = name
     self.field = field
     self.content = content
+  }
+
+  /// The texts that nearly all records have here, which must be fit to stand between quotes in SQL.
+  var commonTexts: [[UInt8]] {
+    name == "status" ? TransactionStatus.allCases.map { Array($0.rawValue.utf8) } : []
   }
 
   /// The columns of the table, with their types.

@@ -23,6 +23,8 @@ struct RestoreCommand: ParsableCommand {
   var noResync = false
   @Flag(help: "Take an archive that is older than the newest known.")
   var acceptOlder = false
+  @Flag(help: "Take a passphrase that can be guessed for the new keychain.")
+  var allowWeakPassphrase = false
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
@@ -72,7 +74,7 @@ struct RestoreCommand: ParsableCommand {
     let holdsSecrets = open.sections.contains { section in
       Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
     }
-    let slots = holdsSecrets ? try keychain.newSlots(console, cost: cost.cost) : []
+    let slots = holdsSecrets ? try keychain.newSlots(console, cost: cost.cost, allowsWeak: allowWeakPassphrase) : []
     let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
     return (destination, holdsSecrets ? destination.keychain : nil)
   }

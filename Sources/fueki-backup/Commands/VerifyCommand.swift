@@ -32,10 +32,14 @@ struct VerifyCommand: ParsableCommand {
     guard !subjects.isEmpty else { throw BackupError.noArchive(name: archives.joined(separator: ", ")) }
     let progress = output.progressLine
     var results: [VerificationResult] = []
-    for subject in subjects {
-      let result = try verification.run(on: subject.path) { vault in
-        try given.link(of: vault) ?? (subject.isNewestOfVault ? state?.vault(vault).known : nil)
-      } progress: { _ in try progress.show("verifying \(subject.path)") }
+    for (path, subject) in subjects {
+      let result = try verification.run(on: path) { vault in
+        switch subject {
+        case .named: given.link(of: vault)
+        case .newestOfFolder: try given.link(of: vault) ?? state?.vault(vault).known
+        case .otherOfFolder: nil
+        }
+      } progress: { _ in try progress.show("verifying \(path)") }
       progress.clear()
       results.append(result)
       VerifyLines.print(result, console)
@@ -46,18 +50,20 @@ struct VerifyCommand: ParsableCommand {
     throw ExitCode(first.rawValue)
   }
 
-  private struct Subject {
-    let path: String
-    let isNewestOfVault: Bool
+  /// How an archive came to be looked at.
+  private enum Subject {
+    case named
+    case newestOfFolder
+    case otherOfFolder
   }
 
   /// The archives to look at. Of a folder's, only each vault's newest is compared with what this machine knows:
   /// that the others are older is what a folder of backups is for.
-  private func subjects() throws -> [Subject] {
-    try archives.flatMap { name -> [Subject] in
+  private func subjects() throws -> [(path: String, Subject)] {
+    try archives.flatMap { name -> [(path: String, Subject)] in
       guard (try? Directory.open(name)) != nil else {
         let path = try ArchiveFinder(targets: targets.targets).path(of: name)
-        return [Subject(path: path, isNewestOfVault: false)]
+        return [(path, .named)]
       }
       let entries = try Target(path: name).entries()
       var newest: [[UInt8]: UInt64] = [:]
@@ -65,9 +71,8 @@ struct VerifyCommand: ParsableCommand {
         newest[facts.vaultID] = max(newest[facts.vaultID] ?? 0, facts.sequence)
       }
       return entries.map { entry in
-        Subject(
-          path: entry.path,
-          isNewestOfVault: entry.archive.map { newest[$0.facts.vaultID] == $0.facts.sequence } ?? false)
+        let isNewest = entry.archive.map { newest[$0.facts.vaultID] == $0.facts.sequence } ?? false
+        return (entry.path, isNewest ? .newestOfFolder : .otherOfFolder)
       }
     }
   }

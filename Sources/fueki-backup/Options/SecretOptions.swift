@@ -58,9 +58,11 @@ struct KeychainSecretOptions: ParsableArguments {
   }
 
   /// What will open a new keychain: asked for twice, never the archive's passphrase silently.
-  func newSlots(_ console: Console, cost: Argon2id.Cost) throws -> [NewKeychainSlot] {
+  func newSlots(
+    _ console: Console, cost: Argon2id.Cost, allowsWeak: Bool
+  ) throws -> [NewKeychainSlot] {
     if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
-    let passphrase = try source(.newKeychain).readNew(console, allowsWeak: true)
+    let passphrase = try source(.newKeychain).readNew(console, allowsWeak: allowsWeak)
     return [.passphrase(passphrase, cost: cost)]
   }
 }
