@@ -14,7 +14,8 @@ extension RecordShelf {
     }
     if let part = record as? FilePart {
       return try fetch(
-        "WHERE files.id = ? AND coalesce(files.offset, 0) = ?", [part.id, Int64(bitPattern: part.offset)], in: database)
+        "WHERE files.id = ? AND coalesce(files.offset, 0) = ?", [part.id, Int64(bitPattern: part.offset)],
+        in: database)
     }
     let id = try identity(of: record)
     // Without an id nothing says that two records are the same one.
