@@ -46,8 +46,9 @@ final class RecordInserter {
     try insert(try binding.bind(records) { try parents.row(of: $0, in: $1, database) })
   }
 
-  /// Inserts one record at a row that it must have.
-  func insert(_ bound: BoundRecords.Row, at row: Int64) throws {
+  /// Inserts one record at a row that it must have, or behind all others.
+  func insert(_ bound: BoundRecords.Row, at row: Int64?) throws {
+    guard let row else { return try execute(bound.pattern, bound.arguments) }
     var pattern = bound.pattern
     pattern.hasRow = true
     var arguments = bound.arguments

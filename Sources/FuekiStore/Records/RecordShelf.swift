@@ -73,7 +73,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     return database.changesCount > 0
   }
 
-  private var identitySlot: Int {
+  var identitySlot: Int {
     let columns = table.columns.filter { column in
       guard case .list = column.content else { return true }
       return false
@@ -91,7 +91,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     }
   }
 
-  private func decode(_ records: [Record]) throws -> DecodedRecords {
+  func decode(_ records: [Record]) throws -> DecodedRecords {
     var bytes: [UInt8] = []
     var ranges: [Range<Int>] = []
     for record in records {

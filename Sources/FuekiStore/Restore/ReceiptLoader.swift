@@ -32,8 +32,9 @@ final class ReceiptLoader {
     for (place, bound) in receipts.rows.enumerated() {
       let id = receipts.records.transaction(place)
       if let row = try id.flatMap(walkOn(to:)), row > highest {
+        // The row after the last is what SQLite takes by itself.
+        try inserter.insert(bound, at: row == highest + 1 ? nil : row)
         highest = row
-        try inserter.insert(bound, at: row)
       } else {
         try lookUp(id, receipts.records, place)
       }

@@ -167,7 +167,7 @@ extension ArchiveError.Damage {
   /// Whether the archive still opens in spite of it.
   var isOfACopy: Bool {
     switch self {
-    case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy, .leaf: true
+    case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy: true
     default: false
     }
   }

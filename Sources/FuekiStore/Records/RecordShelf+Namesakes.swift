@@ -1,0 +1,87 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+internal import GRDB
+
+/// What an import asks: whether a record is there already, and under what name.
+extension RecordShelf {
+  /// The records that claim to be the same one: by id, by a setting's key, by a file's id and offset, or by the
+  /// transaction that a receipt is of.
+  func namesakes(of record: Record, in database: Database) throws -> [Record] {
+    if let receipt = record as? Receipt {
+      let known = try ReceiptShelves().ofTransaction(receipt.transactionID, in: database)
+      return known.filter { $0.id == receipt.id }.compactMap { $0 as? Record }
+    }
+    if let part = record as? FilePart {
+      return try fetch(
+        "WHERE files.id = ? AND coalesce(files.offset, 0) = ?", [part.id, Int64(bitPattern: part.offset)],
+        in: database)
+    }
+    let id = try identity(of: record)
+    // Without an id nothing says that two records are the same one.
+    guard !id.isEmpty else { return [] }
+    return try fetch(id.databaseValue, in: database).map { [$0] } ?? []
+  }
+
+  /// A record's id, or a setting's key as UTF-8.
+  func identity(of record: Record) throws -> Data {
+    try decode([record]).bytes(0, identitySlot) ?? Data()
+  }
+
+  /// Inserts a record that the store does not have.
+  func insertAnywhere(_ record: Record, in database: Database) throws {
+    if let receipt = record as? Receipt {
+      try ReceiptPlacer(in: database).place(receipt)
+    } else {
+      try insert([record], in: database)
+    }
+  }
+
+  /// Puts a record in the place of its namesake.
+  func replace(with record: Record, in database: Database) throws {
+    if let receipt = record as? Receipt {
+      try ReceiptShelves().remove(receipt, in: database)
+      try ReceiptPlacer(in: database).place(receipt)
+    } else if let part = record as? FilePart {
+      try database.execute(
+        sql: "DELETE FROM files WHERE id = ? AND coalesce(offset, 0) = ?",
+        arguments: [part.id, Int64(bitPattern: part.offset)])
+      try insert([record], in: database)
+    } else {
+      try save(record, in: database)
+    }
+  }
+}
+
+/// Receipts wherever they are: beside their transactions, or unclaimed.
+struct ReceiptShelves: Sendable {
+  private let claimed = RecordShelf<Receipt>(.receipts)
+  private let unclaimed = RecordShelf<Receipt>(.unclaimedReceipts)
+
+  /// The receipts of a transaction, by its id.
+  func ofTransaction(_ id: Data, in database: Database) throws -> [Receipt] {
+    let isSame = "\(StoreIndex.key("transactions.id")) = \(StoreIndex.key("?1")) AND transactions.id = ?1"
+    let isSameText = "\(StoreIndex.key("transaction_id")) = \(StoreIndex.key("?1")) AND transaction_id = ?1"
+    return try claimed.fetch("WHERE \(isSame)", [id], in: database)
+      + unclaimed.fetch("WHERE \(isSameText)", [id], in: database)
+  }
+
+  /// How many receipts there are.
+  func count(in database: Database) throws -> Int {
+    try claimed.count(in: database) + unclaimed.count(in: database)
+  }
+
+  /// Removes the receipts that have a receipt's id and are of its transaction.
+  func remove(_ receipt: Receipt, in database: Database) throws {
+    let id = receipt.id.isEmpty ? nil : receipt.id
+    try database.execute(
+      sql: """
+        DELETE FROM receipts WHERE id IS ?2 AND row_id IN (
+          SELECT row_id FROM transactions
+          WHERE \(StoreIndex.key("id")) = \(StoreIndex.key("?1")) AND id = ?1)
+        """, arguments: [receipt.transactionID, id])
+    try database.execute(
+      sql: "DELETE FROM unclaimed_receipts WHERE transaction_id = ?1 AND id IS ?2",
+      arguments: [receipt.transactionID, id])
+  }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import FuekiArchive
+import FuekiBackup
+import FuekiCrypto
+import FuekiStore
+import FuekiSystem
+import FuekiWallet
+import SwiftProtobuf
+
+/// The whole way out and back, with a real archive between.
+enum Pipeline {
+  private static let passphrase = "an archive's passphrase"
+
+  static func bundle(
+    _ directory: String, _ opening: KeychainOpening? = nil, _ request: CollectionRequest = CollectionRequest()
+  ) throws -> BackupBundle {
+    var builder = BackupBundle.Builder()
+    try StoreCollector(dataDirectory: directory, keychain: opening).collect(request, into: &builder)
+    return builder.build()
+  }
+
+  static func write(_ bundle: BackupBundle, to path: String) throws {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let file = try Directory.open(String(path[..<slash])).createFile(
+      String(path[path.index(after: slash)...]))
+    let draft = ArchiveDraft(
+      vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1)
+    _ = try bundle.write(
+      to: ArchiveFile(file), draft: draft,
+      slots: [.passphrase(try Samples.secret(passphrase), cost: .init(memoryKiB: 64 << 10, passes: 2))],
+      facts: ManifestFacts(program: "test", label: "test", device: "test"))
+  }
+
+  @discardableResult
+  static func restore(
+    _ path: String, into destination: any Destination, keychain: (any KeychainAccess)? = nil
+  ) throws -> RecoveryOutcome {
+    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let secret = try Samples.secret(passphrase)
+    let recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [secret]) })
+    return try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, keychain) }
+  }
+
+  /// All records of a bundle's archive, by section, in order.
+  static func records(_ path: String) throws -> Recorder {
+    let recorder = Recorder()
+    try restore(path, into: recorder)
+    return recorder
+  }
+}
+
+/// A destination that keeps the messages as they are.
+final class Recorder: Destination {
+  private(set) var messages: [Section: [[UInt8]]] = [:]
+  private(set) var manifest = Manifest()
+
+  func begin(_ manifest: Manifest, vaultID: [UInt8]) throws { self.manifest = manifest }
+
+  func restore(_ records: SectionRecords) throws -> UInt64 {
+    try records.forEachBlock(decode: { block in block.messages.map { Array(block.bytes[$0]) } }) {
+      messages[records.section, default: []] += $0
+    }
+    return UInt64(messages[records.section]?.count ?? 0)
+  }
+
+  func finish() throws {}
+
+  func decoded<Record: SectionRecord>(_ type: Record.Type = Record.self) throws -> [Record] {
+    try (messages[Record.section] ?? []).map { try Record(serializedBytes: $0) }
+  }
+}
