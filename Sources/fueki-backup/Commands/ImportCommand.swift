@@ -48,10 +48,10 @@ struct ImportCommand: ParsableCommand {
     let editor = try keychainEditor(read.map(\.1), directory, console)
     let store = try openOrCreate(directory)
     defer { try? store.close() }
-    let outcome = try store.importRecords { store in
-      for (_, records) in read { try records.add(to: store) }
-    }
-    guard outcome.conflicts.isEmpty else { throw Failure.Thrown(failure: Self.failure(outcome)) }
+    var running = StoreImport(into: store)
+    for (_, records) in read { try records.add(to: &running) }
+    let outcome = try running.run()
+    guard outcome.isApplied else { throw Failure.Thrown(failure: Self.failure(outcome)) }
     if let editor { _ = try editor.write(in: directory) }
     print(reports, outcome, console)
     guard reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
@@ -88,35 +88,37 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private static func failure(_ outcome: StoreImport.Outcome) -> Failure {
-    let named = outcome.conflicts.prefix(5).map { "\($0.section.name) \($0.id)" }.joined(separator: ", ")
+  private static func failure(_ outcome: ImportReport) -> Failure {
+    let named = outcome.conflicts.prefix(5).map { "\($0.section.name) \(PackedText.text($0.id) ?? "?")" }.joined(separator: ", ")
     return Failure(
       .wouldOverwrite, "\(outcome.conflicts.count) records are there already and differ: \(named)",
       meaning: "nothing was imported: the store is as it was", hint: "import into another --datadir")
   }
 
-  private func print(_ reports: [SourceReport], _ outcome: StoreImport.Outcome?, _ console: Console) {
+  private func print(_ reports: [SourceReport], _ outcome: ImportReport?, _ console: Console) {
     guard !output.json else { return Document.write(ImportDocument(reports, outcome)) }
     for report in reports { SourceLines.print(report, console) }
     guard let outcome else { return console.line("nothing was written (--dry-run)") }
-    for (section, count) in outcome.added.sorted(by: { $0.key < $1.key }) {
+    for (section, count) in outcome.inserted.sorted(by: { $0.key < $1.key }) {
       console.line("added \(count) \(section.name)")
     }
-    let equal = outcome.equal.values.reduce(0, +)
+    let equal = outcome.unchanged.values.reduce(0, +)
     if equal > 0 { console.line("\(equal) records were there already") }
   }
 }
 
 extension ImportedRecords {
-  /// Adds the records to a store, each after what it refers to.
-  fileprivate func add(to store: StoreImport) throws {
-    try store.add(wallets)
-    try store.add(contacts)
-    try store.add(settings)
-    try store.add(descriptors)
-    try store.add(files)
-    try store.add(transactions)
-    try store.add(receipts)
+  /// Adds all records but the shares' secrets, which are the keychain's.
+  fileprivate func add(to store: inout StoreImport) throws {
+    for record in wallets { try store.add(record) }
+    for record in contacts { try store.add(record) }
+    for record in settings { try store.add(record) }
+    for record in descriptors { try store.add(record) }
+    for share in shares { try store.add(share.descriptor) }
+    for record in files { try store.add(record) }
+    for record in transactions { try store.add(record) }
+    for record in receipts { try store.add(record) }
+    for problem in problems { store.note(problem) }
   }
 }
 
@@ -127,12 +129,12 @@ struct ImportDocument: Encodable {
   let added: [String: UInt64]?
   let equal: [String: UInt64]?
 
-  init(_ reports: [SourceReport], _ outcome: StoreImport.Outcome?) {
+  init(_ reports: [SourceReport], _ outcome: ImportReport?) {
     func named(_ counts: [Section: UInt64]) -> [String: UInt64] {
       Dictionary(uniqueKeysWithValues: counts.map { ($0.key.name, $0.value) })
     }
     sources = reports.map(SourceDocument.init)
-    added = (outcome?.added).map(named)
-    equal = (outcome?.equal).map(named)
+    added = (outcome?.inserted).map(named)
+    equal = (outcome?.unchanged).map(named)
   }
 }
