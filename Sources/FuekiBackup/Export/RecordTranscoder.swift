@@ -142,7 +142,9 @@ private struct Passage {
   }
 
   /// Writes what remains.
-/// The way through a shape's fields, in step with those on the wire; it writes what these leave out.
+  mutating func finish(writing writer: inout JSONLineWriter) {
+    skip(to: shape.fields.count, writing: &writer)
+  }
 
   private mutating func begin(
     _ field: FieldShape, writing writer: inout JSONLineWriter
