@@ -63,11 +63,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FuekiArchiveTests",
       dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport"], swiftSettings: strict),
@@ -82,14 +85,23 @@ let package = Package(
     .testTarget(
       name: "FuekiStoreTests",
       dependencies: [
-        "FuekiStore", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport",
+        "FuekiStore", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
+        "TestSupport",
         grdb, protobuf,
       ], swiftSettings: strict),
     .testTarget(
       name: "FuekiCollectorsTests",
       dependencies: [
-        "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
+        "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport",
+        protobuf,
       ], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiSampleTests",
+      dependencies: [
+        "FuekiSample", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
+        "TestSupport", protobuf,
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
   ]

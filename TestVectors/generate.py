@@ -4,7 +4,9 @@
 Needs Python 3.10, pynacl and zstandard; other versions of zstandard may compress to other, equally good bytes.
 """
 
-import faults
+import faults_of_contents
+import faults_of_keys
+import faults_of_structure
 import frames
 from frames import MIB, by_hand, real
 from samples import (
@@ -407,8 +409,15 @@ def manual():
 
 def main():
     good()
-    for step in faults.STEPS:
-        step()
+    faults_of_structure.step_1()
+    faults_of_structure.step_2()
+    faults_of_keys.step_3()
+    faults_of_keys.step_4()
+    faults_of_keys.step_5()
+    faults_of_keys.step_6()
+    faults_of_contents.step_7()
+    faults_of_contents.step_8()
+    faults_of_contents.step_9()
     print(len(vectors.names), "vectors")
 
 

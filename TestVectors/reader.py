@@ -450,8 +450,8 @@ def records(block):
         yield cursor.bytes(size)
 
 
-def bytes_fields(message):
-    """The fields of a Protocol Buffers message that are bytes, text or messages, as (number, value)."""
+def fields_of(message):
+    """A Protocol Buffers message's fields, as (number, value); None for those that are numbers."""
     cursor = Cursor(message, "a message")
     while cursor.more:
         key = cursor.varint()
@@ -460,13 +460,15 @@ def bytes_fields(message):
         else:
             require(key & 7 in (0, 1, 5), "a message's wire type")
             cursor.varint() if key & 7 == 0 else cursor.bytes(8 if key & 7 == 1 else 4)
+            yield key >> 3, None
 
 
 def check_scopes(manifest, streams, prks, T):
     """Checks the scope digests in the manifest, and gives the bundle checksum."""
-    fields = list(bytes_fields(manifest))
+    fields = list(fields_of(manifest))
     stated = [[value for number, value in fields if number == s] for s in SCOPES]
-    require(all(len(found) == 1 and len(found[0]) == 32 for found in stated), "the manifest's scope digests")
+    require(all(len(found) == 1 and len(found[0] or b"") == 32 for found in stated),
+            "the manifest's scope digests")
     for s, prk in prks.items():
         h = H(*(section.summary for section in streams[s].sections if section.id != 1))
         d = expand(prk, b"fueki/1 scope" + bytes([s]) + T + h, 32)
@@ -517,7 +519,7 @@ def extract_sections(streams, secrets_prk, directory):
         for section, data in stream.blocks():
             append(f"{section.id}-{SECTIONS.get(section.id, 'unknown')}.records", data)
             for record in records(data) if section.id == 64 else ():
-                fields = dict(bytes_fields(record))
+                fields = {number: value for number, value in fields_of(record) if value is not None}
                 share, sealed = fields.get(1, b""), fields.get(2, b"")
                 key = expand(secrets_prk, b"fueki/1 share" + share, 32)
                 secret = aead_open(key, sealed[:24], sealed[24:], share)

@@ -187,3 +187,36 @@ everything = plan(
 )
 EVERY = Archive(everything)
 SHORTEST = EVERY.L  # of an unsigned archive with one passphrase slot for all scopes
+
+
+# Faults
+
+
+def bad(name, description, verdict, depth, reader=None, base="everything", **changes):
+    """An archive with one fault, which shows at the depth."""
+    changes.setdefault("keys_of", vectors.archives[base])
+    archive = Archive(vectors.archives[base].plan.but(**changes))
+    vectors.edited(
+        name,
+        description,
+        base,
+        archive,
+        verdict=verdict,
+        depth=depth,
+        reader=READER if reader is None else reader,
+    )
+
+
+def raw(name, description, verdict, content, depth="structure", base="everything", **facts):
+    vectors.edited(name, description, base, content, verdict=verdict, depth=depth, reader=READER, **facts)
+
+
+def fields_but(**values):
+    """A hook: other values for fields, None to drop one, by names like f8003."""
+    values = {int(name[1:], 16): value for name, value in values.items()}
+
+    def change(fields):
+        changed = [(tag, values.get(tag, value)) for tag, value in fields]
+        return [(tag, value) for tag, value in changed if value is not None]
+
+    return change

@@ -49,6 +49,14 @@ public enum ArchiveError: Error, Equatable {
     case leafRoot
     /// The archive digest in the trailer.
     case archiveDigest
+
+    /// Whether reading ends here: only where one of two copies is whole does it go on.
+    var stopsReader: Bool {
+      switch self {
+      case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy: false
+      default: true
+      }
+    }
   }
 
   /// What a newer version brought that this one does not know.

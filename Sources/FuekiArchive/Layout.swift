@@ -13,14 +13,35 @@ struct Layout: Equatable {
   /// The numbers of chunks of profile, history and secrets.
   let chunkCounts: [UInt64]
 
-  /// Nil where the sizes overflow or are beyond what an archive can have.
+  /// Nil where the sizes are beyond what an archive can have.
   init?(fieldBytes: UInt64, chunkCounts: [UInt64]) {
-    let most = Limits.archiveBytes.upperBound
-    guard fieldBytes <= UInt64(UInt32.max), chunkCounts.count == 3,
-      chunkCounts.allSatisfy({ $0 <= most / UInt64(Limits.chunkBytes) })
+    guard let length = Self.length(fieldBytes: fieldBytes, chunkCounts: chunkCounts),
+      length <= Limits.archiveBytes.upperBound
     else { return nil }
     self.fieldBytes = fieldBytes
     self.chunkCounts = chunkCounts
+  }
+
+  /// The layout of an archive of `length` bytes, which gives L; nil where the counts do not fit.
+  init?(filling length: UInt64, chunkCounts: [UInt64]) {
+    guard let least = Self.length(fieldBytes: 0, chunkCounts: chunkCounts), least <= length,
+      (length - least).isMultiple(of: 2)
+    else { return nil }
+    self.init(fieldBytes: (length - least) / 2, chunkCounts: chunkCounts)
+  }
+
+  /// The length of an archive, or nil where it overflows.
+  static func length(fieldBytes: UInt64, chunkCounts: [UInt64]) -> UInt64? {
+    var count: UInt64 = 0
+    for part in chunkCounts {
+      let (sum, overflow) = count.addingReportingOverflow(part)
+      guard !overflow else { return nil }
+      count = sum
+    }
+    let (chunkBytes, overflow) = count.multipliedReportingOverflow(by: UInt64(Limits.chunkBytes + leafBytes))
+    let fixed = 2 * (fieldBytes + 48 + UInt64(Trailer.byteCount))
+    guard !overflow, chunkBytes <= .max - fixed else { return nil }
+    return fixed + chunkBytes
   }
 
   var headerBytes: UInt64 { fieldBytes + 48 }

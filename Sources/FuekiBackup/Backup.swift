@@ -73,7 +73,7 @@ public struct Backup: Sendable {
       do {
         try target.removeLeftovers(machine: machine)
         found += try target.entries().compactMap(\.archive)
-      } catch where target != targets.first {
+      } catch  where target != targets.first {
         // Named as a failed target when its turn comes.
         continue
       }

@@ -1,4 +1,3 @@
-
 /// What stops a backup, a verification or a restore, other than the archive itself.
 public enum BackupError: Error, Equatable, Sendable {
   /// A key share's id has not 16 bytes.

@@ -65,6 +65,18 @@ public struct Recovery {
     return RecoveryOutcome(archive: intact, report: report, resync: outcome, stages: log.results)
   }
 
+  /// The first three stages, with no keychain: what a restore would bring.
+  public func plan(
+    _ stored: StoredArchive, progress: @escaping (RestoreProgress) throws -> Void
+  ) throws -> RestorePlan {
+    var log = StageLog(clock: clock, report: progress)
+    let intact = try log.run(.verify) { try verify(stored, progress) }
+    let open = try log.run(.authenticate) {
+      try intact.unlock(with: try secrets(), allowance: allowance)
+    }
+    return try log.run(.decryptShares) { try open.decryptShares(selection, into: nil) }
+  }
+
   private func verify(
     _ stored: StoredArchive, _ progress: (RestoreProgress) throws -> Void
   ) throws -> IntactArchive {

@@ -8,28 +8,40 @@ public struct CollectorKind: Sendable {
   public let summary: String
   /// Whether a path may be a folder.
   public let takesFolders: Bool
+  /// Whether the beginning of a file looks like one of this kind.
+  let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
   private let make: @Sendable (_ path: String) -> any ForeignSource
 
   /// All kinds; `store` is not among them, because it is no foreign source.
   public static let all: [CollectorKind] = [
-    CollectorKind("keystore", "Web3 Secret Storage files (geth and others)", folders: true) {
-      KeystoreCollector(path: $0)
-    },
-    CollectorKind("tss-lib", "key share files of bnb-chain/tss-lib", folders: true) {
-      TssLibCollector(path: $0)
-    },
-    CollectorKind("fueki-app", "a JSON bundle of the Fueki app", folders: false) {
-      FuekiAppCollector(path: $0)
-    },
+    CollectorKind(
+      "keystore", "Web3 Secret Storage files (geth and others)", folders: true,
+      recognises: {
+        $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
+      },
+      make: { KeystoreCollector(path: $0) }),
+    CollectorKind(
+      "tss-lib", "key share files of bnb-chain/tss-lib", folders: true,
+      recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") },
+      make: { TssLibCollector(path: $0) }),
+    CollectorKind(
+      "fueki-app", "a JSON bundle of the Fueki app", folders: false,
+      recognises: {
+        $0.contains("\"transactionHistory\"") || $0.contains("\"encryptedKeyShares\"")
+          || $0.contains("\"addressBook\"")
+      },
+      make: { FuekiAppCollector(path: $0) }),
   ]
 
   private init(
     _ name: String, _ summary: String, folders: Bool,
+    recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
     make: @escaping @Sendable (_ path: String) -> any ForeignSource
   ) {
     self.name = name
     self.summary = summary
     takesFolders = folders
+    self.recognises = recognises
     self.make = make
   }
 

@@ -18,7 +18,7 @@ public enum ZstdFrame {
     let header = try ZstdFrameHeader(frame)
     let limit = header.isSingleSegment ? maximumSingleSegment : maximumWindow
     guard header.windowSize <= limit else { throw .windowTooLarge(header.windowSize) }
-    guard header.dictionaryID == 0 else { throw .hasDictionary }
+    guard !header.hasDictionary else { throw .hasDictionary }
     guard !header.hasChecksum else { throw .hasChecksum }
     guard let contentSize = header.contentSize else { throw .noContentSize }
     guard contentSize == UInt64(exactly: plaintextLength) else { throw .wrongLength }

@@ -4,7 +4,8 @@
 struct ZstdFrameHeader {
   let isSingleSegment: Bool
   let hasChecksum: Bool
-  let dictionaryID: UInt64
+  /// Whether it has a field for a dictionary's id, even if that says 0.
+  let hasDictionary: Bool
   /// Nil where the frame does not say.
   let contentSize: UInt64?
   /// What a decoder must keep: in a single-segment frame the content, and 0 if that is unknown.
@@ -24,7 +25,8 @@ struct ZstdFrameHeader {
     var position = 5
     let window = try ZstdFrameHeader.number(frame, at: &position, byteCount: isSingleSegment ? 0 : 1)
     let dictionaryByteCount = [0, 1, 2, 4][Int(descriptor & 0b11)]
-    dictionaryID = try ZstdFrameHeader.number(frame, at: &position, byteCount: dictionaryByteCount)
+    hasDictionary = dictionaryByteCount > 0
+    _ = try ZstdFrameHeader.number(frame, at: &position, byteCount: dictionaryByteCount)
     switch descriptor >> 6 {
     case 0 where !isSingleSegment: contentSize = nil
     case 0: contentSize = try ZstdFrameHeader.number(frame, at: &position, byteCount: 1)

@@ -183,6 +183,13 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     }
   }
 
+  @Test func `problems stay few enough for a manifest`() throws {
+    let odd = (0..<500).map { #"{"id":"\#($0)","status":"Confirmed"}"# }
+    let records = try read("{\"wallets\":[],\"transactionHistory\":[\(odd.joined(separator: ","))]}")
+    #expect(records.transactions.count == 500 && records.problems.count == 201)
+    #expect(records.problems.last?.problem == "300 more problems in transactions")
+  }
+
   @Test func `only the chosen sections are read`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Array(Self.whole.utf8), to: "b")

@@ -1,13 +1,13 @@
 /// A cursor over bytes from a file: every length is checked against what remains before anything is allocated.
-struct ByteReader {
+package struct ByteReader {
   /// What reading past the end, or leaving bytes unread, throws.
-  struct Exhausted: Error {}
+  package struct Exhausted: Error {}
 
   private let bytes: [UInt8]
   private(set) var position: Int
   private let end: Int
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     position = 0
     end = bytes.count

@@ -14,7 +14,9 @@ extension Header {
       guard major == Layout.major else {
         throw major > Layout.major ? ArchiveError.tooNew(.major(major)) : .forged(.version)
       }
-      _ = try reader.u32()
+      guard try reader.u32() == UInt32(exactly: reader.remaining) else {
+        throw ArchiveError.forged(.headerFields)
+      }
       fields = try RawField.all(in: &reader)
     } catch let error as ArchiveError {
       throw error
@@ -56,12 +58,12 @@ extension Header {
 }
 
 /// One field as it stands: tag, length, value.
-struct RawField {
+package struct RawField {
   let tag: UInt16
   let value: [UInt8]
   var known: HeaderTag? { HeaderTag(rawValue: tag) }
 
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: tag)
     bytes.append(littleEndian: UInt32(value.count))
@@ -69,7 +71,7 @@ struct RawField {
   }
 
   /// All fields up to the end, whose tags must strictly ascend.
-  static func all(in reader: inout ByteReader) throws -> [RawField] {
+  package static func all(in reader: inout ByteReader) throws -> [RawField] {
     var fields: [RawField] = []
     while reader.remaining > 0 {
       let tag = try reader.u16()

@@ -2,8 +2,8 @@ internal import FuekiCrypto
 
 /// One way to open an archive: a secret's parameters, a commitment, and the root keys wrapped under it
 /// (FORMAT.md section 5).
-struct Slot: Equatable {
-  let type: SlotType
+package struct Slot: Equatable {
+  package let type: SlotType
   let mask: ScopeMask
   let parameters: [UInt8]
   let commitment: [UInt8]
@@ -13,7 +13,7 @@ struct Slot: Equatable {
 
   static func wrappedByteCount(_ mask: ScopeMask) -> Int { 32 * mask.scopes.count + 16 }
 
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     let body = parameters + commitment + wrapped
     var bytes: [UInt8] = [type.rawValue, mask.rawValue]
     bytes.append(littleEndian: UInt16(body.count))
@@ -21,33 +21,55 @@ struct Slot: Equatable {
   }
 
   /// Reads the slots field. Slots of an unknown type keep their place, with no parameters.
-  static func decodeAll(_ bytes: [UInt8]) throws(ArchiveError) -> [Slot] {
+  package static func decodeAll(_ bytes: [UInt8]) throws(ArchiveError) -> [Slot] {
     var reader = ByteReader(bytes)
-    var slots: [Slot] = []
+    var raw: [RawSlot] = []
     while reader.remaining > 0 {
-      guard slots.count < Limits.slots.upperBound else { throw .overLimit(.slotCount) }
-      slots.append(try decode(&reader, number: slots.count + 1))
+      guard raw.count < Limits.slots.upperBound else { throw .overLimit(.slotCount) }
+      do {
+        raw.append(try RawSlot(&reader))
+      } catch { throw .forged(.slot(raw.count + 1)) }
     }
-    guard Limits.slots.contains(slots.count) else { throw .forged(.headerFields) }
+    guard Limits.slots.contains(raw.count) else { throw .forged(.headerFields) }
+    var slots: [Slot] = []
+    for (index, raw) in raw.enumerated() {
+      guard let slot = raw.judged else { throw .forged(.slot(index + 1)) }
+      // The zero nonce is safe only because no two slots share their parameters.
+      let isFresh = !slot.type.isKnown || !slots.contains { $0.parameters == slot.parameters }
+      guard isFresh else { throw .forged(.slot(index + 1)) }
+      slots.append(slot)
+    }
     return slots
   }
+}
 
-  private static func decode(_ reader: inout ByteReader, number: Int) throws(ArchiveError) -> Slot {
-    do {
-      let type = SlotType(rawValue: try reader.u8())
-      guard let mask = ScopeMask(rawValue: try reader.u8()) else { throw ByteReader.Exhausted() }
-      let length = Int(try reader.u16())
-      var body = ByteReader(try reader.bytes(length))
-      guard type.isKnown else {
-        return Slot(type: type, mask: mask, parameters: [], commitment: [], wrapped: [])
-      }
-      let tail = commitmentByteCount + wrappedByteCount(mask)
-      let parameters = try body.bytes(length - tail)
-      guard type.accepts(parameters) else { throw ByteReader.Exhausted() }
-      return Slot(
-        type: type, mask: mask, parameters: parameters, commitment: try body.bytes(commitmentByteCount),
-        wrapped: try body.bytes(wrappedByteCount(mask)))
-    } catch { throw .forged(.slot(number)) }
+/// A slot as it stands, before its numbers are judged.
+private struct RawSlot {
+  let type: SlotType
+  let mask: UInt8
+  let body: [UInt8]
+
+  init(_ reader: inout ByteReader) throws(ByteReader.Exhausted) {
+    type = SlotType(rawValue: try reader.u8())
+    mask = try reader.u8()
+    body = try reader.bytes(Int(try reader.u16()))
+  }
+
+  /// The slot, or nil where its mask, its length or its numbers are not those of its type.
+  var judged: Slot? {
+    guard let mask = ScopeMask(rawValue: mask) else { return nil }
+    guard type.isKnown else {
+      return Slot(type: type, mask: mask, parameters: [], commitment: [], wrapped: [])
+    }
+    let wrappedBytes = Slot.wrappedByteCount(mask)
+    let parameterBytes = body.count - Slot.commitmentByteCount - wrappedBytes
+    guard parameterBytes >= 0 else { return nil }
+    let parameters = Array(body[..<parameterBytes])
+    guard type.accepts(parameters) else { return nil }
+    return Slot(
+      type: type, mask: mask, parameters: parameters,
+      commitment: Array(body[parameterBytes..<body.count - wrappedBytes]),
+      wrapped: Array(body.suffix(wrappedBytes)))
   }
 }
 

@@ -21,6 +21,27 @@ public struct NewSlot: Sendable {
   }
 }
 
+extension NewSlot {
+  /// Holds what is to be written to the limits that readers have.
+  static func check(_ slots: [NewSlot]) throws(BundleError) {
+    guard Limits.slots.contains(slots.count) else { throw .slotCount(slots.count) }
+    let costs = slots.compactMap(\.cost)
+    guard costs.count <= Limits.passphraseSlotsTried else { throw .slotCount(slots.count) }
+    for cost in costs {
+      let isWithin =
+        Limits.DerivationAllowance.large.memoryKiB.contains(cost.memoryKiB)
+        && Limits.passes.contains(cost.passes)
+      guard isWithin else { throw .derivationCost(cost) }
+    }
+  }
+
+  private var cost: Argon2id.Cost? {
+    switch secret {
+    case .passphrase(_, let cost): cost
+    }
+  }
+}
+
 extension Slot {
   /// Wraps the root keys of the request's scopes under its secret.
   static func seal(

@@ -11,7 +11,9 @@ extension OpenArchive {
     var record: [UInt8] = []
     try readSection(StreamIndex.manifestID) { block in
       block.messages.first.map { Array(block.bytes[$0]) } ?? []
-    } body: { record = $0 }
+    } body: {
+      record = $0
+    }
     guard let (digests, body) = ManifestRecord.decode(record) else { throw ArchiveError.forged(.manifest) }
     for scope in scopes {
       guard let stream = streams[scope] else { continue }
@@ -32,7 +34,9 @@ extension OpenArchive {
       if ArchiveScope(sectionID: section.id) == .secrets {
         try readSecretSection(section.id) { _ in }
       } else {
-        try readSection(section.id) { _ in } body: { _ in }
+        try readSection(section.id) { _ in
+        } body: { _ in
+        }
       }
       try progress(section)
     }

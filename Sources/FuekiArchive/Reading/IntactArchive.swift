@@ -38,15 +38,11 @@ extension StoredArchive {
     trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> ChecksumReport {
     var damage = structuralDamage
-    let structural = damage.count
     damage += try chunkDamage(progress: progress)
     let digest = Trailer.archiveDigest(
       chunkCounts: trailer.chunkCounts, headerDigest: trailer.headerDigest, leafRoot: trailer.leafRoot)
     if digest != trailer.archiveDigest { damage.append(.archiveDigest) }
-    let blocking = damage[structural...].contains { if case .leaf = $0 { false } else { true } }
-    guard !blocking, !damage.contains(.reservedBytes) else {
-      return ChecksumReport(damage: damage, intact: nil)
-    }
+    guard !damage.contains(where: \.stopsReader) else { return ChecksumReport(damage: damage, intact: nil) }
     try checkSignature(trusting: trusted)
     return ChecksumReport(damage: damage, intact: IntactArchive(self))
   }
@@ -85,7 +81,8 @@ extension StoredArchive {
         submitted += length
       }
       guard let leaves = try workers.next() else { break }
-      let stated = try file.read(leaves.count, at: layout.leafTableOffset + checked * UInt64(Layout.leafBytes))
+      let stated = try file.read(
+        leaves.count, at: layout.leafTableOffset + checked * UInt64(Layout.leafBytes))
       table.update(stated)
       computed.update(leaves)
       if stated != leaves {

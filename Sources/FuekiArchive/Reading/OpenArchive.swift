@@ -71,15 +71,19 @@ extension IntactArchive {
       keys.append(try checkedKeys(scope, root: root))
     }
     for keys in keys where try !sealHolds(keys) { throw .forged(.seal(keys.scope)) }
-    var plaintext: UInt64 = 0
     for keys in keys {
       let opening = StreamOpening(stored, keys: keys)
-      let index = try opening.readIndex()
-      // No sum of an index of 16 MiB can overflow: blocks are at most 16 MiB each.
-      plaintext += index.sections.reduce(0) { $0 + $1.plaintextBytes }
-      streams[keys.scope] = OpenArchive.OpenStream(opening: opening, index: index)
+      streams[keys.scope] = OpenArchive.OpenStream(opening: opening, index: try opening.readIndex())
     }
-    guard plaintext <= min(plaintextLimit, Limits.plaintextBytes) else { throw .overLimit(.plaintext) }
+    var remaining = min(plaintextLimit, Limits.plaintextBytes)
+    for section in streams.values.flatMap(\.index.sections) {
+      guard section.plaintextBytes <= remaining else { throw .overLimit(.plaintext) }
+      remaining -= section.plaintextBytes
+    }
+    for scope in streams.keys.sorted() {
+      guard let stream = streams[scope] else { continue }
+      try stream.index.checkLengths(in: scope, chunkCount: stream.opening.chunkCount)
+    }
     return OpenArchive(intact: self, streams: streams, openedSlots: unlocked.slots)
   }
 

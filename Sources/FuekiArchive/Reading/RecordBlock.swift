@@ -32,8 +32,10 @@ public struct RecordBlock: Sendable {
     var width = 0
     var byte: UInt8 = 0x80
     while byte & 0x80 != 0 {
-      guard start + width < bytes.count, width < 9 else { throw .forged(.records(section: section)) }
+      guard start + width < bytes.count, width < 10 else { throw .forged(.records(section: section)) }
       byte = bytes[start + width]
+      // A tenth byte has room for one bit.
+      guard width < 9 || byte <= 1 else { throw .forged(.records(section: section)) }
       value |= UInt64(byte & 0x7F) << UInt64(7 * width)
       width += 1
     }

@@ -8,7 +8,7 @@ public struct StoredArchive: Sendable {
   let header: Header
   let trailer: Trailer
   let layout: Layout
-  /// Copies that are not whole, or bytes behind the archive: it still opens.
+  /// Copies that are not whole, which stop nobody, and what does: bytes where none belong.
   public let structuralDamage: [ArchiveError.Damage]
   /// The file's length.
   public let byteCount: UInt64
@@ -26,18 +26,24 @@ public struct StoredArchive: Sendable {
 
   /// Judges the structure of the archive in `file`.
   public init(reading file: ArchiveFile) throws(ArchiveError) {
-    var reader = try StructureReader(file: file)
-    let (header, trailer, layout) = try reader.locate()
-    guard layout.length <= Limits.archiveBytes.upperBound else { throw .overLimit(.archiveLength) }
+    let reader = try StructureReader(file: file)
+    let located = try reader.locate()
+    do {
+      try Self.checkLengths(located.layout)
+      header = try Header(decoding: Array(located.header.dropLast(32)))
+    } catch {
+      // What stops a reader is judged before, though it does not stop the search for more damage.
+      throw located.damage.first(where: \.stopsReader).map(ArchiveError.damaged) ?? error
+    }
+    self.file = file
+    trailer = located.trailer
+    layout = located.layout
+    structuralDamage = located.damage
+    byteCount = reader.size
+  }
+
+  private static func checkLengths(_ layout: Layout) throws(ArchiveError) {
     guard layout.length >= Limits.archiveBytes.lowerBound else { throw .forged(.tooShort) }
     guard layout.chunkCounts.allSatisfy(Padme.isChunkCount) else { throw .forged(.padding) }
-    var damage = reader.damage
-    if trailer.reserved.contains(where: { $0 != 0 }) { damage.append(.reservedBytes) }
-    self.file = file
-    self.header = header
-    self.trailer = trailer
-    self.layout = layout
-    structuralDamage = damage
-    byteCount = reader.size
   }
 }

@@ -43,10 +43,10 @@ struct StreamOpening: Sendable {
 
   /// The stream's bytes in `range`, which never lie outside ``SecretBytes`` unsealed.
   func readSecret(_ range: Range<UInt64>) throws(ArchiveError) -> SecretBytes {
+    let piece = UInt64(Limits.chunkPlaintextBytes)
+    var position = range.lowerBound
     do {
       var plaintext = try SecretBytes(count: range.count)
-      let piece = UInt64(Limits.chunkPlaintextBytes)
-      var position = range.lowerBound
       while position < range.upperBound {
         let chunk = position / piece
         let start = Int(position - chunk * piece)
@@ -66,7 +66,7 @@ struct StreamOpening: Sendable {
     } catch let error as ArchiveError {
       throw error
     } catch CryptoError.notAuthentic {
-      throw .forged(.chunkTag(stream: keys.scope, chunk: range.lowerBound / UInt64(Limits.chunkPlaintextBytes)))
+      throw .forged(.chunkTag(stream: keys.scope, chunk: position / piece))
     } catch { throw .outOfMemory }
   }
 
@@ -82,7 +82,7 @@ struct StreamOpening: Sendable {
     return sealed
   }
 
-  /// Reads the stream's end and its index: step 7 of FORMAT.md section 8.
+  /// Reads the stream's end and its index, whose lengths are not judged yet.
   func readIndex() throws(ArchiveError) -> StreamIndex {
     let footerBytes = UInt64(StreamIndex.footerBytes)
     let footer = try read(plaintextBytes - footerBytes..<plaintextBytes)
@@ -91,7 +91,6 @@ struct StreamOpening: Sendable {
     guard length <= Limits.indexBytes else { throw .overLimit(.indexLength) }
     guard UInt64(length) <= plaintextBytes - footerBytes else { throw .forged(.index(keys.scope)) }
     let end = plaintextBytes - footerBytes
-    return try StreamIndex(
-      decoding: try read(end - UInt64(length)..<end), of: keys.scope, chunkCount: chunkCount)
+    return try StreamIndex(decoding: try read(end - UInt64(length)..<end), of: keys.scope)
   }
 }

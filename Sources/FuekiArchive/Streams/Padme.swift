@@ -2,14 +2,14 @@
 ///
 /// See FORMAT.md section 6, and Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication
 /// with PURBs", PETS 2019, section 4.
-enum Padme {
+package enum Padme {
   /// The number of chunks of a stream whose plaintext needs `needed` of them.
-  static func chunkCount(holding needed: UInt64) -> UInt64 {
+  package static func chunkCount(holding needed: UInt64) -> UInt64 {
     padded(max(Limits.minimumChunks, needed))
   }
 
   /// Whether `count` is a number of chunks that a stream may have.
-  static func isChunkCount(_ count: UInt64) -> Bool {
+  package static func isChunkCount(_ count: UInt64) -> Bool {
     count >= Limits.minimumChunks && count <= Limits.archiveBytes.upperBound && padded(count) == count
   }
 

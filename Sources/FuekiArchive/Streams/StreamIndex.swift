@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 /// What a stream holds and where: its sections and their blocks (FORMAT.md section 6).
-struct StreamIndex {
+package struct StreamIndex {
   static let manifestID: UInt16 = 1
   static let magic = [UInt8]("FKIX".utf8)
   /// The index length and the magic behind it.
@@ -15,7 +15,7 @@ struct StreamIndex {
     let plaintextBytes: UInt32
   }
 
-  struct Section {
+  package struct Section {
     let id: UInt16
     var records: UInt64
     var plaintextBytes: UInt64
@@ -23,7 +23,7 @@ struct StreamIndex {
     var blocks: [Block]
   }
 
-  let sections: [Section]
+  package let sections: [Section]
 
   /// The bytes of all blocks, which lie from the stream's start with no gap.
   var storedBytes: UInt64 {
@@ -34,7 +34,7 @@ struct StreamIndex {
     sections.reduce(2) { $0 + sectionHeaderBytes + $1.blocks.count * blockBytes }
   }
 
-  static func encode(_ sections: [Section]) -> [UInt8] {
+  package static func encode(_ sections: [Section]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(byteCount(sections))
     bytes.append(littleEndian: UInt16(sections.count))
@@ -55,32 +55,29 @@ struct StreamIndex {
 }
 
 extension StreamIndex {
-  /// Reads and judges an index: step 7 of FORMAT.md section 8. Limits are judged before other rules.
+  /// Reads an index: what step 7 of FORMAT.md section 8 says of it before the sum of all plaintext is known.
   ///
-  /// - Parameters:
-  ///   - bytes: the index alone.
-  ///   - chunkCount: of the stream, from the trailer.
-  init(decoding bytes: [UInt8], of scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+  /// - Parameter bytes: the index alone.
+  package init(decoding bytes: [UInt8], of scope: ArchiveScope) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     var sections: [Section] = []
     do {
       let count = try reader.u16()
       for _ in 0..<count {
         let section = try Self.section(&reader)
-        guard scope.sectionIDs.contains(section.id), sections.last.map({ $0.id < section.id }) ?? true
+        guard scope.sectionIDs.contains(section.id), sections.last.map({ $0.id < section.id }) ?? true,
+          section.records > 0
         else { throw ByteReader.Exhausted() }
         sections.append(section)
       }
       try reader.finish()
     } catch { throw .forged(.index(scope)) }
 
+    let mostBytes = UInt32(Limits.recordBytes)
     for section in sections {
-      for block in section.blocks where block.plaintextBytes > UInt32(Limits.recordBytes) {
+      for block in section.blocks where max(block.storedBytes, block.plaintextBytes) > mostBytes {
         throw .overLimit(.blockLength)
       }
-    }
-    for section in sections {
-      guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
     }
     self.sections = sections
     if scope == .profile {
@@ -88,7 +85,16 @@ extension StreamIndex {
         throw .forged(.manifest)
       }
     }
-    let needed = storedBytes + UInt64(bytes.count) + UInt64(Self.footerBytes)
+  }
+
+  /// Judges the rest of step 7: lengths add up, and the stream has as many chunks as they ask for.
+  ///
+  /// - Parameter chunkCount: of the stream, from the trailer.
+  func checkLengths(in scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+    for section in sections {
+      guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
+    }
+    let needed = storedBytes + UInt64(Self.byteCount(sections) + Self.footerBytes)
     let piece = UInt64(Limits.chunkPlaintextBytes)
     guard chunkCount == Padme.chunkCount(holding: (needed + piece - 1) / piece) else {
       throw .forged(.index(scope))

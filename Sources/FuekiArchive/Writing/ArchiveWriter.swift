@@ -35,11 +35,16 @@ public struct ArchiveWriter: ~Copyable {
   ///   - file: empty, open for writing.
   ///   - manifestByteCount: exactly as many bytes as ``finish(manifest:)`` will be given.
   ///   - width: how many workers compress, and how many seal; nil for one per core.
-  /// - Throws: ``CryptoError`` where a slot cannot be sealed.
+  /// - Throws: ``CryptoError`` where a slot cannot be sealed, ``BundleError`` where no reader would take the slots.
   public init(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], manifestByteCount: Int,
     width: Int? = nil, randomness: RandomSource = .system
   ) throws {
+    try NewSlot.check(slots)
+    let manifestRecordBytes = Self.framed(ManifestRecord.byteCount(body: manifestByteCount))
+    guard manifestRecordBytes <= Limits.recordBytes else {
+      throw BundleError.recordTooLarge(bytes: manifestRecordBytes)
+    }
     let header = try SealedHeader(draft, slots: slots, randomness: randomness)
     guard let profileKeys = header.keys[.profile] else { throw CryptoError.unavailable }
     try file.write(header.bytes, at: 0)
@@ -53,8 +58,7 @@ public struct ArchiveWriter: ~Copyable {
     compressors = OrderedWorkers(width: width, window: width + 1)
     sink = ChunkSink(file: file, headerBytes: UInt64(header.bytes.count), width: width)
     profile = StreamWriter(
-      keys: profileKeys, firstGlobalChunk: 0,
-      reserving: Self.framed(ManifestRecord.byteCount(body: manifestByteCount)))
+      keys: profileKeys, firstGlobalChunk: 0, reserving: manifestRecordBytes)
   }
 
   /// Writes the section `id` from batches that workers make, in order, until `next` returns nil.

@@ -1,3 +1,5 @@
+public import FuekiCrypto
+
 /// Some records of one section: each as varint length ‖ message, one after another.
 public struct RecordBatch: Sendable {
   /// The framed records.
@@ -104,6 +106,10 @@ public enum BundleError: Error, Equatable {
   case sectionOrder(UInt16)
   /// A manifest has another length than was reserved for it.
   case manifestLength(reserved: Int, given: Int)
+  /// There is no slot, or more than readers take: 32, and 4 of passphrases.
+  case slotCount(Int)
+  /// A passphrase's key derivation is beyond the limits that readers have.
+  case derivationCost(Argon2id.Cost)
   /// The archive would be beyond 1 TiB.
   case archiveTooLarge
 }

@@ -32,30 +32,3 @@ public struct SectionSummary: Hashable, Sendable {
     digest = section.digest
   }
 }
-
-/// The manifest's record as this module sees it: three digests in fields 1, 2 and 3, and the rest opaque.
-enum ManifestRecord {
-  private static let digestFieldBytes = 34
-
-  static func byteCount(body: Int) -> Int { 3 * digestFieldBytes + body }
-
-  static func encode(digests: [[UInt8]], body: [UInt8]) -> [UInt8] {
-    var record: [UInt8] = []
-    for (number, digest) in digests.enumerated() {
-      record += [UInt8((number + 1) << 3 | 2), 32] + digest
-    }
-    return record + body
-  }
-
-  /// The three digests and the rest of the record, or nil where the fields 1, 2 and 3 do not stand once each.
-  static func decode(_ record: [UInt8]) -> (digests: [[UInt8]], body: [UInt8])? {
-    guard record.count >= byteCount(body: 0) else { return nil }
-    var digests: [[UInt8]] = []
-    for number in 0..<3 {
-      let start = number * digestFieldBytes
-      guard record[start] == UInt8((number + 1) << 3 | 2), record[start + 1] == 32 else { return nil }
-      digests.append(Array(record[start + 2..<start + digestFieldBytes]))
-    }
-    return (digests, Array(record[byteCount(body: 0)...]))
-  }
-}

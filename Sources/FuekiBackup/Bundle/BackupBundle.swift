@@ -77,7 +77,8 @@ extension BackupBundle {
 
     /// Adds a framed record of section 65 or 66, encoded by hand into its one place in memory.
     public mutating func add(secretRecord: SharedSecret, to section: Section) {
-      precondition(section == .privateKeys || section == .secretFiles, "only these sections are secret records")
+      precondition(
+        section == .privateKeys || section == .secretFiles, "only these sections are secret records")
       secretRecords[section, default: []].append(secretRecord)
     }
 

@@ -69,7 +69,8 @@ extension OpenArchive {
       archive: self, manifest: opened?.manifest ?? Manifest(), bundleChecksum: opened?.bundleChecksum ?? "",
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && selection.contains($0) },
       closedScopes: ArchiveScope.allCases.filter { scope in
-        !scopes.contains(scope) && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
+        !scopes.contains(scope)
+          && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
       },
       unknownSections: sections.map(\.id).filter { Section(rawValue: $0) == nil }, secretCounts: counts)
   }
@@ -80,7 +81,8 @@ extension OpenArchive {
     guard selection.contains(.keyShares) else { return }
     try readSection(Section.keyShares.rawValue) { block in
       try block.messages.map { range in
-        guard let share = try? KeyShare(serializedBytes: Array(block.bytes[range])), share.id.count == 16 else {
+        guard let share = try? KeyShare(serializedBytes: Array(block.bytes[range])), share.id.count == 16
+        else {
           throw BackupError.malformedRecord(section: Section.keyShares.name)
         }
         return share

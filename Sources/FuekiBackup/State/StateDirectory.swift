@@ -71,7 +71,9 @@ public final class LockedState {
 
   /// Eight hex digits that tell this machine's temporary files from another's in the same folder.
   public func machineID() throws -> String {
-    if let kept = try directory.read("machine"), kept.count == 8 { return String(decoding: kept, as: UTF8.self) }
+    if let kept = try directory.read("machine"), kept.count == 8 {
+      return String(decoding: kept, as: UTF8.self)
+    }
     let id = Hex.encode(RandomBytes.bytes(4))
     try write([UInt8](id.utf8), as: "machine")
     return id

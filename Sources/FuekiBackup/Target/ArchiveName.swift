@@ -16,7 +16,8 @@ enum ArchiveName {
   /// A label's letters, digits, dots and underscores; anything else would be a surprise in some file system.
   static func plain(_ label: String) -> String {
     let kept = label.unicodeScalars.map { scalar -> Character in
-      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._".unicodeScalars.contains(scalar))
+      let isPlain =
+        scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._".unicodeScalars.contains(scalar))
       return isPlain ? Character(scalar) : "-"
     }
     let trimmed = String(kept).drop { $0 == "-" || $0 == "." }.prefix(64)

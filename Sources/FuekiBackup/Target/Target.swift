@@ -48,7 +48,7 @@ public struct Target: Hashable, Sendable {
   func open() throws -> Directory {
     do {
       return try Directory.open(path)
-    } catch where error.isNotFound {
+    } catch  where error.isNotFound {
       throw BackupError.noTarget(path: path)
     }
   }

@@ -10,7 +10,10 @@ struct FuekiAppBundle {
   static let keyShareFormat = "fueki-app-key-share"
   static let settingPrefix = "fueki-app.bundle."
 
+  private static let noteLimit = 200
+
   private(set) var records = ImportedRecords()
+  private var noteCounts: [Section: Int] = [:]
 
   /// Reads a whole document.
   ///
@@ -35,6 +38,7 @@ struct FuekiAppBundle {
       for setting in settings.children { add(setting: setting.name, setting) }
     }
     for member in root.children { take(member) }
+    noteTheRest()
   }
 
   private mutating func take(_ member: JSONValue) {
@@ -103,11 +107,25 @@ struct FuekiAppBundle {
 
   private mutating func note(_ sentences: [String], _ section: Section, _ id: Data) {
     for sentence in sentences {
-      var problem = RecordProblem()
-      problem.section = UInt32(section.rawValue)
-      problem.id = id
-      problem.problem = sentence
-      records.problems.append(problem)
+      noteCounts[section, default: 0] += 1
+      guard noteCounts[section, default: 0] <= Self.noteLimit else { continue }
+      records.problems.append(problem(sentence, section, id))
     }
+  }
+
+  /// Says how many more problems there are than the manifest, which is one record, has room for.
+  private mutating func noteTheRest() {
+    for (section, count) in noteCounts.sorted(by: { $0.key < $1.key }) where count > Self.noteLimit {
+      records.problems.append(
+        problem("\(count - Self.noteLimit) more problems in \(section.name)", section, Data()))
+    }
+  }
+
+  private func problem(_ sentence: String, _ section: Section, _ id: Data) -> RecordProblem {
+    var problem = RecordProblem()
+    problem.section = UInt32(section.rawValue)
+    problem.id = id
+    problem.problem = sentence
+    return problem
   }
 }

@@ -1,0 +1,49 @@
+internal import FuekiCrypto
+
+/// What a file's first bytes say, before anything is believed.
+struct FirstHeader {
+  let hasMagic: Bool
+  /// The file ends before the header's digest does, whatever its L says.
+  let isCutOff: Bool
+  let major: UInt16
+  /// L, as stated.
+  let fieldBytes: UInt64
+  /// Bytes 0..<48+L, where the digest behind the fields holds.
+  let whole: [UInt8]?
+
+  /// - Throws: where the file is shorter than the magic.
+  init(file: ArchiveFile, size: UInt64) throws(ArchiveError) {
+    let prefix = try file.read(Layout.prefixBytes, at: 0)
+    guard prefix.count >= Layout.magic.count else {
+      throw Layout.magic.starts(with: prefix) ? .incomplete : .notAnArchive
+    }
+    hasMagic = prefix.starts(with: Layout.magic)
+    guard hasMagic, let (major, fieldBytes) = Self.versionAndLength(prefix) else {
+      isCutOff = hasMagic
+      (major, fieldBytes, whole) = (0, 0, nil)
+      return
+    }
+    self.major = major
+    self.fieldBytes = fieldBytes
+    isCutOff = size < fieldBytes + 48
+    guard !isCutOff, fieldBytes <= UInt64(Limits.headerFieldBytes.upperBound) else {
+      whole = nil
+      return
+    }
+    let bytes = try file.read(Int(fieldBytes) + 48, at: 0)
+    whole = Self.isWhole(bytes) ? bytes : nil
+  }
+
+  /// The major version and L in a header's first bytes, of which there must be 16.
+  static func versionAndLength(_ prefix: [UInt8]) -> (major: UInt16, fieldBytes: UInt64)? {
+    guard prefix.count == Layout.prefixBytes else { return nil }
+    let major = UInt16(prefix[8]) | UInt16(prefix[9]) << 8
+    return (major, (12..<16).reversed().reduce(0) { $0 << 8 | UInt64(prefix[$1]) })
+  }
+
+  /// Whether a header's bytes end in their own digest.
+  static func isWhole(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= Layout.prefixBytes + 32 else { return false }
+    return SHA256.hash(bytes.span.extracting(0..<bytes.count - 32)).bytes == Array(bytes.suffix(32))
+  }
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+public import FuekiCrypto
+public import FuekiWallet
+
+/// What a bundle holds, section by section, so that two bundles can be compared without keeping either.
+public struct BundleFingerprint: Equatable, Sendable {
+  /// One section's records and a digest of them, in their order.
+  public struct Entry: Equatable, Sendable {
+    /// How many records there are.
+    public let records: UInt64
+    /// SHA-256 of the framed records; of key shares, of each id and secret.
+    public let digest: Digest
+  }
+
+  /// What each section holds.
+  public let sections: [Section: Entry]
+}
+
+extension BackupBundle {
+  /// Reads everything in the bundle once, and forgets it. The bundle cannot be written afterwards.
+  public func fingerprint() throws -> BundleFingerprint {
+    var entries: [Section: BundleFingerprint.Entry] = [:]
+    for (section, sources) in sources {
+      var digest = SHA256()
+      var records: UInt64 = 0
+      for source in sources {
+        while let job = try source() {
+          let batch = try job()
+          digest.update(batch.bytes)
+          records += UInt64(batch.count)
+        }
+      }
+      entries[section] = .init(records: records, digest: digest.finalize())
+    }
+    for (section, records) in secretRecords {
+      var digest = SHA256()
+      for record in records { record.bytes.withBytes { digest.update($0) } }
+      entries[section] = .init(records: UInt64(records.count), digest: digest.finalize())
+    }
+    if !shares.isEmpty { entries[.keyShares] = shareFingerprint() }
+    return BundleFingerprint(sections: entries)
+  }
+
+  private func shareFingerprint() -> BundleFingerprint.Entry {
+    var digest = SHA256()
+    for share in shares.sorted(by: { $0.descriptor.id.lexicographicallyPrecedes($1.descriptor.id) }) {
+      digest.update([UInt8](share.descriptor.id))
+      share.secret.bytes.withBytes { digest.update($0) }
+    }
+    return .init(records: UInt64(shares.count), digest: digest.finalize())
+  }
+}

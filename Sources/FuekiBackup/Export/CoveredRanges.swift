@@ -1,0 +1,28 @@
+/// Which bytes of a file have been written.
+struct CoveredRanges {
+  private var ranges: [Range<UInt64>] = []
+
+  /// Notes a range; gives false, and notes nothing, where part of it is covered already.
+  mutating func insert(_ range: Range<UInt64>) -> Bool {
+    guard !range.isEmpty else { return true }
+    let index = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
+    var merged = range
+    var end = index
+    if end < ranges.count, ranges[end].upperBound == range.lowerBound {
+      merged = ranges[end].lowerBound..<merged.upperBound
+      end += 1
+    }
+    if end < ranges.count {
+      guard ranges[end].lowerBound >= range.upperBound else { return false }
+      if ranges[end].lowerBound == range.upperBound {
+        merged = merged.lowerBound..<ranges[end].upperBound
+        end += 1
+      }
+    }
+    ranges.replaceSubrange(index..<end, with: [merged])
+    return true
+  }
+
+  /// Whether every byte up to a length is covered.
+  func cover(_ length: UInt64) -> Bool { length == 0 || ranges == [0..<length] }
+}

@@ -1,0 +1,141 @@
+public import FuekiWallet
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import SwiftProtobuf
+
+/// An export into a new directory of open formats, which is there as a whole or not at all.
+///
+/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section, `files/` with the
+/// files of section 8 byte for byte, and `secrets/` where ``secrets`` was given to the restore. Everything is made
+/// in a directory beside it, `.<name>.exporting-<random>`; dropped before ``finish()``, it removes that.
+public final class ExportDestination: Destination {
+  /// The keychain that writes secrets in the clear; nothing is written for it unless it is told to.
+  public let secrets: ExportedSecrets
+  /// The paths, below the directory, of files of which the archive has not every part, once finished.
+  public private(set) var incompleteFiles: [String] = []
+  private let scratch: ExportScratch
+  private let files: ExportedFiles
+  private var manifest: (record: Manifest, vaultID: [UInt8])?
+  private var counts: [(section: Section, records: UInt64)] = []
+
+  /// Prepares for a directory that is not there, or empty; nothing is written yet.
+  ///
+  /// - Throws: ``BackupError/wouldOverwrite(path:)``.
+  public init(output: String) throws {
+    scratch = try ExportScratch(becoming: output)
+    files = ExportedFiles(in: scratch)
+    secrets = ExportedSecrets(in: scratch)
+  }
+
+  /// Makes the directory.
+  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
+    _ = try scratch.directory()
+    self.manifest = (manifest, vaultID)
+  }
+
+  /// Writes a section's records, each a line, encoded on workers.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)`` for a record that is not what its section holds.
+  public func restore(_ records: SectionRecords) throws -> UInt64 {
+    guard let table = RecordTable.of(records.section) else { return 0 }
+    let directory = try scratch.directory()
+    let lines = try ExportFile("\(records.section.name).jsonl", in: directory)
+    let count =
+      records.section == .files
+      ? try restoreFiles(records, table, lines) : try restoreLines(records, table, lines)
+    try lines.sync()
+    counts.append((records.section, count))
+    return count
+  }
+
+  /// Writes the manifest and puts the directory in place.
+  public func finish() throws {
+    let incomplete = try files.finish()
+    incompleteFiles = incomplete.map { String(decoding: $0, as: UTF8.self) } + secrets.incompleteFiles
+    if let manifest { try write(manifest.record, vaultID: manifest.vaultID) }
+    try scratch.settle()
+  }
+
+  private func restoreLines(
+    _ records: SectionRecords, _ table: RecordTable, _ output: ExportFile
+  ) throws -> UInt64 {
+    var count: UInt64 = 0
+    try records.forEachBlock(decode: { try table.lines(of: $0) }) { lines in
+      try output.append(lines.bytes)
+      count += UInt64(lines.count)
+    }
+    return count
+  }
+
+  private func restoreFiles(
+    _ records: SectionRecords, _ table: RecordTable, _ output: ExportFile
+  ) throws -> UInt64 {
+    var count: UInt64 = 0
+    try records.forEachBlock(decode: { try ExportedPart.parts(of: $0, table) }) { parts in
+      for part in parts { try output.append(part.line(writtenTo: try files.write(part.record))) }
+      count += UInt64(parts.count)
+    }
+    return count
+  }
+
+  private func write(_ manifest: Manifest, vaultID: [UInt8]) throws {
+    var writer = JSONLineWriter()
+    writer.beginObject()
+    writer.name("schema")
+    writer.value("fueki.export/1")
+    writer.name("vault_id")
+    writer.value(Hex.encode(vaultID))
+    writer.name("sections")
+    writer.beginObject()
+    for (section, records) in counts {
+      writer.name(MemberName(section.name))
+      writer.value(records)
+    }
+    writer.endObject()
+    writer.name("manifest")
+    let record: [UInt8] = try manifest.serializedBytes()
+    try RecordTranscoder.write(record.span, as: .manifest, to: &writer)
+    writer.endObject()
+    writer.endLine()
+    let directory = try scratch.directory()
+    let file = try ExportFile("manifest.json", in: directory)
+    try file.append(writer.bytes)
+    try file.sync()
+  }
+}
+
+/// One part of a file, and its line but for where the part went.
+private struct ExportedPart: Sendable {
+  let record: FilePart
+  private let openLine: JSONLineWriter
+
+  private static let fileName: MemberName = "file"
+  private static let contentName: MemberName = "content"
+
+  static func parts(of block: RecordBlock, _ table: RecordTable) throws -> [ExportedPart] {
+    try block.messages.map { range in
+      let message = Array(block.bytes[range])
+      guard let record = try? FilePart(serializedBytes: message) else {
+        throw BackupError.malformedRecord(section: Section.files.name)
+      }
+      return ExportedPart(record: record, openLine: try table.openObject(message))
+    }
+  }
+
+  /// The whole line; a part that no file took carries its content along.
+  func line(writtenTo path: [UInt8]?) -> [UInt8] {
+    var line = openLine
+    if let path {
+      line.name(Self.fileName)
+      line.value(fileName: path.span)
+    } else {
+      line.name(Self.contentName)
+      line.value(base64: record.content.span)
+    }
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+}

@@ -1,0 +1,81 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A private directory beside an output directory that becomes it, or goes.
+final class ExportScratch {
+  /// The directory that it is to become, as the person gave it.
+  let output: String
+  private let parent: String
+  private let name: String
+  private let scratchName: String
+  private var isMade = false
+
+  /// Looks whether an output directory can be put there; nothing is written yet.
+  ///
+  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is anything but an empty directory.
+  init(becoming output: String) throws {
+    self.output = output
+    var path = Substring(output)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    if let slash = path.lastIndex(of: "/") {
+      parent = slash == path.startIndex ? "/" : String(path[..<slash])
+      name = String(path[path.index(after: slash)...])
+    } else {
+      parent = "."
+      name = String(path)
+    }
+    scratchName = ".\(name).exporting-\(Hex.encode(RandomBytes.bytes(6)))"
+    guard !["", ".", ".."].contains(name) else { throw BackupError.wouldOverwrite(path: output) }
+    try checkIsFree()
+  }
+
+  deinit {
+    guard isMade, let folder = try? Directory.open(parent) else { return }
+    try? folder.removeTree(scratchName)
+  }
+
+  /// The directory, made (0700) when it is first asked for, with all that lead to it.
+  func directory() throws -> Directory {
+    if !isMade {
+      try Directory.makePrivateDirectories(parent)
+      let folder = try Directory.open(parent)
+      try folder.makeDirectory(scratchName)
+      isMade = true
+    }
+    return try Directory.open(parent).openDirectory(scratchName)
+  }
+
+  /// Puts the directory in place under its name, and waits until that is on the device.
+  func settle() throws {
+    let scratch = try directory()
+    try scratch.sync()
+    try checkIsFree()
+    let folder = try Directory.open(parent)
+    try rename(in: folder)
+    isMade = false
+    try folder.sync()
+  }
+
+  private func rename(in folder: borrowing Directory) throws {
+    do throws(SystemError) {
+      // For a directory, replacing means an empty one: the kernel refuses any other.
+      try folder.rename(scratchName, to: name, replacing: true)
+    } catch {
+      guard error.isAlreadyThere || error.isNotFound else { throw error }
+      throw BackupError.wouldOverwrite(path: output)
+    }
+  }
+
+  private func checkIsFree() throws {
+    let status: FileStatus
+    do {
+      status = try Directory.open(parent).status(of: name)
+    } catch  where error.isNotFound {
+      return
+    }
+    guard status.kind == .directory else { throw BackupError.wouldOverwrite(path: output) }
+    let folder = try Directory.open(parent)
+    let existing = try folder.openDirectory(name)
+    guard try existing.list().isEmpty else { throw BackupError.wouldOverwrite(path: output) }
+  }
+}

@@ -1,0 +1,122 @@
+public import FuekiCrypto
+public import FuekiWallet
+internal import FoundationEssentials
+internal import FuekiSystem
+internal import SwiftProtobuf
+
+/// Secrets in the clear, below `secrets/` of an export: for people who asked for them.
+///
+/// Each secret is `secrets/<section name>/<id in hexadecimal>`, byte for byte and 0600, straight from protected
+/// memory; beside it lies `<id>.json` with what else its record says.
+public final class ExportedSecrets: KeychainAccess {
+  private let scratch: ExportScratch
+  private var used: Set<Section> = []
+  private var files: [[UInt8]: (total: UInt64, covered: CoveredRanges)] = [:]
+
+  init(in scratch: ExportScratch) { self.scratch = scratch }
+
+  /// Writes a key share and its descriptor.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)`` where another has its id.
+  public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
+    let folder = try SecretFolder(of: .keyShares, in: scratch)
+    used.insert(.keyShares)
+    try folder.create(descriptor.id, holding: secret)
+    try folder.describe(descriptor.id, as: descriptor)
+  }
+
+  /// Writes a private key, or a part of a secret file, and what its record says.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)`` where its bytes are no such record, another has its id, or
+  ///   a file's parts contradict one another.
+  public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
+    let folder = try SecretFolder(of: section, in: scratch)
+    used.insert(section)
+    do {
+      if section == .privateKeys {
+        let key = try secretRecord.withBytes { try PrivateKeyRecord(decoding: $0) }
+        try add(key, to: folder)
+      } else {
+        let part = try secretRecord.withBytes { try SecretFilePart(decoding: $0) }
+        try add(part, to: folder)
+      }
+    } catch SecretRecordError.outOfMemory {
+      throw CryptoError.outOfMemory
+    } catch is SecretRecordError {
+      throw BackupError.malformedRecord(section: section.name)
+    }
+  }
+
+  /// Waits until the names are on the device; the bytes are already.
+  public func write() throws {
+    for section in used.sorted() { try SecretFolder(of: section, in: scratch).sync() }
+  }
+
+  /// Whether the file on the disk is this very share.
+  public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
+    try SecretFolder(of: .keyShares, in: scratch).holds(Data(id), secret)
+  }
+
+  /// The paths, below the directory, of secret files of which the archive has not every part.
+  var incompleteFiles: [String] {
+    files.filter { !$0.value.covered.cover($0.value.total) }.map { id, _ in
+      SecretFolder.path(.secretFiles, Data(id))
+    }.sorted()
+  }
+
+  private func add(_ key: PrivateKeyRecord, to folder: borrowing SecretFolder) throws {
+    let id = Data(key.id)
+    try folder.create(id, holding: key.secret.bytes)
+    try folder.keepUnknownFields(id, key.unknownFields)
+    try folder.describe(id) { writer in
+      writer.name("id")
+      writer.value(base64: id.span)
+      if let walletID = key.walletID {
+        writer.name("wallet_id")
+        writer.value(packed: walletID.span)
+      }
+      writer.name("kind")
+      writer.value(key.kind)
+      writer.name("name")
+      writer.value(key.name)
+      if let createdAt = key.createdAt {
+        writer.name("created_at")
+        writer.value(microsecondsSince1970: createdAt)
+      }
+    }
+  }
+
+  private func add(_ part: SecretFilePart, to folder: borrowing SecretFolder) throws {
+    let id = Data(part.id)
+    let isNew = files[part.id] == nil
+    var file = files[part.id] ?? (part.total, CoveredRanges())
+    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.bytes.count))
+    guard !overflow, end <= file.total, file.covered.insert(part.offset..<end) else {
+      throw BackupError.malformedRecord(section: Section.secretFiles.name)
+    }
+    if isNew {
+      try folder.create(id)
+      try folder.keepUnknownFields(id, part.unknownFields)
+      try folder.describe(id, as: FilePart(describing: part))
+    }
+    try folder.write(part.content.bytes, to: id, at: part.offset)
+    files[part.id] = file
+  }
+}
+
+extension FilePart {
+  /// What a part says of its file, without the content.
+  fileprivate init(describing part: SecretFilePart) {
+    self.init()
+    id = Data(part.id)
+    source = part.source
+    path = Data(part.path)
+    total = part.total
+    if let modifiedAt = part.modifiedAt { self.modifiedAt = modifiedAt }
+    if let mode = part.mode { self.mode = mode }
+    format = part.format
+    address = part.address
+    kdf = part.kdf
+    extra = part.extra
+  }
+}

@@ -1,0 +1,157 @@
+internal import FuekiWallet
+
+/// A writer of JSON, one object a line, straight into bytes.
+///
+/// An archive may hold millions of records; a tree of values for each would cost several times what its text does.
+struct JSONLineWriter {
+  /// What has been written.
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+  private var clock = ClockFace()
+
+  /// Makes an empty writer with room for so many bytes.
+  init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  mutating func beginObject() { open(UInt8(ascii: "{")) }
+  mutating func endObject() { close(UInt8(ascii: "}")) }
+  mutating func beginList() { open(UInt8(ascii: "[")) }
+  mutating func endList() { close(UInt8(ascii: "]")) }
+
+  /// Ends a line, which holds one object.
+  mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  /// Writes a member's name; its value must follow.
+  mutating func name(_ name: MemberName) {
+    separate()
+    bytes.append(contentsOf: name.json)
+    needsComma = false
+  }
+
+  mutating func value(_ value: Bool) {
+    separate()
+    bytes.append(contentsOf: value ? Self.true : Self.false)
+    needsComma = true
+  }
+
+  mutating func value(_ value: UInt64) {
+    separate()
+    bytes.append(decimal: value)
+    needsComma = true
+  }
+
+  mutating func value(_ value: Int64) {
+    separate()
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes.append(decimal: value.magnitude)
+    needsComma = true
+  }
+
+  /// Writes a number; one that JSON has no notation for as a text, spelled as Protocol Buffers' JSON does.
+  mutating func value(_ value: Double) {
+    guard value.isFinite else {
+      return self.value(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+    }
+    separate()
+    bytes.append(contentsOf: value.description.utf8)
+    needsComma = true
+  }
+
+  mutating func value(_ text: String) { quoted { $0.appendEscaped(text.utf8Span.span) } }
+
+  /// Writes a text; gives false, with nothing written, where the bytes are not UTF-8.
+  mutating func value(utf8 text: Span<UInt8>) -> Bool {
+    guard text.isASCII || (try? UTF8Span(validating: text)) != nil else { return false }
+    quoted { $0.appendEscaped(text) }
+    return true
+  }
+
+  /// Writes the text that was packed, or an object with the bytes where they stand for none.
+  mutating func value(packed: Span<UInt8>) {
+    let form = packed.isEmpty ? nil : PackedText.Form(rawValue: packed[0])
+    // The forms that most records have, without a text in between; each has a shortest payload.
+    switch form {
+    case .prefixedHex where packed.count > 1:
+      quoted {
+        $0.append(UInt8(ascii: "0"))
+        $0.append(UInt8(ascii: "x"))
+        LowerHex.append(packed.extracting(1...), to: &$0)
+      }
+    case .bareHex where packed.count > 8:
+      quoted { LowerHex.append(packed.extracting(1...), to: &$0) }
+    case .utf8 where packed.count > 1:
+      if !value(utf8: packed.extracting(1...)) { object(bytes: packed) }
+    case nil, .utf8, .prefixedHex, .bareHex, .checksummedAddress, .upperCaseUUID, .lowerCaseUUID:
+      guard let text = PackedText.text(packed) else { return object(bytes: packed) }
+      value(text)
+    }
+  }
+
+  /// Writes a file's name as text, or an object with the bytes where it is none.
+  mutating func value(fileName: Span<UInt8>) {
+    if !value(utf8: fileName) { object(bytes: fileName) }
+  }
+
+  /// Writes bytes in base64.
+  mutating func value(base64 data: Span<UInt8>) { quoted { $0.append(base64: data) } }
+
+  /// Writes an instant as ISO 8601 with `Z`.
+  mutating func value(microsecondsSince1970 instant: Int64) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    clock.append(instant, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  private mutating func object(bytes data: Span<UInt8>) {
+    beginObject()
+    name(Self.bytesName)
+    value(base64: data)
+    endObject()
+  }
+
+  private mutating func quoted(_ body: (inout [UInt8]) -> Void) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    body(&bytes)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  private static let `true` = Array("true".utf8)
+  private static let `false` = Array("false".utf8)
+  private static let bytesName: MemberName = "bytes"
+}
+
+/// The name of a member of a JSON object, quoted once for all records.
+struct MemberName: ExpressibleByStringLiteral, Sendable {
+  /// The quoted name and the colon.
+  let json: [UInt8]
+
+  init(stringLiteral name: StaticString) { self.init("\(name)") }
+
+  init(_ name: String) {
+    var json: [UInt8] = [UInt8(ascii: "\"")]
+    json.appendEscaped(name.utf8Span.span)
+    json += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+    self.json = json
+  }
+}

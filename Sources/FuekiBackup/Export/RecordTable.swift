@@ -1,0 +1,97 @@
+internal import FuekiArchive
+internal import FuekiWallet
+internal import SwiftProtobuf
+
+/// How a section's records become lines.
+struct RecordTable: Sendable {
+  private let shape: RecordShape
+  private let section: Section
+  private let respell: @Sendable ([UInt8]) throws -> [UInt8]
+
+  private init<Record: SectionRecord>(_ type: Record.Type, _ shape: RecordShape) {
+    self.shape = shape
+    section = Record.section
+    respell = { try Record(serializedBytes: $0).serializedBytes() }
+  }
+
+  /// The table of a section; nil for the manifest and for secrets, which are not lines.
+  static func of(_ section: Section) -> RecordTable? {
+    switch section {
+    case .wallets: RecordTable(Wallet.self, .wallet)
+    case .assets: RecordTable(Asset.self, .asset)
+    case .contacts: RecordTable(Contact.self, .contact)
+    case .settings: RecordTable(Setting.self, .setting)
+    case .keyShareDescriptors: RecordTable(KeyShareDescriptor.self, .keyShareDescriptor)
+    case .credentials: RecordTable(Credential.self, .credential)
+    case .files: RecordTable(FilePart.self, .filePart)
+    case .transactions: RecordTable(Transaction.self, .transaction)
+    case .receipts: RecordTable(Receipt.self, .receipt)
+    case .credentialSharing: RecordTable(CredentialSharing.self, .credentialSharing)
+    case .idTokenSharing: RecordTable(IdTokenSharing.self, .idTokenSharing)
+    case .users: RecordTable(ChatUser.self, .chatUser)
+    case .threads: RecordTable(ChatThread.self, .chatThread)
+    case .messages: RecordTable(ChatMessage.self, .chatMessage)
+    case .manifest, .keyShares, .privateKeys, .secretFiles: nil
+    }
+  }
+
+  /// A block's records as lines, one object each.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  func lines(of block: RecordBlock) throws -> ExportedLines {
+    // Text is about twice as long as what it was packed to.
+    var writer = JSONLineWriter(reserving: 3 * block.bytes.count)
+    do {
+      for message in block.messages {
+        try RecordTranscoder.write(block.bytes.span.extracting(message), as: shape, to: &writer)
+        writer.endLine()
+      }
+    } catch {
+      return try respelledLines(of: block)
+    }
+    return ExportedLines(bytes: writer.bytes, count: block.messages.count)
+  }
+
+  /// The members of one record, in an object that is left open.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  func openObject(_ message: [UInt8]) throws -> JSONLineWriter {
+    do {
+      return try openObject(asSpelled: message)
+    } catch {
+      return try malformed { try openObject(asSpelled: try respell(message)) }
+    }
+  }
+
+  private func openObject(asSpelled message: [UInt8]) throws -> JSONLineWriter {
+    var writer = JSONLineWriter(reserving: 512)
+    writer.beginObject()
+    try RecordTranscoder.writeMembers(message.span, as: shape, to: &writer)
+    return writer
+  }
+
+  /// The lines of another writer's block: SwiftProtobuf accepts spellings that the transcoder does not.
+  private func respelledLines(of block: RecordBlock) throws -> ExportedLines {
+    try malformed {
+      var writer = JSONLineWriter(reserving: 3 * block.bytes.count)
+      for message in block.messages {
+        let respelled = try respell(Array(block.bytes[message]))
+        try RecordTranscoder.write(respelled.span, as: shape, to: &writer)
+        writer.endLine()
+      }
+      return ExportedLines(bytes: writer.bytes, count: block.messages.count)
+    }
+  }
+
+  private func malformed<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw BackupError.malformedRecord(section: section.name) }
+  }
+}
+
+/// Some records of a section, each a line.
+struct ExportedLines: Sendable {
+  /// The lines.
+  let bytes: [UInt8]
+  /// How many they are.
+  let count: Int
+}

@@ -1,0 +1,192 @@
+internal import FuekiWallet
+
+/// Turns records as they are on the wire into JSON, without making messages of them first.
+enum RecordTranscoder {
+  /// Why a record cannot be written as it stands; SwiftProtobuf may still know another spelling of it.
+  enum Problem: Error, Equatable {
+    case malformed(WireError)
+    /// Fields are not in ascending order, or one is there twice.
+    case unusualOrder(field: UInt32)
+    /// A text is not UTF-8, or a number is not one of its type.
+    case value(field: UInt32)
+  }
+
+  /// The number that `extra` has in every record.
+  private static let extraNumber: UInt32 = 15
+  private static let extraName: MemberName = "extra"
+  private static let unknownName: MemberName = "unknown_fields"
+
+  /// Writes a record as an object.
+  ///
+  /// On a throw the writer holds half an object and is to be let go.
+  static func write(
+    _ message: Span<UInt8>, as shape: RecordShape, to writer: inout JSONLineWriter
+  ) throws(Problem) {
+    writer.beginObject()
+    try writeMembers(message, as: shape, to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes a record's members into an object that is open.
+  static func writeMembers(
+    _ message: Span<UInt8>, as shape: RecordShape, to writer: inout JSONLineWriter
+  ) throws(Problem) {
+    var reader = WireReader()
+    var passage = Passage(shape)
+    var extra: [Range<Int>] = []
+    var unknown: [UInt8] = []
+    while let field = try next(&reader, in: message) {
+      if field.number == extraNumber {
+        extra.append(try content(field))
+      } else if try passage.reach(field.number, writing: &writer) {
+        try write(field, of: message, as: passage.current, to: &writer)
+      } else {
+        unknown.append(copying: message.extracting(field.range))
+      }
+    }
+    passage.finish(writing: &writer)
+    if !extra.isEmpty {
+      writer.name(extraName)
+      writer.beginList()
+      for range in extra { try write(message.extracting(range), as: .extra, to: &writer) }
+      writer.endList()
+    }
+    if !unknown.isEmpty {
+      writer.name(unknownName)
+      writer.value(base64: unknown.span)
+    }
+  }
+
+  private static func next(
+    _ reader: inout WireReader, in message: Span<UInt8>
+  ) throws(Problem) -> WireField? {
+    do { return try reader.next(in: message) } catch { throw .malformed(error) }
+  }
+
+  private static func content(_ field: WireField) throws(Problem) -> Range<Int> {
+    do { return try field.content() } catch { throw .malformed(error) }
+  }
+
+  private static func varint(_ field: WireField) throws(Problem) -> UInt64 {
+    do { return try field.varint() } catch { throw .malformed(error) }
+  }
+
+  private static func zigzag(_ field: WireField) throws(Problem) -> Int64 {
+    do { return try field.zigzag() } catch { throw .malformed(error) }
+  }
+
+  /// Writes a value whose name is written.
+  private static func write(
+    _ field: WireField, of message: Span<UInt8>, as shape: FieldShape, to writer: inout JSONLineWriter
+  ) throws(Problem) {
+    switch shape.kind {
+    case .text:
+      let range = try content(field)
+      guard writer.value(utf8: message.extracting(range)) else { throw .value(field: field.number) }
+    case .packed: writer.value(packed: message.extracting(try content(field)))
+    case .bytes: writer.value(base64: message.extracting(try content(field)))
+    case .fileName: writer.value(fileName: message.extracting(try content(field)))
+    case .boolean:
+      let value = try varint(field)
+      guard value <= 1 else { throw .value(field: field.number) }
+      writer.value(value == 1)
+    case .unsigned32:
+      let value = try varint(field)
+      guard value <= UInt64(UInt32.max) else { throw .value(field: field.number) }
+      writer.value(value)
+    case .unsigned64: writer.value(try varint(field))
+    case .signed32:
+      let value = Int64(bitPattern: try varint(field))
+      guard Int32(exactly: value) != nil else { throw .value(field: field.number) }
+      writer.value(value)
+    case .zigzag: writer.value(try zigzag(field))
+    case .time: writer.value(microsecondsSince1970: try zigzag(field))
+    case .real:
+      guard case .fixed64(let bits) = field.value else { throw .malformed(.wrongType(field: field.number)) }
+      writer.value(Double(bitPattern: bits))
+    case .message(let shape): try write(message.extracting(try content(field)), as: shape, to: &writer)
+    case .left: _ = try content(field)
+    }
+  }
+}
+
+/// The way through a shape's fields, in step with those on the wire, which writes what these leave out.
+private struct Passage {
+  private let shape: RecordShape
+  /// The index of the field that is next in turn.
+  private var next = 0
+  private var isInList = false
+  private var hasChosen = false
+
+  init(_ shape: RecordShape) { self.shape = shape }
+
+  /// The field that was reached.
+  var current: FieldShape { shape.fields[next - 1] }
+
+  /// Goes on to a field and writes its name; gives false where the shape has none of that number.
+  mutating func reach(
+    _ number: UInt32, writing writer: inout JSONLineWriter
+  ) throws(RecordTranscoder.Problem) -> Bool {
+    if isInList, current.number == number { return true }
+    var index = next
+    while index < shape.fields.count, shape.fields[index].number < number { index += 1 }
+    guard index < shape.fields.count, shape.fields[index].number == number else {
+      guard !shape.fields[..<next].contains(where: { $0.number == number }) else {
+        throw .unusualOrder(field: number)
+      }
+      return false
+    }
+    skip(to: index, writing: &writer)
+    next = index + 1
+    return try begin(shape.fields[index], writing: &writer)
+  }
+
+  /// Writes what remains.
+/// The way through a shape's fields, in step with those on the wire; it writes what these leave out.
+
+  private mutating func begin(
+    _ field: FieldShape, writing writer: inout JSONLineWriter
+  ) throws(RecordTranscoder.Problem) -> Bool {
+    switch field.presence {
+    case .always, .optional: break
+    case .list: isInList = true
+    case .choice:
+      guard !hasChosen else { throw .unusualOrder(field: field.number) }
+      hasChosen = true
+    }
+    if case .left = field.kind { return true }
+    writer.name(field.name)
+    if isInList { writer.beginList() }
+    return true
+  }
+
+  private mutating func skip(to end: Int, writing writer: inout JSONLineWriter) {
+    if isInList {
+      writer.endList()
+      isInList = false
+    }
+    while next < end {
+      let field = shape.fields[next]
+      if field.presence == .always {
+        writer.name(field.name)
+        writer.emptyValue(of: field.kind)
+      }
+      next += 1
+    }
+  }
+}
+
+extension JSONLineWriter {
+  /// Writes what a field holds that the wire leaves out.
+  fileprivate mutating func emptyValue(of kind: FieldShape.Kind) {
+    switch kind {
+    case .text, .packed, .bytes, .fileName, .left: value("")
+    case .boolean: value(false)
+    case .unsigned32, .unsigned64, .signed32, .zigzag, .real: value(UInt64(0))
+    case .time: value(microsecondsSince1970: 0)
+    case .message:
+      beginObject()
+      endObject()
+    }
+  }
+}

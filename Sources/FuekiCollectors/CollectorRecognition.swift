@@ -1,0 +1,29 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+extension CollectorKind {
+  /// How much of a file is looked at: enough for every kind's first members.
+  private static let beginningByteCount = 256 << 10
+
+  /// Finds the kind of a file, or of the first file in a folder that has one, by what is in it.
+  ///
+  /// - Returns: nil where no kind knows it.
+  /// - Throws: what the system refuses.
+  public static func recognised(at path: String) throws -> CollectorKind? {
+    // Where there is nothing at all, opening it as a file says so.
+    guard let folder = try? Directory.open(path) else { return try kind(of: File.open(path)) }
+    for entry in try folder.list() where entry.kind == .file {
+      guard let kind = try? kind(of: folder.openFile(entry.name)), kind.takesFolders else { continue }
+      return kind
+    }
+    return nil
+  }
+
+  private static func kind(of file: consuming File) throws -> CollectorKind? {
+    let count = min(Int(clamping: try file.size()), beginningByteCount)
+    // It may be a key share, whose numbers must not stay in memory.
+    var beginning = try SecretBytes(count: count)
+    _ = try beginning.withMutableBytes { bytes in try file.pread(into: &bytes, at: 0) }
+    return beginning.withBytes { bytes in all.first { $0.recognises(bytes) } }
+  }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `create`: collects, bundles, seals and writes, reads back and verifies, then publishes.
+struct CreateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Make an archive of the wallet's data.",
+    discussion: "Exit status: 0 done; 3 done in part, each missing part named; see fueki-backup-create(1).")
+
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @Option(help: ArgumentHelp("\"store\", or kind:PATH; may be given again.", valueName: "source"))
+  var from: [String] = []
+  @OptionGroup var only: OnlyOptions
+  @Option(help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"))
+  var exclude: [String] = []
+  @Option(help: ArgumentHelp("What the archive is called.", valueName: "label"))
+  var label = "wallet"
+  @Flag(help: "Take private keys and seed phrases along.")
+  var includePrivateKeys = false
+  @Flag(help: "Let private keys leave for a synced folder.")
+  var privateKeysToSynced = false
+  @Flag(help: "Continue from newer archives in the targets that this machine has never seen.")
+  var adopt = false
+  @Flag(help: "Collect, say what would be in the archive, and write nothing.")
+  var dryRun = false
+  @Flag(help: "Take a passphrase that can be guessed.")
+  var allowWeakPassphrase = false
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var cost: CostOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let start = SystemClock.monotonicSeconds
+    let request = CollectionRequest(
+      selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
+    if includePrivateKeys, !privateKeysToSynced,
+      let synced = targets.targets.first(where: { $0.kind == .synced })
+    {
+      throw CommandError.privateKeysToSynced(target: synced.path)
+    }
+    let sources = try SourceList(from, data: data, keychain: keychain, console: console)
+    guard !dryRun else { return try printDry(try collect(sources, request), console) }
+
+    guard !targets.targets.isEmpty else { throw CommandError.usage("create needs a --target") }
+    for target in targets.targets { _ = try target.entries() }
+    let state = try Places.state().lock(purpose: "create", processID: CurrentProcess.identifier)
+    let passphrase = try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
+    var backup = Backup(
+      targets: targets.targets, vaultID: try sources.vaultID(state),
+      slots: [.passphrase(passphrase, cost: cost.cost)],
+      facts: ManifestFacts(program: Program.name, label: label, device: HostName.current),
+      created: UInt64(max(0, SystemClock.now) / 1_000_000))
+    backup.isAdopting = adopt
+    let progress = output.progressLine
+    let report = try backup.create(state: state, progress: { try progress.show($0.text) }) {
+      try collect(sources, request)
+    }
+    progress.clear()
+    print(report, seconds: SystemClock.monotonicSeconds - start, console)
+    guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  private func collect(_ sources: SourceList, _ request: CollectionRequest) throws -> BackupBundle {
+    var builder = BackupBundle.Builder()
+    for source in try sources.collectors(request) { try source.collect(request, into: &builder) }
+    return builder.build()
+  }
+
+  private func print(_ report: BackupReport, seconds: Double, _ console: Console) {
+    guard !output.json else { return Document.write(CreateDocument(report, seconds: seconds)) }
+    for source in report.bundle.reports { SourceLines.print(source, console) }
+    for problem in report.bundle.problems.prefix(20) {
+      console.warning(
+        "a record of section \(problem.section) breaks its chain's rules, and is kept: \(problem.problem)")
+    }
+    for failure in report.failures {
+      console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
+    }
+    for path in report.paths { console.line(path) }
+    console.line(
+      "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
+        + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))"
+    )
+  }
+
+  private func printDry(_ bundle: BackupBundle, _ console: Console) throws {
+    guard !output.json else { return Document.write(DryCreateDocument(bundle)) }
+    for source in bundle.reports { SourceLines.print(source, console) }
+    console.line("nothing was written (--dry-run)")
+    guard bundle.reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+}
+
+extension BackupProgress {
+  /// What is being done, in a few words.
+  var text: String {
+    switch self {
+    case .collecting(let source): "collecting \(source)"
+    case .sealing: "deriving keys"
+    case .writing(let section): "writing \(section.name)"
+    case .readingBack: "reading back"
+    case .publishing(let target): "copying to \(target)"
+    }
+  }
+}
+
+/// What a source gave and what not, as lines.
+enum SourceLines {
+  static func print(_ report: SourceReport, _ console: Console) {
+    let counts = report.included.compactMap { included in
+      Section(rawValue: UInt16(truncatingIfNeeded: included.section)).map { "\(included.records) \($0.name)" }
+    }
+    console.line("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
+    for excluded in report.excluded {
+      console.line("  \(excluded.byRequest ? "left out" : "MISSING"): \(excluded.what): \(excluded.reason)")
+    }
+  }
+}

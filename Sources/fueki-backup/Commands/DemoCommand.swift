@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSample
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `demo`: the whole story in a fresh directory, each step by the program itself, in a process of its own.
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "Back up a sample wallet, and bring it back on \"a new machine\".",
+    discussion: "The sample's secrets are public: never fund them.")
+
+  @Option(help: ArgumentHelp("Keep everything in this new directory.", valueName: "dir"))
+  var keep: String?
+  @Option(help: ArgumentHelp("What the sample wallet is drawn from.", valueName: "n"))
+  var seed: UInt64 = 1
+  @Option(help: ArgumentHelp("How many transactions it has.", valueName: "n"))
+  var transactions = 2000
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let stage = try DemoStage(keep: keep)
+    var steps: [DemoDocument.Step] = []
+    func step(_ title: String, _ body: () throws -> String) throws {
+      let start = SystemClock.monotonicSeconds
+      let result = try body()
+      let seconds = SystemClock.monotonicSeconds - start
+      console.line("\(title)  (\(Readable.seconds(seconds)))")
+      for line in result.split(separator: "\n") { console.line("    \(line)") }
+      steps.append(DemoDocument.Step(step: title, seconds: seconds))
+    }
+
+    try step("a sample wallet on the old machine") { try makeWallet(stage) }
+    try step("$ fueki-backup create --target backups") {
+      try stage.run(
+        on: .old,
+        ["create", "--target", stage.target, "--label", "demo"] + stage.archiveSecret
+          + stage.keychainSecret(.old))
+    }
+    try step("$ fueki-backup list backups") { try stage.run(on: .old, ["list", stage.target]) }
+    try step("$ fueki-backup verify backups             # no secret") {
+      try stage.run(on: .old, ["verify", stage.target])
+    }
+    try step("$ fueki-backup verify latest --depth contents") {
+      try stage.run(
+        on: .old, ["verify", "latest", "--target", stage.target, "--depth", "contents"] + stage.archiveSecret)
+    }
+    try step("$ fueki-backup restore latest --target backups   # on the new machine") {
+      try stage.run(
+        on: .new,
+        ["restore", "latest", "--target", stage.target] + stage.archiveSecret + stage.keychainSecret(.new))
+    }
+    try step("the restored wallet against the old one") { try compare(stage) }
+    let kept = stage.finish()
+    if output.json { Document.write(DemoDocument(steps: steps, kept: kept)) }
+    console.line(kept.map { "kept in \($0)" } ?? "everything was removed again; --keep DIR keeps it")
+  }
+
+  private func makeWallet(_ stage: DemoStage) throws -> String {
+    let slot = NewKeychainSlot.passphrase(try stage.keychainPassphrase(.old), cost: DemoStage.cost)
+    let store = try SampleWallet(seed: seed, transactions: transactions).write(
+      to: stage.dataDirectory(.old), keychain: [slot])
+    defer { try? store.close() }
+    let names = try store.wallets.all().map { "\($0.name) (\($0.kind), \($0.chainFamily))" }
+    return names.joined(separator: "\n") + "\n\(try store.transactions.count()) transactions, "
+      + "\(try store.keyShareDescriptors.all().count) key shares of one key described"
+  }
+
+  private func compare(_ stage: DemoStage) throws -> String {
+    let old = try fingerprint(stage, .old)
+    let new = try fingerprint(stage, .new)
+    var lines: [String] = []
+    for section in Section.allCases {
+      let (a, b) = (old.sections[section], new.sections[section])
+      guard a != nil || b != nil else { continue }
+      guard a == b else { throw CommandError.comparisonFailed("\(section.name) differs after the restore") }
+      lines.append("\(section.name) \(a?.records ?? 0)")
+    }
+    return "every record is equal: " + lines.joined(separator: ", ")
+  }
+
+  private func fingerprint(_ stage: DemoStage, _ machine: DemoStage.Machine) throws -> BundleFingerprint {
+    var builder = BackupBundle.Builder()
+    let opening = KeychainOpening([.passphrase(try stage.keychainPassphrase(machine))])
+    try StoreCollector(dataDirectory: stage.dataDirectory(machine), keychain: opening).collect(
+      CollectionRequest(), into: &builder)
+    return try builder.build().fingerprint()
+  }
+}
+
+/// `demo --json`.
+struct DemoDocument: Encodable {
+  struct Step: Encodable {
+    let step: String
+    let seconds: Double
+  }
+
+  let schema = "fueki.demo/1"
+  let steps: [Step]
+  let kept: String?
+}

@@ -1,0 +1,6 @@
+internal import ArgumentParser
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "export")
+  func run() throws {}
+}

@@ -1,0 +1,191 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `restore`: the staged pipeline, into a data directory that is not there yet.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Bring a wallet back from an archive, stage by stage.",
+    discussion: "An existing data directory is never touched; see fueki-backup-restore(1).")
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive: String
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var only: OnlyOptions
+  @Flag(help: "Check the archive and say what would be restored; write nothing.")
+  var dryRun = false
+  @Flag(help: "Ask no chain afterwards.")
+  var noResync = false
+  @Flag(help: "Take an archive that is older than the newest known.")
+  var acceptOlder = false
+  @Flag(help: "Take a passphrase that can be guessed for the new keychain.")
+  var allowWeakPassphrase = false
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var cost: CostOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let directory = try data.path()
+    let selection = try only.selection()
+    // Before anything is asked for or read: an existing wallet is never overwritten.
+    if !dryRun { _ = try StoreDestination(dataDirectory: directory, keychainSlots: []) }
+    let finder = ArchiveFinder(targets: targets.targets)
+    let path = try finder.path(of: archive)
+    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    for damage in stored.structuralDamage {
+      console.warning("damaged, and restored all the same: \(damage.sentence)")
+    }
+    let state = try Places.state()
+    var recovery = Recovery(
+      clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+    recovery.known = try state.vault(stored.facts.vaultID).known
+    recovery.acceptsOlder = acceptOlder
+    recovery.selection = selection
+    let progress = output.progressLine
+    let show: (RestoreProgress) throws -> Void = { try Self.show($0, progress, console) }
+    guard !dryRun else {
+      let plan = try recovery.plan(stored, progress: show)
+      return print(plan, console)
+    }
+    let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
+    let outcome: RecoveryOutcome
+    do {
+      outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
+        try destination(for: open, selection, directory, console)
+      }
+    } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
+      throw try fallback(from: path, error, finder)
+    }
+    progress.clear()
+    let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
+    try lock.keep(VaultState(known: link), of: stored.facts.vaultID)
+    print(outcome, path: path, directory, console)
+    guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
+  private func destination(
+    for open: OpenArchive, _ selection: SectionSelection, _ directory: String, _ console: Console
+  ) throws -> (any Destination, (any KeychainAccess)?) {
+    let holdsSecrets = open.sections.contains { section in
+      Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
+    }
+    let slots =
+      holdsSecrets ? try keychain.newSlots(console, cost: cost.cost, allowsWeak: allowWeakPassphrase) : []
+    let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
+    return (destination, holdsSecrets ? destination.keychain : nil)
+  }
+
+  /// Names the newest archive that does verify, and stops until told.
+  private func fallback(from path: String, _ error: ArchiveError, _ finder: ArchiveFinder) throws
+    -> CommandError
+  {
+    let entries = try finder.targets.flatMap { try $0.entries() }
+    let next = try entries.first { entry in
+      guard entry.path != path, entry.archive != nil else { return false }
+      return try Verification().run(on: entry.path, known: { _ in nil }).verdict == .intact
+    }
+    return .newestFails(path: path, verdict: error.verdict, fallback: next?.path)
+  }
+
+  private static func show(_ event: RestoreProgress, _ line: ProgressLine, _ console: Console) throws {
+    switch event {
+    case .began(let stage): try line.show(stage.rawValue)
+    case .reading(let bytes, let all):
+      try line.show("verify", fraction: all > 0 ? Double(min(bytes, all)) / Double(all) : nil)
+    case .ended(let result):
+      line.clear()
+      let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
+      console.line(
+        "\(result.stage.rawValue): \(result.result) (\(Readable.seconds(result.seconds)))\(detail)")
+    }
+  }
+
+  private func print(_ outcome: RecoveryOutcome, path: String, _ directory: String, _ console: Console) {
+    guard !output.json else { return Document.write(RestoreDocument(outcome, path: path)) }
+    for problem in outcome.report.manifest.problems.prefix(20) {
+      console.warning("marked: \(problem.problem)")
+    }
+    for scope in outcome.report.closedScopes {
+      console.warning("\(scope.name): not opened by this secret, not restored")
+    }
+    for id in outcome.report.unknownSections {
+      console.warning("section \(id) is unknown here, and was not restored")
+    }
+    console.line("restored to \(directory)")
+    console.line(
+      "the old machine must stop making backups of this vault: two machines would fork its history")
+    console.line("balances are those of the backup: nothing was asked of a chain")
+  }
+
+  private func print(_ plan: RestorePlan, _ console: Console) {
+    guard !output.json else { return Document.write(RestorePlanDocument(plan)) }
+    for section in plan.sections { console.line("would restore \(section.name)") }
+    console.line("nothing was written (--dry-run)")
+  }
+}
+
+/// `restore --json`.
+struct RestoreDocument: Encodable {
+  struct Stage: Encodable {
+    let name: String
+    let result: String
+    let seconds: Double
+    let counts: [String: UInt64]
+  }
+
+  let schema = "fueki.restore/1"
+  let archive: String
+  let path: String
+  let stages: [Stage]
+  let conflicts: [String] = []
+  let restored: [String: UInt64]
+  let notRestored: [String]
+  let resync: String
+
+  enum CodingKeys: String, CodingKey {
+    case schema, archive, path, stages, conflicts, restored, resync
+    case notRestored = "not_restored"
+  }
+
+  init(_ outcome: RecoveryOutcome, path: String) {
+    archive = outcome.archive.digest.hex
+    self.path = path
+    stages = outcome.stages.map {
+      Stage(name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
+    }
+    restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
+    notRestored =
+      outcome.report.closedScopes.map(\.name) + outcome.report.unknownSections.map { "section-\($0)" }
+    switch outcome.resync {
+    case .notRun(let reason): resync = "not run: \(reason)"
+    }
+  }
+}
+
+/// `restore --dry-run --json`.
+struct RestorePlanDocument: Encodable {
+  let schema = "fueki.restore/1"
+  let dryRun = true
+  let sections: [String]
+  let notRestored: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, sections
+    case dryRun = "dry_run"
+    case notRestored = "not_restored"
+  }
+
+  init(_ plan: RestorePlan) {
+    sections = plan.sections.map(\.name)
+    notRestored = plan.closedScopes.map(\.name) + plan.unknownSections.map { "section-\($0)" }
+  }
+}

@@ -1,0 +1,45 @@
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// The sources of a backup, as `--from` names them.
+struct SourceList {
+  private let names: [String]
+  private let dataDirectory: String?
+  private let keychain: KeychainSecretOptions
+  private let console: Console
+
+  /// - Parameter from: empty for the store alone.
+  init(_ from: [String], data: DataOptions, keychain: KeychainSecretOptions, console: Console) throws {
+    names = from.isEmpty ? ["store"] : from
+    dataDirectory = names.contains("store") ? try data.path() : nil
+    self.keychain = keychain
+    self.console = console
+    for name in names where name != "store" { _ = try CollectorKind.source(name) }
+  }
+
+  /// The store's vault, or this machine's own where no store is among the sources.
+  func vaultID(_ state: LockedState) throws -> [UInt8] {
+    guard let dataDirectory else { return try state.storelessVaultID() }
+    let store = try WalletStore.open(dataDirectory)
+    defer { try? store.close() }
+    return store.vaultID
+  }
+
+  func collectors(_ request: CollectionRequest) throws -> [any Collector] {
+    try names.map { name in
+      guard name == "store", let dataDirectory else { return try CollectorKind.source(name) }
+      return StoreCollector(dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory))
+    }
+  }
+
+  /// Nothing is asked for where no secret will be read.
+  private func opening(_ request: CollectionRequest, _ directory: String) throws -> KeychainOpening? {
+    guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else {
+      return nil
+    }
+    return try keychain.opening(console)
+  }
+}

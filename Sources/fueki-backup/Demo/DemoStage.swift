@@ -1,0 +1,111 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Two machines in one directory: each with a home of its own, and a folder of backups between them.
+final class DemoStage {
+  /// One of the two machines.
+  enum Machine: String {
+    case old = "old-machine"
+    case new = "new-machine"
+  }
+
+  /// Less than a real keychain's, so that the demonstration does not wait for its own derivations.
+  static let cost = Argon2id.Cost(memoryKiB: 64 << 10, passes: 2)
+
+  private let root: String
+  private let keeps: Bool
+  private var isDone = false
+
+  /// - Parameter keep: where to leave everything; nil for a temporary directory.
+  init(keep: String?) throws {
+    keeps = keep != nil
+    if let keep {
+      try Directory.makePrivateDirectories(keep)
+      guard try Directory.open(keep).list().isEmpty else {
+        throw Failure.Thrown(
+          failure: Failure(.wouldOverwrite, "\(keep) is not empty", hint: "give a new directory"))
+      }
+      root = keep
+    } else {
+      let temporary = Environment.get("TMPDIR") ?? "/tmp"
+      root = "\(temporary)/fueki-demo-\(Hex.encode(RandomBytes.bytes(8)))"
+      try Directory.makePrivateDirectories(root)
+    }
+    for machine in [Machine.old, .new] { try Directory.makePrivateDirectories(home(machine)) }
+    try Directory.makePrivateDirectories(target)
+    for name in ["passphrase", Machine.old.rawValue + ".key", Machine.new.rawValue + ".key"] {
+      try writePassphrase(name)
+    }
+  }
+
+  deinit { remove() }
+
+  var target: String { "\(root)/backups" }
+
+  func dataDirectory(_ machine: Machine) -> String { "\(home(machine))/data/fueki" }
+
+  var archiveSecret: [String] { ["--passphrase-file", "\(root)/passphrase"] }
+
+  func keychainSecret(_ machine: Machine) -> [String] {
+    ["--keychain-passphrase-file", "\(root)/\(machine.rawValue).key"]
+  }
+
+  func keychainPassphrase(_ machine: Machine) throws -> SharedSecret {
+    let file = try File.open("\(root)/\(machine.rawValue).key")
+    let size = Int(try file.size())
+    return SharedSecret(try SecretBytes(count: size) { buffer in _ = try file.pread(into: &buffer, at: 0) })
+  }
+
+  /// Runs this program as a person on that machine would, and returns what it printed.
+  func run(on machine: Machine, _ arguments: [String]) throws -> String {
+    let outputPath = "\(root)/output"
+    let folder = try Directory.open(root)
+    if try folder.contains("output") { try folder.remove("output") }
+    let result = try runCapturing(machine, arguments, in: folder)
+    let text = String(decoding: try File.open(outputPath).readAll(limit: 1 << 20), as: UTF8.self)
+    guard result == .exited(0) else {
+      throw CommandError.comparisonFailed("\(arguments[0]) ended with \(result)\n\(text)")
+    }
+    return text.replacing("\(root)/", with: "")
+  }
+
+  private func runCapturing(
+    _ machine: Machine, _ arguments: [String], in folder: borrowing Directory
+  ) throws -> ChildEnding {
+    let home = home(machine)
+    let file = try folder.createFile("output")
+    var command = ChildCommand(
+      executable: CurrentProcess.executable, arguments: ["fueki-backup"] + arguments,
+      environment: [
+        "HOME=\(home)", "XDG_DATA_HOME=\(home)/data", "XDG_STATE_HOME=\(home)/state",
+        "XDG_CONFIG_HOME=\(home)/config", "PATH=/usr/bin:/bin",
+      ].map { [UInt8]($0.utf8) })
+    command.streams = (0, file.descriptor, 2)
+    return try ChildEnding.wait(for: try command.start())
+  }
+
+  /// Ends the demonstration.
+  ///
+  /// - Returns: where everything is, if it was to be kept.
+  func finish() -> String? {
+    isDone = true
+    guard !keeps else { return root }
+    remove()
+    return nil
+  }
+
+  private func home(_ machine: Machine) -> String { "\(root)/\(machine.rawValue)" }
+
+  private func writePassphrase(_ name: String) throws {
+    let made = try Passphrase.generated()
+    let file = try Directory.open(root).createFile(name)
+    try made.bytes.withBytes { bytes in try file.pwriteAll(bytes, at: 0) }
+  }
+
+  /// A demonstration that failed half-way, or was not to be kept, leaves nothing.
+  private func remove() {
+    guard !keeps, let slash = root.lastIndex(of: "/") else { return }
+    let parent = String(root[..<slash])
+    try? Directory.open(parent).removeTree(String(root[root.index(after: slash)...]))
+  }
+}

@@ -1,0 +1,168 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+extension ExitStatus {
+  /// The status that a verdict ends with.
+  init(_ verdict: Verdict) {
+    self =
+      switch verdict {
+      case .intact: .done
+      case .notAnArchive: .notAnArchive
+      case .incomplete: .incomplete
+      case .damaged: .damaged
+      case .tooNew: .tooNew
+      case .untrusted: .untrusted
+      case .older: .older
+      case .forked: .forked
+      case .wrongSecret: .wrongSecret
+      case .overLimit: .overLimit
+      case .forged: .forged
+      case .unreadable: .failed
+      }
+  }
+}
+
+extension Failure {
+  /// What an archive's error means for the person's money, and what to do next.
+  init(_ error: ArchiveError) {
+    let status = ExitStatus(error.verdict)
+    switch error {
+    case .notAnArchive:
+      self.init(status, "this is not a Fueki archive", meaning: "nothing in it was read or changed")
+    case .incomplete:
+      self.init(
+        status, "the file ends before the archive does",
+        meaning:
+          "it was cut off, or is still being copied or downloaded; the archive itself may be fine elsewhere",
+        hint: "wait for the sync to finish, or take another copy")
+    case .damaged(let damage):
+      self.init(
+        status, "the archive is damaged: \(damage.sentence)",
+        meaning: "what is in the damaged part cannot be trusted; nothing was restored from it",
+        hint: "try another copy of the same archive, or the one before it")
+    case .tooNew(let newness):
+      self.init(
+        status, "made by a newer version (\(newness.sentence))", meaning: "the archive is not damaged",
+        hint: "install a newer fueki-backup")
+    case .untrusted(let problem):
+      self.init(
+        status, "not signed by a trusted signer: \(problem.sentence)",
+        meaning: "nobody you trust says that this archive is theirs; it may have been planted")
+    case .wrongSecret:
+      self.init(
+        status, "the passphrase does not open this archive",
+        meaning: "its header and slots are intact, so this is not damage",
+        hint: "check keyboard layout, capitals and spaces")
+    case .overLimit(let limit):
+      self.init(
+        status, "a number in the archive is beyond the format's limits: \(limit)",
+        meaning: "it was not made by this program, or it was made to exhaust this machine")
+    case .forged(let rule):
+      self.init(
+        status, "the archive contradicts itself: \(rule)",
+        meaning: "its checksums hold, so this is no accident of storage: somebody made it so",
+        hint: "do not trust this file; take another archive of the vault")
+    case .unreadable(let error): self.init(error)
+    case .outOfMemory:
+      self.init(status, "there is not enough memory to derive the key", meaning: "nothing was changed")
+    }
+  }
+
+  /// What a backup's or restore's own error means.
+  init(_ error: BackupError) {
+    switch error {
+    case .shareID(let name): self.init(.failed, "the key share \(name) has no id of 16 bytes")
+    case .noTarget(let path):
+      self.init(
+        .notFound, path.isEmpty ? "no target was given" : "there is no target \(path)",
+        meaning: "nothing was written", hint: "plug in the disk, or give --target")
+    case .noArchive(let name):
+      self.init(.notFound, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
+    case .ambiguous(let name, let candidates):
+      self.init(.usage, "\(name) could be \(candidates.joined(separator: " or "))", hint: "give more digits")
+    case .severalVaults(let count):
+      self.init(
+        .usage, "archives of \(count) vaults lie here, so \"latest\" is not clear",
+        hint: "fueki-backup list, then name one archive")
+    case .locked(let owner):
+      self.init(
+        .locked, "another run holds the lock\(owner.map { " (\($0))" } ?? "")",
+        meaning: "nothing was changed",
+        hint: "wait for it to end")
+    case .keychain(let problem): self.init(problem)
+    case .wouldOverwrite(let path):
+      self.init(
+        .wouldOverwrite, "\(path) is there already, and differs", meaning: "nothing was changed",
+        hint: "give another --datadir or --output")
+    case .olderThanKnown(let sequence, let known):
+      self.init(
+        .older, "archive \(sequence) is older than \(known), the newest known of its vault",
+        meaning: "what was added since is not in it", hint: "take the newest, or insist with --accept-older")
+    case .forked(let sequence, let known):
+      self.init(
+        .forked, "the vault's history divides at archive \(sequence) (this machine knows \(known))",
+        meaning: "two machines made backups of the same vault, or somebody replaced one",
+        hint: "fueki-backup list shows both; --adopt continues from the one in the target")
+    case .unknownSuccessor(let sequence, let known):
+      self.init(
+        .forked,
+        "the target holds archive \(sequence) of this vault, which this machine has never seen"
+          + (known.map { " (it knows \($0))" } ?? ""),
+        meaning: "another machine made it, or this machine's state was lost; nothing was written",
+        hint: "if it is yours, run again with --adopt")
+    case .readBackDiffers(let path):
+      self.init(
+        .failed, "what was read back from \(path) is not what was written",
+        meaning: "the disk or its driver is failing; the archive was not published",
+        hint: "choose another target")
+    case .countDiffers(let section, let reported, let written):
+      self.init(
+        .failed, "\(section): \(reported) records were announced and \(written) came",
+        meaning: "nothing was published")
+    case .sourceKeepsChanging(let name):
+      self.init(
+        .failed, "\(name) kept changing while it was read", meaning: "nothing was written", hint: "try again")
+    case .keychainDiffers:
+      self.init(
+        .failed, "the keychain read back has not the shares that were put in",
+        meaning: "nothing was put in place")
+    case .malformedRecord(let section):
+      self.init(
+        .forged, "a record of \(section) is not what the section holds", meaning: "nothing was put in place")
+    case .nothingToBackUp:
+      self.init(
+        .failed, "there is nothing to back up", meaning: "no archive was made",
+        hint: "check --from and --only")
+    case .interrupted: self.init(.interrupted, "interrupted", meaning: "nothing half-written is left")
+    case .stateDamaged(let path):
+      self.init(
+        .failed, "this machine's state cannot be read: \(path)", meaning: "nothing was written",
+        hint: "remove the file, and run again with --adopt")
+    }
+  }
+
+  private init(_ problem: BackupError.KeychainProblem) {
+    switch problem {
+    case .missingSecret:
+      self.init(CommandError.noSecret(.keychain))
+    case .wrongSecret:
+      self.init(
+        .wrongSecret, "the wallet's keychain does not open with this secret",
+        meaning: "a backup without its key shares could not bring the money back, so none was made",
+        hint: "check the passphrase, or leave the secrets out with --exclude secrets")
+    case .damaged:
+      self.init(
+        .damaged, "the wallet's keychain is damaged", meaning: "its key shares cannot be read here",
+        hint: "restore the newest archive that verifies into another data directory")
+    case .newer: self.init(.tooNew, "the wallet's keychain was made by a newer version")
+    case .notThere:
+      self.init(
+        .wrongSecret, "the wallet's store speaks of key shares, and there is no keychain beside it",
+        meaning: "a backup without its key shares could not bring the money back, so none was made",
+        hint: "check --datadir, or leave the secrets out with --exclude secrets")
+    }
+  }
+
+  private init(_ error: CommandError) { self.init(describing: error) }
+}

@@ -1,0 +1,51 @@
+/// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
+enum ExitStatus: Int32, CaseIterable {
+  case done = 0
+  case failed = 1
+  case partial = 3
+  case notFound = 10
+  case locked = 11
+  case wrongSecret = 12
+  case notAnArchive = 19
+  case damaged = 20
+  case incomplete = 21
+  case forged = 22
+  case untrusted = 23
+  case older = 24
+  case forked = 25
+  case tooNew = 30
+  case overLimit = 32
+  case wouldOverwrite = 40
+  case stopped = 41
+  case resyncIncomplete = 50
+  case differs = 60
+  case usage = 64
+  case interrupted = 130
+
+  /// The id that JSON errors carry.
+  var id: String {
+    switch self {
+    case .done: "done"
+    case .failed: "failed"
+    case .partial: "partial"
+    case .notFound: "not-found"
+    case .locked: "locked"
+    case .wrongSecret: "wrong-secret"
+    case .notAnArchive: "not-an-archive"
+    case .damaged: "damaged"
+    case .incomplete: "incomplete"
+    case .forged: "forged-or-inconsistent"
+    case .untrusted: "not-signed-by-a-trusted-signer"
+    case .older: "older-than-known"
+    case .forked: "forked"
+    case .tooNew: "too-new"
+    case .overLimit: "over-limit"
+    case .wouldOverwrite: "would-overwrite"
+    case .stopped: "stopped"
+    case .resyncIncomplete: "resync-incomplete"
+    case .differs: "differs"
+    case .usage: "usage"
+    case .interrupted: "interrupted"
+    }
+  }
+}

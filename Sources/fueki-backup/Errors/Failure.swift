@@ -1,0 +1,66 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+/// An error as people and scripts see it: what is wrong, what it means for the data, and what to do next.
+struct Failure {
+  let status: ExitStatus
+  let message: String
+  var meaning: String?
+  var hint: String?
+
+  init(_ status: ExitStatus, _ message: String, meaning: String? = nil, hint: String? = nil) {
+    self.status = status
+    self.message = message
+    self.meaning = meaning
+    self.hint = hint
+  }
+
+  static func usage(_ message: String) -> Failure {
+    Failure(.usage, message, hint: "fueki-backup --help, or the command's own --help")
+  }
+
+  /// Writes the failure where it belongs: to standard error, or as the one JSON document on standard output.
+  func print(isJSON: Bool) {
+    if isJSON {
+      Document.write(
+        ErrorDocument(
+          schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
+          hint: hint ?? meaning ?? ""))
+      return
+    }
+    var text = "error: \(message)\n"
+    if let meaning { text += "  \(meaning)\n" }
+    if let hint { text += "  hint: \(hint)\n" }
+    try? StandardStream.error.write(text)
+  }
+}
+
+/// The JSON form of a failure.
+struct ErrorDocument: Encodable {
+  let schema: String
+  let code: Int32
+  let id: String
+  let message: String
+  let hint: String
+}
+
+/// What the command line itself finds wrong.
+enum CommandError: Error, Equatable {
+  case usage(String)
+  case noSecret(Secret)
+  case secretUnreadable(source: String, reason: String)
+  case othersCanRead(path: String)
+  case weakPassphrase
+  case passphrasesDiffer
+  case privateKeysToSynced(target: String)
+  case noSecretGiven(depth: String)
+  case newestFails(path: String, verdict: Verdict, fallback: String?)
+  case comparisonFailed(String)
+
+  /// Which secret is missing.
+  enum Secret: String {
+    case archive = "the archive's passphrase"
+    case keychain = "what opens the wallet's keychain"
+    case newKeychain = "a passphrase for the new machine's keychain"
+  }
+}

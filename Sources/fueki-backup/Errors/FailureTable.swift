@@ -1,0 +1,120 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension Failure {
+  /// The one table from errors to sentences, hints and exit statuses.
+  init(describing error: any Error) {
+    switch error {
+    case let failure as Failure.Thrown: self = failure.failure
+    case let error as CommandError: self.init(error)
+    case let error as ArchiveError: self.init(error)
+    case let error as BackupError: self.init(error)
+    case let error as KeychainError: self.init(error)
+    case let error as StoreError: self.init(error)
+    case let error as SystemError: self.init(error)
+    case let error as SelectionError: self = .usage(error.sentence)
+    case let error as CollectorKindError: self = .usage(error.sentence)
+    case let error as ForeignFileError: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case let error as BundleError: self.init(.overLimit, "the bundle does not fit the format: \(error)")
+    case let error as CryptoError:
+      self.init(.failed, "the cryptographic library failed: \(error)", meaning: "nothing was changed")
+    default: self.init(.failed, "\(error)")
+    }
+  }
+
+  /// A failure that was described where it was noticed.
+  struct Thrown: Error {
+    let failure: Failure
+  }
+
+  private init(_ error: CommandError) {
+    switch error {
+    case .usage(let message): self = .usage(message)
+    case .noSecret(let secret):
+      self.init(
+        .wrongSecret, "\(secret.rawValue) is needed, and there is no terminal to ask on",
+        meaning: "nothing was changed",
+        hint: secret == .archive
+          ? "give --passphrase-file, --passphrase-command or --passphrase-fd"
+          : "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file")
+    case .secretUnreadable(let source, let reason):
+      self.init(.wrongSecret, "no secret came from \(source): \(reason)", meaning: "nothing was changed")
+    case .othersCanRead(let path):
+      self.init(
+        .usage, "others can read \(path)", meaning: "a secret that others can read protects nothing",
+        hint: "chmod 600 \(path)")
+    case .weakPassphrase:
+      self.init(
+        .usage, "this passphrase can be guessed", meaning: "nothing was written",
+        hint: "leave it empty to have one made, or insist with --allow-weak-passphrase")
+    case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
+    case .privateKeysToSynced(let target):
+      self.init(
+        .usage, "private keys would leave for \(target), which counts as a synced folder",
+        meaning: "whoever reads that folder and guesses the passphrase would have the money",
+        hint: "insist with --private-keys-to-synced")
+    case .noSecretGiven(let depth): self = .usage("--depth \(depth) needs a secret that opens the archive")
+    case .newestFails(let path, let verdict, let fallback):
+      self.init(
+        ExitStatus(verdict), "the newest archive does not verify (\(verdict.rawValue)): \(path)",
+        meaning: "nothing was restored",
+        hint: fallback.map { "the newest that verifies is \($0); restore it by its path" }
+          ?? "no older archive here verifies")
+    case .comparisonFailed(let what): self.init(.differs, what)
+    }
+  }
+
+  private init(_ error: StoreError) {
+    switch error {
+    case .notThere(let path):
+      self.init(
+        .notFound, "there is no wallet store at \(path)", hint: "give --datadir, or import a wallet first")
+    case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a wallet store at \(path) already")
+    case .newer(let schema, let path):
+      self.init(
+        .tooNew, "\(path) was made by a newer version (schema \(schema))", meaning: "nothing was changed",
+        hint: "install the newer version")
+    case .notAStore(let path): self.init(.failed, "\(path) is a database, but no wallet's store")
+    case .damaged(let path):
+      self.init(
+        .damaged, "the wallet's store is damaged: \(path)",
+        meaning: "a backup of it would be damaged too, so none was made",
+        hint: "restore the newest archive that verifies into another data directory")
+    case .malformedRow(let table, let row): self.init(.failed, "row \(row) of \(table) cannot be read")
+    case .noRecord(let table): self.init(.notFound, "there is no such record in \(table)")
+    case .busy(let path):
+      self.init(.locked, "another program holds \(path)", meaning: "nothing was changed", hint: "try again")
+    case .system(let error): self.init(error)
+    case .database(let code, let path): self.init(.failed, "SQLite refused \(path) (code \(code))")
+    }
+  }
+
+  private init(_ error: KeychainError) {
+    if let problem = error.problem {
+      self.init(.keychain(problem))
+      return
+    }
+    switch error {
+    case .system(let error): self.init(error)
+    case .crypto(let error): self.init(describing: error)
+    case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a keychain at \(path) already")
+    default: self.init(.failed, "the keychain: \(error)")
+    }
+  }
+
+  init(_ error: SystemError) {
+    let meaning = "nothing half-written is left"
+    if error.isNoSpace {
+      self.init(.failed, error.sentence, meaning: meaning, hint: "make room, or choose another target")
+    } else if error.isNotFound {
+      self.init(.notFound, error.sentence)
+    } else {
+      self.init(.failed, error.sentence, meaning: meaning)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import FuekiSystem
+
+/// The root of the command line.
+@main
+struct FuekiBackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fueki-backup",
+    abstract: "Encrypted backup and recovery for self-custody wallets.",
+    discussion: "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), …",
+    version: Program.version,
+    subcommands: [
+      DemoCommand.self, CreateCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self,
+      RestoreCommand.self, ExportCommand.self, ImportCommand.self,
+    ])
+
+  /// Hardens the process before anything else, and turns every error into its text and exit status at one place.
+  static func main() {
+    ProcessHardening.apply()
+    Interruption.install()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      finish(error, isJSON: arguments.contains("--json"))
+    }
+  }
+
+  private static func finish(_ error: any Error, isJSON: Bool) -> Never {
+    if let status = error as? ExitCode { exit(withError: status) }
+    if exitCode(for: error) == .success { exit(withError: error) }
+    let failure =
+      exitCode(for: error) == .validationFailure
+      ? Failure.usage(message(for: error)) : Failure(describing: error)
+    failure.print(isJSON: isJSON)
+    exit(withError: ExitCode(failure.status.rawValue))
+  }
+}
+
+/// The program's name and version, as manifests keep them.
+enum Program {
+  static let version = "0.1.0"
+  static let name = "fueki-backup \(version)"
+}

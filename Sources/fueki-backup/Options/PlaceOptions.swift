@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// Which folders archives lie in.
+struct TargetOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A folder that archives lie in; may be given again.", valueName: "dir"))
+  var target: [String] = []
+
+  var targets: [Target] { target.map { Target(path: $0) } }
+}
+
+/// Which data directory the wallet lives in.
+struct DataOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The wallet's data directory.", valueName: "dir"))
+  var datadir: String?
+
+  /// The option, else `FUEKI_DATADIR`, else the default place.
+  func path() throws -> String {
+    if let datadir { return datadir }
+    if let given = Environment.get("FUEKI_DATADIR"), !given.isEmpty { return given }
+    return try Places.base("XDG_DATA_HOME", below: ".local/share") + "/fueki"
+  }
+}
+
+/// Where this program keeps things, by the XDG base directory specification.
+enum Places {
+  /// This machine's state.
+  static func state() throws -> StateDirectory {
+    if let given = Environment.get("FUEKI_STATE"), !given.isEmpty { return StateDirectory(path: given) }
+    return StateDirectory(path: try base("XDG_STATE_HOME", below: ".local/state") + "/fueki-backup")
+  }
+
+  /// An XDG base directory; a relative one is to be ignored, says the specification.
+  static func base(_ variable: String, below home: String) throws -> String {
+    if let given = Environment.get(variable), given.hasPrefix("/") { return given }
+    guard let person = Environment.get("HOME"), person.hasPrefix("/") else {
+      throw CommandError.usage("HOME is not set: give --datadir, and FUEKI_STATE in the environment")
+    }
+    return "\(person)/\(home)"
+  }
+}

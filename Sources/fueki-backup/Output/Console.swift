@@ -1,0 +1,52 @@
+internal import FuekiSystem
+
+/// What a command says, and where: results to standard output, all else to standard error.
+struct Console {
+  let isJSON: Bool
+  let isQuiet: Bool
+  let isVerbose: Bool
+
+  /// A line of the result.
+  func line(_ text: String = "") {
+    guard !isJSON else { return }
+    try? StandardStream.output.write(text + "\n")
+  }
+
+  /// Something a person should know, which is no result.
+  func note(_ text: String) {
+    guard !isQuiet else { return }
+    try? StandardStream.error.write(text + "\n")
+  }
+
+  /// Something that may cost the person something; `-q` does not hide it.
+  func warning(_ text: String) { try? StandardStream.error.write("warning: \(text)\n") }
+
+  /// Something that only who asks for detail wants to see.
+  func detail(_ text: String) {
+    guard isVerbose else { return }
+    note(text)
+  }
+}
+
+/// Numbers as people read them.
+enum Readable {
+  /// A byte count with a binary unit.
+  static func bytes(_ count: UInt64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    var value = Double(count)
+    var unit = 0
+    while value >= 1024, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    return unit == 0 ? "\(count) B" : "\(tenths(value)) \(units[unit])"
+  }
+
+  /// Seconds with one decimal.
+  static func seconds(_ value: Double) -> String { "\(tenths(value)) s" }
+
+  private static func tenths(_ value: Double) -> String {
+    let rounded = Int((value * 10).rounded())
+    return "\(rounded / 10).\(rounded % 10)"
+  }
+}

@@ -1,0 +1,83 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// `create --json`.
+struct CreateDocument: Encodable {
+  let schema = "fueki.create/1"
+  let archive: String
+  let targets: [String]
+  let id: String
+  let sequence: UInt64
+  let bytes: UInt64
+  let sections: [String: UInt64]
+  let sources: [SourceDocument]
+  let failedTargets: [String]
+  let seconds: Double
+
+  enum CodingKeys: String, CodingKey {
+    case schema, archive, targets, id, sequence, bytes, sections, sources, seconds
+    case failedTargets = "failed_targets"
+  }
+
+  init(_ report: BackupReport, seconds: Double) {
+    archive = report.paths.first ?? ""
+    targets = report.paths
+    id = report.archive.digest.hex
+    sequence = report.archive.facts.sequence
+    bytes = report.archive.byteCount
+    sections = Dictionary(
+      uniqueKeysWithValues: report.archive.sections.map { (SectionName.of($0.id), $0.records) })
+    sources = report.bundle.reports.map(SourceDocument.init)
+    failedTargets = report.failures.map(\.path)
+    self.seconds = seconds
+  }
+}
+
+/// `create --dry-run --json`.
+struct DryCreateDocument: Encodable {
+  let schema = "fueki.create/1"
+  let dryRun = true
+  let sources: [SourceDocument]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, sources
+    case dryRun = "dry_run"
+  }
+
+  init(_ bundle: BackupBundle) { sources = bundle.reports.map(SourceDocument.init) }
+}
+
+/// What one source gave, and what not.
+struct SourceDocument: Encodable {
+  struct Excluded: Encodable {
+    let what: String
+    let reason: String
+    let byRequest: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case what, reason
+      case byRequest = "by_request"
+    }
+  }
+
+  let name: String
+  let included: [String: UInt64]
+  let excluded: [Excluded]
+  let complete: Bool
+
+  init(_ report: SourceReport) {
+    name = report.name
+    included = report.included.reduce(into: [:]) { counts, included in
+      counts[SectionName.of(UInt16(truncatingIfNeeded: included.section)), default: 0] += included.records
+    }
+    excluded = report.excluded.map { Excluded(what: $0.what, reason: $0.reason, byRequest: $0.byRequest) }
+    complete = report.complete
+  }
+}
+
+/// Sections by name; unknown ones by number.
+enum SectionName {
+  static func of(_ id: UInt16) -> String { Section(rawValue: id)?.name ?? "section-\(id)" }
+}

@@ -1,0 +1,13 @@
+internal import FoundationEssentials
+internal import FuekiSystem
+
+/// The one JSON document that a command prints with `--json`.
+enum Document {
+  /// Writes `value` to standard output, keys sorted.
+  static func write(_ value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return }
+    try? StandardStream.output.write([UInt8](data) + [UInt8(ascii: "\n")])
+  }
+}

@@ -1,0 +1,118 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// `show --json`.
+struct ShowDocument: Encodable {
+  struct Header: Encodable {
+    struct Slot: Encodable {
+      let number: Int
+      let type: String
+      let opens: [String]
+    }
+
+    let path: String
+    let id: String
+    let vault: String
+    let sequence: UInt64
+    let previous: String
+    let created: String
+    let signer: String?
+    let slots: [Slot]
+    let bytes: UInt64
+    let streams: [String: UInt64]
+  }
+
+  struct ManifestDocument: Encodable {
+    let program: String
+    let label: String
+    let device: String
+    let sources: [SourceDocument]
+    let problems: [String]
+    let includesPrivateKeys: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case program, label, device, sources, problems
+      case includesPrivateKeys = "includes_private_keys"
+    }
+  }
+
+  struct SectionDocument: Encodable {
+    let name: String
+    let records: UInt64
+    let bytes: UInt64
+    let sha256: String
+  }
+
+  let schema = "fueki.show/1"
+  let header: Header
+  var manifest: ManifestDocument?
+  var sections: [SectionDocument]?
+  var bundleChecksum: String?
+  var closed: [String]?
+
+  enum CodingKeys: String, CodingKey {
+    case schema, header, manifest, sections, closed
+    case bundleChecksum = "bundle_checksum"
+  }
+
+  init(_ archive: StoredArchive, path: String) {
+    let facts = archive.facts
+    header = Header(
+      path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
+      previous: facts.previous.hex, created: Times.text(facts.created),
+      signer: facts.signer.map { Hex.encode($0) },
+      slots: archive.slots.enumerated().map { index, slot in
+        Header.Slot(number: index + 1, type: slot.type.name, opens: slot.mask.scopes.map(\.name))
+      }, bytes: archive.byteCount,
+      streams: Dictionary(
+        uniqueKeysWithValues: zip(ArchiveScope.allCases.map(\.name), archive.streamBytes)))
+  }
+
+  mutating func add(_ archive: OpenArchive, _ opened: (manifest: Manifest, bundleChecksum: String)?) {
+    sections = archive.sections.map {
+      SectionDocument(
+        name: SectionName.of($0.id), records: $0.records, bytes: $0.plaintextBytes, sha256: $0.digest.hex)
+    }
+    closed = ArchiveScope.allCases.filter { !archive.scopes.contains($0) }.map(\.name)
+    bundleChecksum = opened?.bundleChecksum
+    manifest = opened.map { opened in
+      ManifestDocument(
+        program: opened.manifest.program, label: opened.manifest.label, device: opened.manifest.device,
+        sources: opened.manifest.sources.map(SourceDocument.init),
+        problems: opened.manifest.problems.map(\.problem),
+        includesPrivateKeys: opened.manifest.includesPrivateKeys)
+    }
+  }
+
+  /// The same as lines.
+  func print(_ console: Console) {
+    console.line("archive   \(header.id)")
+    console.line("vault     \(header.vault), number \(header.sequence)")
+    console.line("created   \(header.created)")
+    console.line("signer    \(header.signer ?? "none: anyone who has the passphrase could have made it")")
+    for slot in header.slots {
+      console.line("slot \(slot.number)    \(slot.type), opens \(slot.opens.joined(separator: ", "))")
+    }
+    console.line("size      \(Readable.bytes(header.bytes))")
+    guard let sections else {
+      console.note("give the passphrase (--passphrase-file and others) to see what it holds")
+      return
+    }
+    if let manifest {
+      console.line("made by   \(manifest.program) on \(manifest.device)")
+      for source in manifest.sources {
+        let missing = source.excluded.filter { !$0.byRequest }
+        console.line(
+          "source    \(source.name): \(source.complete ? "complete" : "\(missing.count) parts missing")")
+        for part in missing { console.line("          missing: \(part.what): \(part.reason)") }
+      }
+    }
+    for section in sections {
+      console.line("\(section.name): \(section.records) records, \(Readable.bytes(section.bytes))")
+    }
+    for scope in closed ?? [] { console.line("\(scope): not opened by this secret") }
+    if let bundleChecksum { console.line("checksum  \(bundleChecksum)") }
+  }
+}

@@ -1,0 +1,154 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The places a passphrase may come from; the first that is there is taken.
+///
+/// It goes from its place into ``SecretBytes`` as bytes, and is never a String.
+struct SecretSource {
+  let file: String?
+  let command: String?
+  let descriptor: Int32?
+  /// "passphrase" or "keychain-passphrase": the ending of every name in the environment.
+  let name: String
+  let secret: CommandError.Secret
+
+  /// One more byte than a passphrase may have, and a line end.
+  private static let capacity = 1026
+  private static let keyFileBytes = 32...(64 << 20)
+
+  /// The passphrase from a place that asks nobody, or nil where there is none.
+  func given(_ console: Console) throws -> SharedSecret? {
+    if let file { return try Self.passphrase(inFile: file) }
+    if let command { return try Self.passphrase(fromCommand: command) }
+    if let descriptor { return try Self.passphrase(fromDescriptor: descriptor) }
+    if let folder = Environment.get("CREDENTIALS_DIRECTORY") {
+      let path = "\(folder)/fueki-\(name)"
+      if (try? File.open(path)) != nil { return try Self.passphrase(inFile: path) }
+    }
+    if let path = Environment.get("\(variable)_FILE") { return try Self.passphrase(inFile: path) }
+    guard Environment.contains(variable) else { return nil }
+    console.warning("\(variable) is in the environment, where other programs may read it")
+    return try Self.normalised { buffer in try Environment.takeSecret(variable, into: &buffer) ?? 0 }
+  }
+
+  /// The passphrase of something that exists: as given, or asked for.
+  func read(_ console: Console) throws -> SharedSecret {
+    if let given = try given(console) { return given }
+    guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
+    return try ask("passphrase (\(secret.rawValue)): ")
+  }
+
+  /// The passphrase of something new: as given, or asked for twice; an empty answer makes one.
+  func readNew(_ console: Console, allowsWeak: Bool) throws -> SharedSecret {
+    if let given = try given(console) { return try Self.checked(given, allowsWeak: allowsWeak) }
+    guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
+    let isEmpty = Flag()
+    let first = try Self.normalised(generatingWhenEmpty: isEmpty) { buffer in
+      try Terminal.readSecret(
+        prompt: "new passphrase (\(secret.rawValue)), empty to have one made: ", into: &buffer) ?? 0
+    }
+    guard !isEmpty.isSet else {
+      try Self.showOnce(first)
+      return first
+    }
+    let second = try ask("the same again: ")
+    let isSame = first.bytes.isEqualInConstantTime(to: second.bytes)
+    guard isSame else { throw CommandError.passphrasesDiffer }
+    return try Self.checked(first, allowsWeak: allowsWeak)
+  }
+
+  /// All bytes of a key file.
+  static func keyFile(_ path: String) throws -> SharedSecret {
+    let file = try privateFile(path)
+    let size = try file.size()
+    guard let count = Int(exactly: size), keyFileBytes.contains(count) else {
+      throw CommandError.secretUnreadable(source: path, reason: "a key file has 32 bytes to 64 MiB")
+    }
+    return SharedSecret(
+      try SecretBytes(count: count) { buffer in
+        guard try file.pread(into: &buffer, at: 0) == count else {
+          throw CommandError.secretUnreadable(source: path, reason: "it changed while it was read")
+        }
+      })
+  }
+
+  private var variable: String { name == "passphrase" ? "FUEKI_PASSPHRASE" : "FUEKI_KEYCHAIN_PASSPHRASE" }
+
+  private func ask(_ prompt: String) throws -> SharedSecret {
+    try Self.normalised { buffer in try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0 }
+  }
+
+  // MARK: places
+
+  private static func privateFile(_ path: String) throws -> File {
+    let file = try File.open(path)
+    let permissions = try file.permissions()
+    guard permissions & 0o077 == 0 else { throw CommandError.othersCanRead(path: path) }
+    return file
+  }
+
+  private static func passphrase(inFile path: String) throws -> SharedSecret {
+    let file = try privateFile(path)
+    return try normalised { buffer in try readAll(file, into: &buffer) }
+  }
+
+  private static func passphrase(fromDescriptor number: Int32) throws -> SharedSecret {
+    let file = try File.duplicating(descriptor: number)
+    return try normalised { buffer in try readAll(file, into: &buffer) }
+  }
+
+  private static func passphrase(fromCommand command: String) throws -> SharedSecret {
+    try normalised { buffer in
+      let output = try ChildProcess.run(
+        shell: command, withoutVariables: ["FUEKI_PASSPHRASE", "FUEKI_KEYCHAIN_PASSPHRASE"], into: &buffer)
+      guard output.ending == .exited(0) else {
+        throw CommandError.secretUnreadable(source: "the command", reason: "it failed (\(output.ending))")
+      }
+      return output.byteCount
+    }
+  }
+
+  private static func readAll(_ file: borrowing File, into buffer: inout MutableSpan<UInt8>) throws -> Int {
+    try file.read(into: &buffer)
+  }
+
+  // MARK: what was read
+
+  private final class Flag { var isSet = false }
+
+  /// Reads into wiped memory, removes one line end, and normalises.
+  private static func normalised(
+    generatingWhenEmpty flag: Flag? = nil, _ read: (inout MutableSpan<UInt8>) throws -> Int
+  ) throws -> SharedSecret {
+    var raw = try SecretBytes(count: capacity)
+    var count = try raw.withMutableBytes { buffer in try read(&buffer) }
+    if flag == nil, count > 0, raw.withBytes({ $0[count - 1] }) == UInt8(ascii: "\n") { count -= 1 }
+    if let flag, count == 0 {
+      flag.isSet = true
+      let made = try Passphrase.generated()
+      return SharedSecret(try made.bytes.copy(0..<made.bytes.count))
+    }
+    let typed = try raw.copy(0..<count)
+    do {
+      let passphrase = try Passphrase(normalising: typed)
+      return SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count))
+    } catch CryptoError.invalidPassphrase(let problem) {
+      throw CommandError.usage("this is no passphrase: \(problem) (1 to 1024 bytes of text, no NUL)")
+    }
+  }
+
+  private static func checked(_ secret: SharedSecret, allowsWeak: Bool) throws -> SharedSecret {
+    let passphrase = try Passphrase(normalising: secret.bytes)
+    let isWeak = passphrase.looksWeak
+    guard allowsWeak || !isWeak else { throw CommandError.weakPassphrase }
+    return secret
+  }
+
+  /// A passphrase that was made here is shown on the terminal, and nowhere else.
+  private static func showOnce(_ secret: SharedSecret) throws {
+    try StandardStream.error.write("your new passphrase, shown only now; write it on paper:\n\n    ")
+    let bytes = secret.bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    try StandardStream.error.write(bytes)
+    try StandardStream.error.write("\n\n")
+  }
+}

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import FuekiCrypto
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// One archive of TestVectors/archives, with what a reader must find; TestVectors/README.md says what the keys mean.
+struct Vector: Sendable, CustomTestStringConvertible {
+  let name: String
+  let facts: VectorFile
+
+  var testDescription: String { name }
+
+  static let all: [Vector] = (try? loadAll()) ?? []
+
+  private static func loadAll() throws -> [Vector] {
+    let names = try Directory.open("\(TestVectors.folder)/archives").list()
+      .compactMap(\.text).filter { $0.hasSuffix(".json") }
+    return try names.sorted().map { name in
+      let json = try TestVectors.file("archives/\(name)")
+      return Vector(
+        name: String(name.dropLast(5)), facts: try JSONDecoder().decode(VectorFile.self, from: Data(json)))
+    }
+  }
+
+  static func named(_ name: String) throws -> Vector { try #require(all.first { $0.name == name }) }
+
+  /// The archive's bytes, checked against the digest that the vector states.
+  func bytes() throws -> [UInt8] {
+    let base = try TestVectors.file("archives/\(facts.base ?? name).fueki")
+    var bytes: [UInt8] = []
+    var position = 0
+    for edit in facts.edits ?? [] {
+      bytes += base[position..<edit.offset]
+      let insert = try #require(Hex.decode(edit.insert))
+      for _ in 0..<(edit.repeat ?? 1) { bytes += insert }
+      position = edit.offset + edit.remove
+    }
+    bytes += base[position...]
+    try #require(bytes.count == facts.length && SHA256.hash(bytes).hex == facts.sha256)
+    return bytes
+  }
+}
+
+/// How deep an archive is read.
+enum Depth: String, Decodable, CaseIterable, Comparable {
+  case structure, checksums, open, contents
+
+  static func < (a: Self, b: Self) -> Bool { a.place < b.place }
+  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A vector's JSON, with all keys that a vector may have.
+struct VectorFile: Decodable, Sendable {
+  let description: String
+  let length: Int
+  let sha256: String
+  let base: String?
+  let edits: [Edit]?
+  let reader: Reader
+  let depth: Depth
+  let verdict: String
+  let damage: [String]?
+  let opens: Bool?
+  let reported: [String]?
+  let archive: Contents?
+  let keyShares: [KeyShare]?
+
+  struct Edit: Decodable {
+    let offset: Int
+    let remove: Int
+    let insert: String
+    let `repeat`: Int?
+  }
+
+  struct Reader: Decodable {
+    let passphrases: [String]?
+    let keyFile: String?
+    let identities: [String]?
+    let guardiansKey: String?
+    let trustedSigners: [String]?
+    let known: Known?
+    let largeDerivation: Bool?
+    let plaintextLimit: UInt64?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case passphrases, identities, known
+      case keyFile = "key_file"
+      case guardiansKey = "guardians_key"
+      case trustedSigners = "trusted_signers"
+      case largeDerivation = "large_derivation"
+      case plaintextLimit = "plaintext_limit"
+    }
+  }
+
+  struct Known: Decodable {
+    let sequence: UInt64
+    let digest: String
+  }
+
+  struct Contents: Decodable {
+    let digest: String
+    let minor: UInt16
+    let vault: String
+    let sequence: UInt64
+    let previous: String
+    let created: UInt64
+    let signer: String?
+    let slots: [Slot]
+    let unknownFields: [UInt16]
+    let chunks: [UInt64]
+    let scopes: [String]
+    let bundleChecksum: String?
+    let sections: [Section]
+
+    enum CodingKeys: String, CodingKey {
+      case digest, minor, vault, sequence, previous, created, signer, slots, chunks, scopes, sections
+      case unknownFields = "unknown_fields"
+      case bundleChecksum = "bundle_checksum"
+    }
+  }
+
+  struct Slot: Decodable {
+    let type: Int
+    let mask: UInt8
+  }
+
+  struct Section: Decodable {
+    let id: UInt16
+    let records: UInt64
+    let bytes: UInt64
+    let sha256: String
+  }
+
+  struct KeyShare: Decodable {
+    let id: String
+    let secret: String?
+    let verdict: String?
+  }
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case description, length, sha256, base, edits, reader, depth, verdict, damage, opens, reported, archive
+    case keyShares = "key_shares"
+  }
+}
+
+/// The keys of a JSON object, whatever they are.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

@@ -1,0 +1,121 @@
+import FuekiArchive
+import FuekiCrypto
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// What reading an archive found, at each depth.
+struct Reading {
+  private(set) var verdicts: [Depth: String] = [:]
+  private(set) var damage: [String] = []
+  private(set) var error: ArchiveError?
+  private(set) var archive: OpenArchive?
+  private(set) var intact: IntactArchive?
+  private(set) var reported: [String] = []
+  private(set) var bundleChecksum: Digest?
+
+  /// Reads `bytes` as deep as `depth`, with what `reader` has.
+  init(_ bytes: [UInt8], as reader: VectorFile.Reader, to depth: Depth) throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(bytes, to: "archive")
+    try self.init(ArchiveFile(File.open(folder.path("archive"))), as: reader, to: depth)
+  }
+
+  init(_ file: ArchiveFile, as reader: VectorFile.Reader, to depth: Depth) throws {
+    do {
+      let stored = try StoredArchive(reading: file)
+      damage = stored.structuralDamage.map(\.vectorName)
+      try reach(.structure, depth)
+      let signers = reader.trustedSigners?.compactMap(Hex.decode)
+      let report = try stored.verify(trusting: signers)
+      damage = report.damage.map(\.vectorName)
+      guard let intact = report.intact else { throw Ended(verdict: "damaged") }
+      self.intact = intact
+      if let known = reader.known {
+        let (verdict, reported) = judgeChain(intact, known)
+        self.reported = reported
+        guard verdict == "ok" else { throw Ended(verdict: verdict) }
+      }
+      try reach(.checksums, depth)
+      let archive = try intact.unlock(
+        with: try reader.secrets, allowance: reader.largeDerivation == true ? .large : .standard,
+        plaintextLimit: reader.plaintextLimit ?? Limits.plaintextBytes)
+      self.archive = archive
+      try reach(.open, depth)
+      bundleChecksum = try archive.manifest()?.bundleChecksum
+      try archive.checkContents()
+      try reach(.contents, depth)
+    } catch let error as ArchiveError {
+      self.error = error
+      end(error.verdict.vectorName)
+    } catch let ended as Ended {
+      end(ended.verdict)
+    }
+  }
+
+  private struct Ended: Error {
+    let verdict: String
+  }
+
+  private mutating func reach(_ depth: Depth, _ wanted: Depth) throws {
+    verdicts[depth] = damage.isEmpty ? "ok" : "damaged"
+    if depth == wanted { throw Ended(verdict: verdicts[depth] ?? "ok") }
+  }
+
+  /// What was not reached has the verdict too.
+  private mutating func end(_ verdict: String) {
+    for depth in Depth.allCases where verdicts[depth] == nil { verdicts[depth] = verdict }
+  }
+}
+
+/// Step 4, which is the caller's affair, over the facts that the archive gives for it.
+private func judgeChain(_ archive: IntactArchive, _ known: VectorFile.Known) -> (verdict: String, [String]) {
+  let facts = archive.facts
+  if facts.sequence < known.sequence { return ("older than known", []) }
+  if facts.sequence == known.sequence { return (archive.digest.hex == known.digest ? "ok" : "forked", []) }
+  guard facts.sequence == known.sequence + 1 else { return ("ok", ["gap"]) }
+  guard facts.previous != .zero else { return ("ok", ["previous unknown"]) }
+  return (facts.previous.hex == known.digest ? "ok" : "forked", [])
+}
+
+extension VectorFile.Reader {
+  /// Whether the reader has only what can be given to an archive so far.
+  var isSupported: Bool { keyFile == nil && identities == nil && guardiansKey == nil }
+
+  var secrets: UnlockingSecrets {
+    get throws {
+      UnlockingSecrets(passphrases: try (passphrases ?? []).map { try secret(normalising: $0) })
+    }
+  }
+}
+
+/// A passphrase as a person types it.
+func secret(normalising text: String) throws -> SharedSecret {
+  let typed = Array(text.utf8)
+  let bytes = try SecretBytes(copying: typed.span)
+  let passphrase = try Passphrase(normalising: bytes)
+  return SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count))
+}
+
+extension Verdict {
+  /// The verdict, as the format's page and the vectors name it.
+  var vectorName: String { rawValue.split(separator: "-").joined(separator: " ") }
+}
+
+extension ArchiveError.Damage {
+  var vectorName: String {
+    switch self {
+    case .structure: "structure"
+    case .firstHeader: "first header"
+    case .headerCopy: "header copy"
+    case .firstTrailer: "first trailer"
+    case .trailerCopy: "trailer copy"
+    case .reservedBytes: "reserved bytes"
+    case .trailingBytes: "trailing bytes"
+    case .chunk(let stream, let chunk): "chunk \(stream.name) \(chunk)"
+    case .leaf(let stream, let chunk): "leaf \(stream.name) \(chunk)"
+    case .leafRoot: "leaf root"
+    case .archiveDigest: "archive digest"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import FuekiArchive
+import FuekiCrypto
+import TestSupport
+import Testing
+
+@Suite struct VectorTests {
+  @Test func `the vectors are there`() {
+    #expect(Vector.all.count > 300)
+  }
+
+  @Test func `no vector has a key that nobody reads`() throws {
+    struct Keys: Decodable {
+      let keys: [String]
+      init(from decoder: any Decoder) throws {
+        keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+      }
+    }
+    struct File: Decodable {
+      let reader: Keys
+    }
+    let known = Set(VectorFile.CodingKeys.allCases.map(\.rawValue))
+    let knownOfReader = Set(VectorFile.Reader.CodingKeys.allCases.map(\.rawValue))
+    for vector in Vector.all {
+      let json = Data(try TestVectors.file("archives/\(vector.name).json"))
+      let keys = try JSONDecoder().decode(Keys.self, from: json)
+      #expect(known.isSuperset(of: keys.keys), "\(vector.name)")
+      let file = try JSONDecoder().decode(File.self, from: json)
+      #expect(knownOfReader.isSuperset(of: file.reader.keys), "\(vector.name)")
+    }
+  }
+
+  @Test(arguments: Vector.all.filter(\.facts.reader.isSupported))
+  func `the vector's verdict is given`(_ vector: Vector) throws {
+    let expected = vector.facts
+    let found = try Reading(try vector.bytes(), as: expected.reader, to: expected.depth)
+    let reason = Comment(rawValue: "\(vector.name): \(found.error.map { "\($0)" } ?? "no error")")
+    #expect(found.verdicts[expected.depth] == expected.verdict, reason)
+    for depth in Depth.allCases where depth < expected.depth {
+      #expect(["ok", expected.verdict].contains(found.verdicts[depth]), reason)
+    }
+    if let damage = expected.damage { #expect(found.damage == damage, reason) }
+    if let opens = expected.opens { #expect((found.archive != nil) == opens, reason) }
+    if let reported = expected.reported { #expect(found.reported == reported, reason) }
+    if let contents = expected.archive { try compare(found, with: contents, reason) }
+    for share in expected.keyShares ?? [] { try compare(share, in: found) }
+  }
+
+  private func compare(_ found: Reading, with expected: VectorFile.Contents, _ reason: Comment) throws {
+    let archive = try #require(found.archive, reason)
+    let stored = archive.source.source
+    #expect(archive.digest.hex == expected.digest)
+    #expect(stored.statedDigest.hex == expected.digest)
+    #expect(Hex.encode(archive.facts.vaultID) == expected.vault)
+    #expect(archive.facts.sequence == expected.sequence)
+    #expect(archive.facts.previous.hex == expected.previous)
+    #expect(archive.facts.created == expected.created)
+    #expect(archive.facts.signer.map(Hex.encode) == expected.signer)
+    #expect(stored.slots.map(\.mask.rawValue) == expected.slots.map(\.mask))
+    #expect(stored.slots.map(\.type.vectorNumber) == expected.slots.map(\.type))
+    #expect(stored.unknownFields == expected.unknownFields)
+    #expect(stored.streamBytes == expected.chunks.map { $0 * UInt64(Limits.chunkPlaintextBytes) })
+    #expect(archive.scopes.map(\.name) == expected.scopes)
+    #expect(found.bundleChecksum?.hex == expected.bundleChecksum)
+    #expect(archive.sections.map(\.id) == expected.sections.map(\.id))
+    #expect(archive.sections.map(\.records) == expected.sections.map(\.records))
+    #expect(archive.sections.map(\.plaintextBytes) == expected.sections.map(\.bytes))
+    #expect(archive.sections.map(\.digest.hex) == expected.sections.map(\.sha256))
+  }
+
+  /// Finds the share's record in section 64: a key share is its id in field 1 and its sealed bytes in field 2.
+  private func compare(_ share: VectorFile.KeyShare, in found: Reading) throws {
+    let archive = try #require(found.archive)
+    let id = try #require(Hex.decode(share.id))
+    var sealed: [UInt8] = []
+    try archive.readSecretSection(64) { message in
+      let bytes = message.indices.map { message[$0] }
+      guard bytes.starts(with: [0x0A, 16] + id) else { return }
+      sealed = Array(bytes[20...])
+    }
+    guard let secret = share.secret else {
+      #expect(throws: ArchiveError.forged(.keyShare)) { _ = try archive.open(share: sealed, id: id) }
+      return
+    }
+    let opened = try archive.open(share: sealed, id: id)
+    let bytes = opened.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    #expect(Hex.encode(bytes) == secret)
+  }
+}
+
+extension SlotType {
+  fileprivate var vectorNumber: Int {
+    switch self {
+    case .passphrase: 1
+    case .passphraseAndKeyFile: 2
+    case .x25519: 3
+    case .guardians: 4
+    case .unknown(let number): Int(number)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A stage cannot be called with what an earlier stage has not checked: such code does not compile.
+@Suite struct CompileFailureTests {
+  struct Snippet: CustomTestStringConvertible, Sendable {
+    let name: String
+    let body: String
+    /// What the compiler says of it; nil where it must compile.
+    let complaint: String?
+    var testDescription: String { name }
+  }
+
+  static let snippets = [
+    Snippet(
+      name: "stages in their order compile",
+      body: """
+        let intact = try stored.verify().intact!
+        let open = try intact.unlock(with: secrets)
+        let plan: RestorePlan = try open.decryptShares(.everything, into: nil)
+        _ = plan
+        """, complaint: nil),
+    Snippet(
+      name: "an archive that was not verified cannot be opened",
+      body: "_ = try stored.unlock(with: secrets)", complaint: "has no member 'unlock'"),
+    Snippet(
+      name: "an intact archive cannot be made from a stored one by hand",
+      body: "_ = IntactArchive(stored)", complaint: "initializer is inaccessible"),
+    Snippet(
+      name: "shares of an archive that was not authenticated cannot be decrypted",
+      body: "_ = try stored.verify().intact!.decryptShares(.everything, into: nil)",
+      complaint: "has no member 'decryptShares'"),
+    Snippet(
+      name: "a restore plan cannot be made by hand",
+      body: "_ = RestorePlan(archive: try stored.verify().intact!.unlock(with: secrets))",
+      complaint: "initializer is inaccessible"),
+    Snippet(
+      name: "a share cannot be opened outside the stage that decrypts shares",
+      body: "_ = try stored.verify().intact!.unlock(with: secrets).open(share: [], id: [])",
+      complaint: "inaccessible due to 'package' protection level"),
+  ]
+
+  /// The folder that the build left its modules in.
+  static var build: String? {
+    guard let binary = BuiltBinary.path, let slash = binary.lastIndex(of: "/") else { return nil }
+    return String(binary[..<slash])
+  }
+
+  @Test(.enabled(if: build != nil, "the product is not built"), arguments: snippets)
+  func `stage types`(_ snippet: Snippet) throws {
+    let build = try #require(Self.build)
+    let sources = "\(Repository.path)/Sources"
+    let folder = try TemporaryDirectory()
+    let source = """
+      import FuekiArchive
+      import FuekiBackup
+      import FuekiWallet
+      func attempt(_ stored: StoredArchive, _ secrets: UnlockingSecrets) throws {
+      \(snippet.body)
+      }
+      """
+    try folder.write([UInt8](source.utf8), to: "attempt.swift")
+    let result = try BuiltBinary.run(
+      program: "/usr/bin/env",
+      [
+        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(build)/Modules", "-I", "\(sources)/CSodium",
+        "-I", "\(sources)/COpenSSL", "-I", "\(sources)/CZstd",
+        "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap", folder.path("attempt.swift"),
+      ],
+      environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 120)
+    guard let complaint = snippet.complaint else {
+      #expect(result.status == 0, "\(result.errors)")
+      return
+    }
+    #expect(result.status != 0)
+    #expect(result.errors.contains(complaint) || result.text.contains(complaint), "\(result.errors)")
+  }
+}

@@ -1,0 +1,58 @@
+import FuekiBackup
+import FuekiCollectors
+import FuekiSystem
+import FuekiWallet
+import TestSupport
+import Testing
+
+@Suite struct `Kinds of sources` {
+  @Test func `a source is named by its kind and path`() throws {
+    #expect(try CollectorKind.source("keystore:/a:b").name == "keystore:/a:b")
+    #expect(try CollectorKind.source("tss-lib:x").name == "tss-lib:x")
+    #expect(try CollectorKind.source("fueki-app:x").name == "fueki-app:x")
+    #expect(Set(CollectorKind.all.map(\.name)).count == CollectorKind.all.count)
+  }
+
+  @Test(arguments: ["keystore", "keystore:", ":", "", "store"])
+  func `a text without kind or path is refused`(text: String) {
+    #expect(throws: CollectorKindError.self) { try CollectorKind.source(text) }
+  }
+
+  @Test func `an unknown kind is refused with those that are known`() {
+    #expect(
+      throws: CollectorKindError.unknownKind(name: "geth", known: ["keystore", "tss-lib", "fueki-app"])
+    ) {
+      try CollectorKind.source("geth:x")
+    }
+  }
+
+  @Test func `files and folders are recognised by what is in them`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(ShareFile().text.utf8), to: "share")
+    try folder.write(Array(`Bundles of the Fueki app`.whole.utf8), to: "bundle")
+    try folder.write(Array(#"{"crypto":{"ciphertext":"","kdfparams":{}}}"#.utf8), to: "key")
+    try folder.write(Array("text".utf8), to: "a text")
+    #expect(try CollectorKind.recognised(at: folder.path("share"))?.name == "tss-lib")
+    #expect(try CollectorKind.recognised(at: folder.path("bundle"))?.name == "fueki-app")
+    #expect(try CollectorKind.recognised(at: folder.path("key"))?.name == "keystore")
+    #expect(try CollectorKind.recognised(at: folder.path("a text")) == nil)
+    #expect(try CollectorKind.recognised(at: folder.path)?.name == "keystore")
+    #expect(throws: SystemError.self) { try CollectorKind.recognised(at: folder.path("nothing")) }
+  }
+
+  @Test func `a collected bundle has the records, their report and their problems`() throws {
+    let folder = try TemporaryDirectory()
+    var file = ShareFile()
+    file.secret = "4"
+    try folder.write(Array(file.text.utf8), to: "share")
+    var builder = BackupBundle.Builder()
+    try CollectorKind.source("tss-lib:\(folder.path)").collect(CollectionRequest(), into: &builder)
+    try CollectorKind.source("keystore:\(folder.path)").collect(CollectionRequest(), into: &builder)
+    let bundle = builder.build()
+    #expect(bundle.sections == [.keyShareDescriptors, .keyShares])
+    #expect(bundle.reports.map(\.name) == ["tss-lib:\(folder.path)", "keystore:\(folder.path)"])
+    #expect(bundle.reports.map(\.complete) == [true, false])
+    #expect(bundle.reports[0].records(in: .keyShares) == 1)
+    #expect(bundle.problems.map(\.section) == [6])
+  }
+}
