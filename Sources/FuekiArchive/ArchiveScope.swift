@@ -31,6 +31,7 @@ public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
     self = scope
   }
 
+  /// The order of the scopes' streams in the file.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

@@ -1,5 +1,6 @@
-/// The fixed limits of FORMAT.md section 8. Nothing expensive happens before the number that drives it has been
-/// checked against one of these.
+/// The fixed limits of FORMAT.md section 8.
+///
+/// Nothing expensive happens before the number that drives it has been checked against one of these.
 public enum Limits {
   static let archiveBytes: ClosedRange<UInt64> = 198_000...(1 << 40)
   static let headerFieldBytes = 1...65_536

@@ -19,7 +19,11 @@ public struct Backup: Sendable {
   public var isAdopting = false
 
   /// - Parameters:
-  ///   - targets: at least one.
+  ///   - targets: at least one; the first is written to, the others get copies.
+  ///   - vaultID: 16 bytes.
+  ///   - slots: what opens the archive; 1…32, at most 4 of them passphrases.
+  ///   - signer: nil for an unsigned archive.
+  ///   - facts: what the manifest says beside the records.
   ///   - created: seconds since 1970.
   public init(
     targets: [Target], vaultID: [UInt8], slots: [NewSlot], signer: SigningKey? = nil, facts: ManifestFacts,
@@ -39,8 +43,14 @@ public struct Backup: Sendable {
   /// of it was read back, and the intent to publish it is durable before it is.
   ///
   /// - Parameters:
-  ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
+  ///   - state: what this machine remembers; the lock is held until the run ends.
   ///   - progress: what it throws ends the run, and nothing is left behind.
+  ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
+  /// - Returns: the archive, where it is, and the copies that failed.
+  /// - Throws: ``BackupError/noTarget(path:)``; ``BackupError/nothingToBackUp``;
+  ///   ``BackupError/forked(sequence:known:)`` or ``BackupError/unknownSuccessor(sequence:known:)`` where a target
+  ///   holds what this machine does not know;
+  ///   ``BackupError/readBackDiffers(path:)``; what writing to the first target and the closures throw.
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {

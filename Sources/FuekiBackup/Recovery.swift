@@ -29,12 +29,19 @@ public struct Recovery {
     self.secrets = secrets
   }
 
-  /// Walks the stages. Until the destination's ``Destination/finish()`` nothing in it is changed.
+  /// Walks the stages.
+  ///
+  /// Until the destination's ``Destination/finish()`` nothing in it is changed.
   ///
   /// - Parameters:
-  ///   - prepare: makes the destination and its keychain, once the archive is open.
+  ///   - stored: the archive, of which only the structure was read.
   ///   - resyncer: nil where there is no source to ask.
   ///   - progress: what it throws ends the restore, and nothing is left behind.
+  ///   - prepare: makes the destination and its keychain, once the archive is open.
+  /// - Returns: what is in place, what the resync said, and each stage's result.
+  /// - Throws: ``ArchiveError`` where the archive is not intact or does not open; ``BackupError`` where it is older
+  ///   than known, forks, or what was put in place differs; what the closures, the destination and its keychain
+  ///   throw.
   public func run(
     _ stored: StoredArchive, resyncer: (any Resyncer)?,
     progress: @escaping (RestoreProgress) throws -> Void,

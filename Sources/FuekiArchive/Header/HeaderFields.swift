@@ -31,7 +31,9 @@ struct Header: Equatable {
   }
 }
 
-/// The header's tags. Bit 15 marks a field that a reader must know.
+/// The header's tags.
+///
+/// Bit 15 marks a field that a reader must know.
 enum HeaderTag: UInt16, CaseIterable {
   case suite = 0x8001
   case archiveID = 0x8002

@@ -20,7 +20,9 @@ package struct Slot: Equatable {
     return bytes + body
   }
 
-  /// Reads the slots field. Slots of an unknown type keep their place, with no parameters.
+  /// Reads the slots field.
+  ///
+  /// Slots of an unknown type keep their place, with no parameters.
   package static func decodeAll(_ bytes: [UInt8]) throws(ArchiveError) -> [Slot] {
     var reader = ByteReader(bytes)
     var raw: [RawSlot] = []
@@ -73,7 +75,9 @@ private struct RawSlot {
   }
 }
 
-/// The kinds of slot. An unknown one is skipped and named.
+/// The kinds of slot.
+///
+/// An unknown one is skipped and named.
 public enum SlotType: Hashable, Sendable {
   case passphrase
   case passphraseAndKeyFile

@@ -13,7 +13,9 @@ public struct NewSlot: Sendable {
   ///
   /// - Parameters:
   ///   - passphrase: normalised to NFKC, 1…1024 bytes.
-  ///   - cost: of Argon2id, within ``Limits``.
+  ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
+  ///   - mask: the scopes that the slot opens.
+  /// - Returns: a request, which costs no derivation yet.
   public static func passphrase(
     _ passphrase: SharedSecret, cost: Argon2id.Cost, opening mask: ScopeMask = .all
   ) -> NewSlot {

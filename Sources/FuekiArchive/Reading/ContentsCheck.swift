@@ -28,6 +28,8 @@ extension OpenArchive {
   /// Reads everything that is open: every tag, frame, record, digest and fill byte.
   ///
   /// - Parameter progress: is told the section that was just read; what it throws ends the work.
+  /// - Throws: ``ArchiveError`` for the first thing that does not hold, ``CryptoError`` where memory cannot be had, and
+  ///   what `progress` throws.
   public func checkContents(progress: (SectionSummary) throws -> Void = { _ in }) throws {
     _ = try manifest()
     for section in sections {

@@ -1,9 +1,9 @@
 public import FuekiCrypto
 internal import FuekiSystem
 
-/// An archive every byte of which is as it was written: step 3 of FORMAT.md section 8. It took no key.
+/// An archive every byte of which is as it was written: step 3 of FORMAT.md section 8.
 ///
-/// There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
+/// It took no key. There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
 public struct IntactArchive: Sendable {
   let stored: StoredArchive
 
@@ -33,7 +33,9 @@ extension StoredArchive {
   /// - Parameters:
   ///   - trusted: Ed25519 public keys, one of which must have signed; nil asks for none.
   ///   - progress: is told the bytes read so far; what it throws ends the work.
-  /// - Throws: ``ArchiveError`` where a signature is wrong or not trusted. Damage is reported, not thrown.
+  /// - Returns: all damage, and the intact archive where none of it matters to a reader.
+  /// - Throws: ``ArchiveError`` where a signature is wrong or not trusted, or the file cannot be read. Damage is
+  ///   reported, not thrown.
   public func verify(
     trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> ChecksumReport {

@@ -1,9 +1,10 @@
 public import FuekiCrypto
 
 /// An archive that a secret has opened: the keys are the header's own, and the opened streams' indices hold
-/// (steps 5 to 7 of FORMAT.md section 8). Its blocks are authenticated as they are read.
+/// (steps 5 to 7 of FORMAT.md section 8).
 ///
-/// There is no other way to one than ``IntactArchive/unlock(with:allowance:plaintextLimit:)``.
+/// Its blocks are authenticated as they are read. There is no other way to one than
+/// ``IntactArchive/unlock(with:allowance:plaintextLimit:)``.
 public struct OpenArchive: Sendable {
   let intact: IntactArchive
   let streams: [ArchiveScope: OpenStream]
@@ -35,6 +36,7 @@ public struct OpenArchive: Sendable {
   /// - Parameters:
   ///   - sealed: nonce ‖ ciphertext, as the share's record has them.
   ///   - id: the share's 16-byte id.
+  /// - Returns: the share's secret bytes.
   /// - Throws: ``ArchiveError/forged(_:)`` where the share was altered, even inside a valid stream.
   package func open(share sealed: [UInt8], id: [UInt8]) throws(ArchiveError) -> SecretBytes {
     guard let keys = streams[.secrets]?.opening.keys else { throw .wrongSecret }
@@ -55,9 +57,12 @@ extension IntactArchive {
   /// Tries every slot that there is a secret for, and opens the streams whose keys it gives.
   ///
   /// - Parameters:
-  ///   - allowance: what the key derivation may cost.
+  ///   - secrets: what the caller has.
+  ///   - allowance: what the key derivation may cost; checked before any is done.
   ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
-  /// - Throws: ``ArchiveError/wrongSecret`` where no slot opens.
+  /// - Returns: the archive, with every scope that a slot gave the key of.
+  /// - Throws: ``ArchiveError/wrongSecret`` where no slot opens, ``ArchiveError/overLimit(_:)`` where opening would
+  ///   cost more than is allowed, ``ArchiveError/forged(_:)`` where a key, a seal or an index does not hold.
   public func unlock(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes

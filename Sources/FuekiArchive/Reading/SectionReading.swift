@@ -9,6 +9,7 @@ extension OpenArchive {
   /// returns: the section's digest is compared at its end.
   ///
   /// - Parameters:
+  ///   - id: any section but one of bare secrets, which ``readSecretSection(_:body:)`` is for.
   ///   - map: decodes one block; runs on workers.
   ///   - body: takes the decoded blocks in order, on the caller's thread.
   /// - Throws: ``ArchiveError``, and what `map` and `body` throw.
@@ -48,7 +49,12 @@ extension OpenArchive {
 
   /// Reads the records of a section of the secrets stream, which never lie outside ``SecretBytes`` unsealed.
   ///
-  /// - Parameter body: takes each record's message.
+  /// What `body` was given is confirmed only when this returns. A section that is not there has no records.
+  ///
+  /// - Parameters:
+  ///   - id: 64…95.
+  ///   - body: takes each record's message, which does not outlive the call.
+  /// - Throws: ``ArchiveError``, and what `body` throws.
   public func readSecretSection(_ id: UInt16, body: (Span<UInt8>) throws -> Void) throws {
     guard let (opening, section, offset) = locate(id) else { return }
     var digest = SHA256()

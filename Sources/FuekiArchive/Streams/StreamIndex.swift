@@ -57,7 +57,11 @@ package struct StreamIndex {
 extension StreamIndex {
   /// Reads an index: what step 7 of FORMAT.md section 8 says of it before the sum of all plaintext is known.
   ///
-  /// - Parameter bytes: the index alone.
+  /// - Parameters:
+  ///   - bytes: the index alone, without its footer.
+  ///   - scope: the stream's, which says what sections it may hold.
+  /// - Throws: ``ArchiveError/overLimit(_:)`` for a block beyond 16 MiB, ``ArchiveError/forged(_:)`` for any other
+  ///   broken rule.
   package init(decoding bytes: [UInt8], of scope: ArchiveScope) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     var sections: [Section] = []
@@ -89,7 +93,10 @@ extension StreamIndex {
 
   /// Judges the rest of step 7: lengths add up, and the stream has as many chunks as they ask for.
   ///
-  /// - Parameter chunkCount: of the stream, from the trailer.
+  /// - Parameters:
+  ///   - scope: the stream's; secrets are never compressed.
+  ///   - chunkCount: of the stream, from the trailer.
+  /// - Throws: ``ArchiveError/forged(_:)`` with the index of `scope`.
   func checkLengths(in scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
     for section in sections {
       guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }

@@ -16,7 +16,9 @@ public struct ArchiveDraft: Sendable {
   /// - Parameters:
   ///   - vaultID: 16 bytes.
   ///   - sequence: from 1.
+  ///   - previous: the digest of the archive before, zeros if it is not known; ignored for sequence 1.
   ///   - created: seconds since 1970.
+  ///   - signer: nil for an unsigned archive.
   public init(
     vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil
   ) {
@@ -36,6 +38,7 @@ public struct SigningKey: Sendable {
   let seed: SharedSecret
 
   /// - Parameter seed: 32 bytes, RFC 8032's private key.
+  /// - Throws: ``CryptoError`` where no public key can be had of the seed.
   public init(seed: SharedSecret) throws(CryptoError) {
     self.seed = seed
     publicKey = try Ed25519.publicKey(seed: seed.bytes)

@@ -33,8 +33,11 @@ public struct ArchiveWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - file: empty, open for writing.
+  ///   - draft: what the header will say.
+  ///   - slots: what will open the archive; 1…32, at most 4 of them passphrases.
   ///   - manifestByteCount: exactly as many bytes as ``finish(manifest:)`` will be given.
   ///   - width: how many workers compress, and how many seal; nil for one per core.
+  ///   - randomness: of keys, salts and nonces; anything but the system's is for test vectors.
   /// - Throws: ``CryptoError`` where a slot cannot be sealed, ``BundleError`` where no reader would take the slots.
   public init(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], manifestByteCount: Int,
@@ -86,7 +89,11 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Writes the section `id` of the secrets scope from records that never leave ``SecretBytes`` unsealed.
   ///
-  /// - Parameter records: calls its argument once for each framed record.
+  /// - Parameters:
+  ///   - id: 64…95, above the section written before.
+  ///   - records: calls its argument once for each framed record.
+  /// - Throws: ``BundleError/sectionOrder(_:)`` where `id` is no such section,
+  ///   ``BundleError/recordTooLarge(bytes:)`` beyond 16 MiB, and what `records` throws.
   public mutating func writeSecret(
     section id: UInt16, records: ((borrowing SecretBytes) throws -> Void) throws -> Void
   ) throws {
@@ -107,7 +114,11 @@ public struct ArchiveWriter: ~Copyable {
 
   /// Seals a key share's secret bytes once more, under the key of its id: nonce ‖ ciphertext (FORMAT.md section 7).
   ///
-  /// - Parameter id: the share's 16-byte id.
+  /// - Parameters:
+  ///   - secret: the share's secret bytes.
+  ///   - id: the share's 16-byte id.
+  /// - Returns: nonce ‖ ciphertext, 40 bytes longer than the secret.
+  /// - Throws: ``CryptoError`` where there is no randomness, memory or cipher.
   public func seal(share secret: borrowing SecretBytes, id: [UInt8]) throws -> [UInt8] {
     precondition(id.count == 16, "a share's id has 16 bytes")
     guard let keys = header.keys[.secrets] else { throw CryptoError.unavailable }
@@ -123,6 +134,9 @@ public struct ArchiveWriter: ~Copyable {
   /// The file is complete but not yet durable: the caller syncs it.
   ///
   /// - Parameter manifest: the manifest's fields but 1, 2 and 3, encoded.
+  /// - Returns: the archive's digest and length, and what is in it.
+  /// - Throws: ``BundleError/manifestLength(reserved:given:)`` where the manifest has another length than was
+  ///   announced, ``BundleError/archiveTooLarge`` beyond 1 TiB, and what writing the file throws.
   public consuming func finish(manifest: [UInt8]) throws -> WrittenArchive {
     guard manifest.count == manifestBytes else {
       throw BundleError.manifestLength(reserved: manifestBytes, given: manifest.count)

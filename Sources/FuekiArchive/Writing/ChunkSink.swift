@@ -26,12 +26,16 @@ struct ChunkSink: ~Copyable {
     workers = OrderedWorkers(width: width, window: width + 1)
   }
 
-  /// Seals `plaintext`, a whole number of pieces, as chunks `chunk`… of the stream.
+  /// Seals `plaintext` as chunks `chunk`… of the stream.
   ///
   /// - Parameters:
+  ///   - plaintext: a whole number of pieces of 16,384 bytes.
+  ///   - keys: the stream's.
   ///   - chunk: the first chunk's number within its stream.
   ///   - globalChunk: the same chunk's number over all streams.
   ///   - endsStream: the last of these chunks is the stream's last.
+  /// - Throws: what sealing or writing an earlier run threw: this one's own errors come later, at the latest from
+  ///   ``drain()``.
   mutating func submit(
     _ plaintext: [UInt8], keys: ScopeKeys, chunk: UInt64, globalChunk: UInt64, endsStream: Bool
   ) throws {

@@ -17,7 +17,10 @@ struct StreamWriter {
 
   var scope: ArchiveScope { keys.scope }
 
-  /// - Parameter reserving: how many bytes at the stream's start are known only at the end.
+  /// - Parameters:
+  ///   - keys: the stream's.
+  ///   - firstGlobalChunk: the number of the stream's first chunk over all streams.
+  ///   - reserving: how many bytes at the stream's start are known only at the end.
   init(keys: ScopeKeys, firstGlobalChunk: UInt64, reserving: Int = 0) {
     self.keys = keys
     self.firstGlobalChunk = firstGlobalChunk

@@ -68,7 +68,11 @@ extension BackupBundle {
 
     /// Adds a key share: its descriptor to the profile, its secret to the secrets.
     ///
-    /// - Parameter descriptor: its id has 16 bytes.
+    /// - Parameters:
+    ///   - descriptor: its id has 16 bytes.
+    ///   - secret: the share's bytes, in the descriptor's encoding.
+    /// - Throws: ``BackupError/shareID(name:)`` where the id has another length; SwiftProtobuf's error where the
+    ///   descriptor cannot be encoded.
     public mutating func add(share descriptor: KeyShareDescriptor, secret: SharedSecret) throws {
       guard descriptor.id.count == 16 else { throw BackupError.shareID(name: descriptor.name) }
       try add(descriptor)

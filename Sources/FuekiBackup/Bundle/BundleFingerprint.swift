@@ -18,7 +18,9 @@ public struct BundleFingerprint: Equatable, Sendable {
 }
 
 extension BackupBundle {
-  /// Reads everything in the bundle once, and forgets it. The bundle cannot be written afterwards.
+  /// Reads everything in the bundle once, and forgets it.
+  ///
+  /// The bundle cannot be written afterwards.
   public func fingerprint() throws -> BundleFingerprint {
     var entries: [Section: BundleFingerprint.Entry] = [:]
     for (section, sources) in sources {

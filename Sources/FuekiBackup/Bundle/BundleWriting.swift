@@ -10,8 +10,13 @@ extension BackupBundle {
   /// The file is whole but not yet durable, and nobody has read it back.
   ///
   /// - Parameters:
-  ///   - file: empty.
+  ///   - file: empty, open for writing.
+  ///   - draft: what the header will say.
+  ///   - slots: what will open the archive.
+  ///   - facts: what the manifest says beside the records.
+  ///   - randomness: of keys, salts and nonces; anything but the system's is for test vectors.
   ///   - progress: is told each section before it is written; what it throws ends the work.
+  /// - Returns: the archive's digest, and what is in it.
   /// - Throws: ``BackupError/countDiffers(section:reported:written:)`` where a source gave fewer or more records
   ///   than it reported: such an archive must not be published.
   public func write(

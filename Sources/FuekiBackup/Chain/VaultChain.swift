@@ -33,8 +33,13 @@ public enum VaultChain {
   /// person adopts it.
   ///
   /// - Parameters:
+  ///   - vault: the vault's id, 16 bytes; archives of others are passed over.
+  ///   - state: what this machine knows of the vault.
   ///   - found: the structurally whole archives of the targets.
   ///   - adopting: the person says that unknown newer archives are theirs.
+  /// - Returns: one behind the newest that is known or adopted; sequence 1 where there is none.
+  /// - Throws: ``BackupError/forked(sequence:known:)`` where an archive takes the newest known one's place,
+  ///   ``BackupError/unknownSuccessor(sequence:known:)`` where one is newer.
   public static func next(
     of vault: [UInt8], state: VaultState, found: [StoredArchive], adopting: Bool
   ) throws -> Position {

@@ -54,6 +54,7 @@ public struct SectionRecords {
   /// - Parameters:
   ///   - decode: turns a block's records into what the destination needs; runs on workers.
   ///   - body: takes the blocks in order, on the caller's thread.
+  /// - Throws: ``ArchiveError``, and what `decode` and `body` throw.
   public func forEachBlock<Decoded: Sendable>(
     decode: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
   ) throws {

@@ -5,7 +5,9 @@ internal import FuekiCrypto
 internal import SwiftProtobuf
 
 /// A restore whose shares are safe in the new keychain, compared one by one, and whose records can now be put in
-/// place. There is no other way to one than ``OpenArchive/decryptShares(_:into:)``.
+/// place.
+///
+/// There is no other way to one than ``OpenArchive/decryptShares(_:into:)``.
 public struct RestorePlan {
   let archive: OpenArchive
   /// What the archive says of itself.
@@ -38,8 +40,13 @@ extension OpenArchive {
   ///
   /// The keychain is written once, read back, and every share compared with the archive's, before this returns.
   ///
-  /// - Parameter keychain: nil where the secrets scope was not asked for.
-  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, even inside a valid stream.
+  /// - Parameters:
+  ///   - selection: the sections that are wanted.
+  ///   - keychain: nil where the secrets scope was not asked for.
+  /// - Returns: what is left to restore, and what cannot be.
+  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, even inside a valid stream;
+  ///   ``BackupError/keychainDiffers`` where a share read back is not the archive's;
+  ///   ``BackupError/malformedRecord(section:)``; what the keychain throws.
   public func decryptShares(
     _ selection: SectionSelection, into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {

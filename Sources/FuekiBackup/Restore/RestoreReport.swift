@@ -1,7 +1,9 @@
 public import FuekiArchive
 public import FuekiWallet
 
-/// What a restore came to. There is no other way to one than ``RestorePlan/apply(to:)``.
+/// What a restore came to.
+///
+/// There is no other way to one than ``RestorePlan/apply(to:)``.
 public struct RestoreReport: Sendable {
   /// What the archive says of itself.
   public let manifest: Manifest

@@ -14,7 +14,10 @@ public struct StateDirectory: Sendable {
 
   /// Takes the lock that every run holds that changes state or targets.
   ///
-  /// - Parameter purpose: is shown to a run that finds the lock taken.
+  /// - Parameters:
+  ///   - purpose: is shown to a run that finds the lock taken.
+  ///   - processID: this process's, shown beside the purpose.
+  /// - Returns: the directory as only the lock's holder has it.
   /// - Throws: ``BackupError/locked(owner:)`` where another run holds it.
   public func lock(purpose: String, processID: Int32) throws -> LockedState {
     try Directory.makePrivateDirectories(path)

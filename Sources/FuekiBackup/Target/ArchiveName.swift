@@ -1,7 +1,9 @@
 internal import FuekiArchive
 public import FuekiCrypto
 
-/// The name of an archive's file. It is for people: nothing is believed because of it.
+/// The name of an archive's file.
+///
+/// It is for people: nothing is believed because of it.
 enum ArchiveName {
   static let suffix = ".fueki"
 
@@ -52,6 +54,8 @@ enum CivilDate {
 }
 
 extension Digest {
-  /// The first 12 hex digits, which people see. Nothing is trusted because of it.
+  /// The first 12 hex digits, which people see.
+  ///
+  /// Nothing is trusted because of it.
   public var shortID: String { String(hex.prefix(12)) }
 }

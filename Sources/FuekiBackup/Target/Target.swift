@@ -36,7 +36,9 @@ public struct Target: Hashable, Sendable {
     return entries.sorted { $0.isNewer(than: $1) }
   }
 
-  /// Removes what an earlier run of this machine left half-written. The caller holds the machine's lock.
+  /// Removes what an earlier run of this machine left half-written.
+  ///
+  /// The caller holds the machine's lock, or a run that is still writing would lose its file.
   func removeLeftovers(machine: String) throws {
     let directory = try open()
     for entry in try directory.list() where entry.kind == .file {

@@ -12,7 +12,11 @@ final class TemporaryArchive {
   private static let prefix = ".fueki-"
   private static let suffix = ".tmp"
 
-  /// - Parameter machine: the machine's id, so that its next run knows its own leftovers.
+  /// - Parameters:
+  ///   - target: the folder to make the file in.
+  ///   - machine: the machine's id, so that its next run knows its own leftovers.
+  /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
+  ///   written to it.
   init(in target: Target, machine: String) throws {
     name = "\(Self.prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(Self.suffix)"
     directory = try target.open()

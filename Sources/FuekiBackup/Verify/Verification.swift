@@ -32,11 +32,15 @@ public struct Verification: Sendable {
     self.secrets = secrets
   }
 
-  /// Verifies one archive as deep as asked. What is wrong with it is in the result, not thrown.
+  /// Verifies one archive as deep as asked.
   ///
   /// - Parameters:
+  ///   - path: the archive's file.
   ///   - known: the newest archive known of a vault, by vault id.
   ///   - progress: is told the bytes read so far; what it throws ends the work.
+  /// - Returns: the verdict and all that was found; what is wrong with the archive is here, not thrown, even where
+  ///   the file cannot be read.
+  /// - Throws: what `known` and `progress` throw, and ``CryptoError`` where memory cannot be had.
   public func run(
     on path: String, known: ([UInt8]) throws -> VaultState.Link?, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> VerificationResult {

@@ -11,7 +11,13 @@ struct SourceList {
   private let keychain: KeychainSecretOptions
   private let console: Console
 
-  /// - Parameter from: empty for the store alone.
+  /// - Parameters:
+  ///   - from: `store`, or `kind:PATH` of a foreign source; empty for the store alone.
+  ///   - data: where the store is; looked at only where the store is among the sources.
+  ///   - keychain: what opens the store's keychain.
+  ///   - console: where a passphrase is asked for, once one is needed.
+  /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where nothing says
+  ///   where the store is.
   init(_ from: [String], data: DataOptions, keychain: KeychainSecretOptions, console: Console) throws {
     names = from.isEmpty ? ["store"] : from
     dataDirectory = names.contains("store") ? try data.path() : nil

@@ -62,8 +62,10 @@ struct VerifyCommand: ParsableCommand {
     case otherOfFolder
   }
 
-  /// The archives to look at. Of a folder's, only each vault's newest is compared with what this machine knows:
-  /// that the others are older is what a folder of backups is for.
+  /// The archives to look at.
+  ///
+  /// Of a folder's, only each vault's newest is compared with what this machine knows: that the others are older is
+  /// what a folder of backups is for.
   private func subjects() throws -> [(path: String, Subject)] {
     try archives.flatMap { name -> [(path: String, Subject)] in
       guard (try? Directory.open(name)) != nil else {
@@ -165,7 +167,7 @@ extension ArchiveError.Damage {
   /// Whether the archive still opens in spite of it.
   var isOfACopy: Bool {
     switch self {
-    case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy, .leaf: true
+    case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy: true
     default: false
     }
   }

@@ -17,6 +17,7 @@ final class DemoStage {
   private var isDone = false
 
   /// - Parameter keep: where to leave everything; nil for a temporary directory.
+  /// - Throws: ``Failure/Thrown`` where `keep` is not empty, and what making directories and passphrases throws.
   init(keep: String?) throws {
     keeps = keep != nil
     if let keep {

@@ -17,7 +17,9 @@ final class ProgressLine {
   private var lastText = ""
   private var isLineOpen = false
 
-  /// - Parameter style: nil shows a line on a terminal and nothing in a pipe.
+  /// - Parameters:
+  ///   - style: nil shows a line on a terminal and nothing in a pipe.
+  ///   - isQuiet: shows nothing, whatever the style.
   init(style: ProgressStyle?, isQuiet: Bool) {
     self.style = isQuiet ? ProgressStyle.none : style
     isTerminal = StandardStream.error.isTerminal
