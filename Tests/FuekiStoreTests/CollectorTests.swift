@@ -23,11 +23,11 @@ import Testing
       let live = try WalletStore.open(directory)
       var number = 0
       while !isDone.withLock({ $0 }) {
-        var records = StoreImport(into: live)
-        try records.add(Samples.transaction(number, wallet: 1))
-        try records.add(Samples.receipt(number))
-        try records.add(Contact.with { $0.id = Samples.hash(number) })
-        _ = try records.run()
+        _ = try live.importRecords { records in
+          try records.add([Samples.transaction(number, wallet: 1)])
+          try records.add([Samples.receipt(number)])
+          try records.add([Contact.with { $0.id = Samples.hash(number) }])
+        }
         number += 1
       }
       return number

@@ -4,90 +4,100 @@ internal import FoundationEssentials
 internal import GRDB
 internal import SwiftProtobuf
 
-/// Records of other sources that go into a store, all at once or not at all.
+/// Adds records from elsewhere to a store, all or none, and never unasked in the place of one that differs.
 ///
-/// A record that the store has otherwise is never overwritten unasked.
-public struct StoreImport {
-  private let store: WalletStore
-  private var records: [(table: StoreTable, message: [UInt8])] = []
-  private var problems: [RecordProblem] = []
+/// Open only while ``WalletStore/importRecords(onConflict:_:)`` runs. Records may come in any order.
+public final class StoreImport {
+  private let database: Database
+  private let policy: ImportConflictPolicy
+  private let parents = ParentRows(looksUp: true)
+  private var inserters: [StoreTable.Name: RecordInserter] = [:]
+  private var placer: ReceiptPlacer?
+  fileprivate private(set) var outcome = Outcome()
 
-  /// Begins an import into a store.
-  public init(into store: WalletStore) { self.store = store }
-
-  /// Adds a record.
-  public mutating func add<Record: SectionRecord>(_ record: Record) throws {
-    guard let table = StoreTable.of(Record.section) else { return }
-    records.append((table, try record.serializedBytes()))
+  fileprivate init(_ database: Database, _ policy: ImportConflictPolicy) {
+    self.database = database
+    self.policy = policy
   }
 
-  /// Adds records that are framed already: each with its length before it.
+  /// Adds records of one type.
+  public func add<Record: SectionRecord>(_ records: [Record]) throws {
+    guard let table = StoreTable.of(Record.section) else { return }
+    let shelf = RecordShelf<Record>(table)
+    for record in records { try add(record, shelf) }
+  }
+
+  /// Adds a section's records that are framed already: each with its length before it.
   ///
-  /// - Throws: ``FramingError``.
-  public mutating func add(framed block: [UInt8], of section: Section) throws {
+  /// - Throws: ``FramingError``, or ``BackupError/malformedRecord(section:)``.
+  public func add(framed block: [UInt8], of section: Section) throws {
     guard let table = StoreTable.of(section) else { return }
     var offset = 0
     while let message = try RecordFraming.next(in: block.span, at: &offset) {
-      records.append((table, Array(block[message])))
+      try add(Array(block[message]), as: table.recordType)
     }
   }
 
-  /// Notes a record that breaks its chain's rules; it is imported all the same, and marked.
-  public mutating func note(_ problem: RecordProblem) { problems.append(problem) }
+  /// Marks a record that breaks its chain's rules; it is imported all the same.
+  public func note(_ problem: RecordProblem) throws { try RecordMarks.add(problem, in: database) }
 
-  /// Imports everything in one transaction.
-  ///
-  /// - Throws: ``StoreError``, or ``BackupError/malformedRecord(section:)``; then nothing is imported.
-  public func run(onConflict policy: ImportConflictPolicy = .fail) throws -> ImportReport {
-    var report = ImportReport()
-    do {
-      try store.write { database in
-        // Parents first, so that their children find them.
-        for (table, message) in records.sorted(by: { $0.table.section < $1.table.section }) {
-          try table.importRecord(message, policy, &report, in: database)
-        }
-        for problem in problems { try RecordMarks.add(problem, in: database) }
-        try ParentClaims.settle(in: database)
-        if policy == .fail, !report.conflicts.isEmpty { throw Undone() }
-      }
-    } catch is Undone {
-      report.inserted = [:]
-      report.isApplied = false
-    }
-    return report
-  }
-
-  /// Ends the transaction without its effect.
-  private struct Undone: Error {}
-}
-
-extension StoreTable {
-  fileprivate func importRecord(
-    _ message: [UInt8], _ policy: ImportConflictPolicy, _ report: inout ImportReport, in database: Database
-  ) throws {
-    try Self.importRecord(of: recordType, self, message, policy, &report, in: database)
-  }
-
-  private static func importRecord<Record: SectionRecord>(
-    of type: Record.Type, _ table: StoreTable, _ message: [UInt8], _ policy: ImportConflictPolicy,
-    _ report: inout ImportReport, in database: Database
-  ) throws {
+  private func add<Record: SectionRecord>(_ message: [UInt8], as type: Record.Type) throws {
     guard let record = try? Record(serializedBytes: message) else {
-      throw BackupError.malformedRecord(section: table.section.name)
+      throw BackupError.malformedRecord(section: Record.section.name)
     }
-    let shelf = RecordShelf<Record>(table)
+    try add([record])
+  }
+
+  private func add<Record: SectionRecord>(_ record: Record, _ shelf: RecordShelf<Record>) throws {
     let known = try shelf.namesakes(of: record, in: database)
     guard !known.contains(where: { $0.isEqualTo(message: record) }) else {
-      report.unchanged[table.section, default: 0] += 1
+      outcome.equal[Record.section, default: 0] += 1
       return
     }
     guard known.isEmpty else {
-      report.conflicts.append(ImportConflict(section: table.section, id: try shelf.identity(of: record)))
+      outcome.conflicts.append(Conflict(section: Record.section, id: try shelf.name(of: record)))
       guard policy == .replace else { return }
-      report.replaced[table.section, default: 0] += 1
+      outcome.replaced[Record.section, default: 0] += 1
       return try shelf.replace(with: record, in: database)
     }
-    report.inserted[table.section, default: 0] += 1
-    try shelf.insertAnywhere(record, in: database)
+    outcome.added[Record.section, default: 0] += 1
+    try insert(record, shelf)
+  }
+
+  private func insert<Record: SectionRecord>(_ record: Record, _ shelf: RecordShelf<Record>) throws {
+    if let receipt = record as? Receipt {
+      let placer = try self.placer ?? ReceiptPlacer(in: database)
+      self.placer = placer
+      return try placer.place(receipt)
+    }
+    let name = shelf.table.name
+    let inserter = try inserters[name] ?? RecordInserter(shelf.table, parents: parents, in: database)
+    inserters[name] = inserter
+    try inserter.insert(try shelf.decode([record]))
+  }
+}
+
+extension WalletStore {
+  /// Adds records in one transaction, which is undone where the policy says so or the closure throws.
+  ///
+  /// - Returns: what was added, what was there, and what stood in the way.
+  public func importRecords(
+    onConflict policy: ImportConflictPolicy = .fail, _ body: (StoreImport) throws -> Void
+  ) throws -> StoreImport.Outcome {
+    struct Undone: Error { var outcome: StoreImport.Outcome }
+    do {
+      return try write { database in
+        let running = StoreImport(database, policy)
+        try body(running)
+        guard policy != .fail || running.outcome.conflicts.isEmpty else {
+          throw Undone(outcome: running.outcome)
+        }
+        try ParentClaims.settle(in: database)
+        return running.outcome
+      }
+    } catch var undone as Undone {
+      undone.outcome.added = [:]
+      return undone.outcome
+    }
   }
 }

@@ -23,18 +23,16 @@ extension RecordShelf {
     return try fetch(id.databaseValue, in: database).map { [$0] } ?? []
   }
 
-  /// A record's id, or a setting's key as UTF-8.
-  func identity(of record: Record) throws -> Data {
-    try decode([record]).bytes(0, identitySlot) ?? Data()
+  /// What people may call a record: its id as text, a setting's key, or a file's path.
+  func name(of record: Record) throws -> String {
+    if let part = record as? FilePart { return String(decoding: part.path, as: UTF8.self) }
+    let id = try identity(of: record)
+    if table.name == .settings { return String(decoding: id, as: UTF8.self) }
+    return PackedText.text(id) ?? "an id of \(id.count) bytes"
   }
 
-  /// Inserts a record that the store does not have.
-  func insertAnywhere(_ record: Record, in database: Database) throws {
-    if let receipt = record as? Receipt {
-      try ReceiptPlacer(in: database).place(receipt)
-    } else {
-      try insert([record], in: database)
-    }
+  private func identity(of record: Record) throws -> Data {
+    try decode([record]).bytes(0, identitySlot) ?? Data()
   }
 
   /// Puts a record in the place of its namesake.
