@@ -120,7 +120,8 @@ enum SourceLines {
     }
     console.line("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
     for excluded in report.excluded {
-      console.line("  \(excluded.byRequest ? "left out" : "MISSING"): \(excluded.what): \(excluded.reason)")
+      let fate = excluded.byRequest ? "left out" : report.complete ? "not taken" : "MISSING"
+      console.line("  \(fate): \(excluded.what): \(excluded.reason)")
     }
   }
 }

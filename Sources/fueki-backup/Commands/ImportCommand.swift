@@ -89,7 +89,9 @@ struct ImportCommand: ParsableCommand {
   }
 
   private static func failure(_ outcome: ImportReport) -> Failure {
-    let named = outcome.conflicts.prefix(5).map { "\($0.section.name) \(PackedText.text($0.id) ?? "?")" }.joined(separator: ", ")
+    let named = outcome.conflicts.prefix(5).map { conflict in
+      "\(conflict.section.name) \(PackedText.text(conflict.id) ?? "?")"
+    }.joined(separator: ", ")
     return Failure(
       .wouldOverwrite, "\(outcome.conflicts.count) records are there already and differ: \(named)",
       meaning: "nothing was imported: the store is as it was", hint: "import into another --datadir")
