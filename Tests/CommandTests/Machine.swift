@@ -10,7 +10,7 @@ final class Machine: Sendable {
   let root: String
   private let directory: TemporaryDirectory
 
-  /// - Parameter isPrepared: false for a new machine, with no wallet and no archive.
+  /// Where it is not prepared it is a new machine, with no wallet and no archive.
   init(isPrepared: Bool = true) throws {
     directory = try TemporaryDirectory()
     root = directory.path
@@ -34,9 +34,7 @@ final class Machine: Sendable {
 
   func path(_ name: String) -> String { "\(root)/\(name)" }
 
-  /// Runs the program as this machine's person.
-  ///
-  /// - Parameter through: a program, with its arguments, that starts it, such as strace.
+  /// Runs the program as this machine's person, where wanted through another program, such as strace.
   @discardableResult
   func run(
     _ arguments: [String], through: [String] = [], environment: [String: String] = [:], stdin: String = "",
