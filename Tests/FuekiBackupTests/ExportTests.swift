@@ -187,7 +187,7 @@ internal import Testing
       #expect(try JSON.lines(try directory.read("out/\(section.name).jsonl")).count == 1)
     }
     let manifest = try JSON.parse(try directory.read("out/manifest.json"))
-    #expect(manifest["schema"] == .text("fueki.export/1"))
+    #expect(manifest["schema"] == .text("fueki.export-manifest/1"))
     #expect(manifest["vault_id"] == .text(String(repeating: "07", count: 16)))
     #expect(manifest["sections"]?.names == Set(open.map(\.name)))
     #expect(manifest["manifest"]?["label"] == .text("näme \"quoted\""))

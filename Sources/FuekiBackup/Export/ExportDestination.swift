@@ -85,7 +85,7 @@ public final class ExportDestination: Destination {
     var writer = JSONLineWriter()
     writer.beginObject()
     writer.name("schema")
-    writer.value("fueki.export/1")
+    writer.value("fueki.export-manifest/1")
     writer.name("vault_id")
     writer.value(Hex.encode(vaultID))
     writer.name("sections")
