@@ -58,7 +58,8 @@ class Ours:
 
     def verify(self, depth):
         secret = self.wallet.secret if depth == "contents" else []
-        return Contender(OURS, [self.bench.program, "verify", self.target, "--depth", depth, *secret, "--json"])
+        command = [self.bench.program, "verify", self.target, "--depth", depth, *secret, "--json"]
+        return Contender(OURS, command)
 
     def restore(self):
         command = [self.bench.program, "restore", "latest", "--target", self.target]
@@ -107,10 +108,12 @@ class Others:
             self.shell(
                 COPY_AGE,
                 f"""sqlite3 '{self.file}' ".backup '{copy}'"; """
-                f"tar -C '{self.folder}' -c copy.sqlite | zstd -q -3 -c | age -r {recipient} > '{self.sealed_copy}'; "
-                f"rm '{copy}'",
+                f"tar -C '{self.folder}' -c copy.sqlite | zstd -q -3 -c | age -r {recipient} "
+                f"> '{self.sealed_copy}'; rm '{copy}'",
             ),
-            self.shell(RESTIC, f"restic -q backup '{self.file}'", self.prepared(["restic", "-q", "init"], restic)),
+            self.shell(
+                RESTIC, f"restic -q backup '{self.file}'", self.prepared(["restic", "-q", "init"], restic)
+            ),
             self.shell(
                 BORG,
                 f"borg create --compression zstd,3 ::wallet '{self.file}'",
@@ -133,7 +136,9 @@ class Others:
         identity = self.bench.identity
         return [
             self.shell(
-                AGE, f"age -d -i '{identity}' '{self.sealed}' | zstd -q -d > '{self.restored}/wallet.sqlite'", prepare
+                AGE,
+                f"age -d -i '{identity}' '{self.sealed}' | zstd -q -d > '{self.restored}/wallet.sqlite'",
+                prepare,
             ),
             self.shell(RESTIC, f"restic -q restore latest --target '{self.restored}'", prepare),
             self.shell(BORG, f"cd '{self.restored}' && borg extract ::wallet", prepare),

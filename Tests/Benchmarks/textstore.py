@@ -1,7 +1,9 @@
-"""The program's store, once more as wallets usually keep it: hexadecimal text, JSON, UUIDs as primary keys."""
+"""The program's store, once more as wallets usually keep it: hexadecimal text, JSON, UUIDs as keys."""
 
 import json
+import os
 import sqlite3
+import sys
 from datetime import datetime, timedelta, timezone
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -114,6 +116,8 @@ def logs(message):
 
 def make(old, new):
     """Writes the database `new` from the store `old`, in the order in which a wallet would have."""
+    if os.path.exists(new):
+        os.remove(new)
     with sqlite3.connect(new, isolation_level=None) as database:
         for function, count in ((field, 2), (field_bytes, 2), (iso, 1), (logs, 1)):
             database.create_function(function.__name__, count, function, deterministic=True)
@@ -128,3 +132,7 @@ def make(old, new):
             database.execute(statement)
         database.execute("COMMIT")
     database.close()
+
+
+if __name__ == "__main__":
+    make(sys.argv[1], sys.argv[2])
