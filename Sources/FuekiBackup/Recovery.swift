@@ -61,9 +61,11 @@ public struct Recovery {
       return try plan.load(.profile, into: destination)
     }
     let history = try log.run(.restoreHistory, counts: Self.named) {
-      try plan.load(.history, into: destination)
+      let counts = try plan.load(.history, into: destination)
+      // Indices, checks and the move into place are part of the stage, and of its time.
+      try destination.finish()
+      return counts
     }
-    try destination.finish()
     let outcome = try log.run(.resync, result: Self.sentence) {
       try resyncer?.resync() ?? .notRun(reason: "no source")
     }

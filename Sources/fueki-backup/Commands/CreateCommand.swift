@@ -89,8 +89,8 @@ struct CreateCommand: ParsableCommand {
     for failure in report.failures {
       console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
     }
-    for path in report.paths { console.line(path) }
-    console.line(
+    for path in report.paths { console.report(path) }
+    console.report(
       "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
         + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))"
     )
@@ -99,7 +99,7 @@ struct CreateCommand: ParsableCommand {
   private func printDry(_ bundle: BackupBundle, _ console: Console) throws {
     guard !output.json else { return Document.write(DryCreateDocument(bundle)) }
     for source in bundle.reports { SourceLines.print(source, console) }
-    console.line("nothing was written (--dry-run)")
+    console.report("nothing was written (--dry-run)")
     guard bundle.reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 }
@@ -123,10 +123,11 @@ enum SourceLines {
     let counts = report.included.compactMap { included in
       Section(rawValue: UInt16(truncatingIfNeeded: included.section)).map { "\(included.records) \($0.name)" }
     }
-    console.line("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
+    console.report("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
     for excluded in report.excluded {
       let fate = excluded.byRequest ? "left out" : report.complete ? "not taken" : "MISSING"
-      console.line("  \(fate): \(excluded.what): \(excluded.reason)")
+      let text = "  \(fate): \(excluded.what): \(excluded.reason)"
+      if fate == "MISSING" { console.line(text) } else { console.report(text) }
     }
   }
 }

@@ -54,9 +54,9 @@ struct ExportCommand: ParsableCommand {
       Document.write(ExportDocument(outcome, output: output))
     } else {
       for (section, count) in outcome.report.restored.sorted(by: { $0.key < $1.key }) {
-        console.line("\(section.name): \(count)")
+        console.report("\(section.name): \(count)")
       }
-      console.line("exported to \(output)")
+      console.report("exported to \(output)")
     }
     guard outcome.report.isComplete, destination.incompleteFiles.isEmpty else {
       throw ExitCode(ExitStatus.partial.rawValue)

@@ -100,12 +100,12 @@ struct ImportCommand: ParsableCommand {
   private func print(_ reports: [SourceReport], _ outcome: StoreImport.Outcome?, _ console: Console) {
     guard !output.json else { return Document.write(ImportDocument(reports, outcome)) }
     for report in reports { SourceLines.print(report, console) }
-    guard let outcome else { return console.line("nothing was written (--dry-run)") }
+    guard let outcome else { return console.report("nothing was written (--dry-run)") }
     for (section, count) in outcome.added.sorted(by: { $0.key < $1.key }) {
-      console.line("added \(count) \(section.name)")
+      console.report("added \(count) \(section.name)")
     }
     let equal = outcome.equal.values.reduce(0, +)
-    if equal > 0 { console.line("\(equal) records were there already") }
+    if equal > 0 { console.report("\(equal) records were there already") }
   }
 }
 

@@ -107,7 +107,7 @@ struct RestoreCommand: ParsableCommand {
       line.clear()
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
-      console.line(
+      console.report(
         "\(result.stage.rawValue): \(result.result) (\(Readable.seconds(result.seconds)))\(detail)")
     }
   }
@@ -123,16 +123,16 @@ struct RestoreCommand: ParsableCommand {
     for id in outcome.report.unknownSections {
       console.warning("section \(id) is unknown here, and was not restored")
     }
-    console.line("restored to \(directory)")
-    console.line(
+    console.report("restored to \(directory)")
+    console.report(
       "the old machine must stop making backups of this vault: two machines would fork its history")
-    console.line("balances are those of the backup: nothing was asked of a chain")
+    console.report("balances are those of the backup: nothing was asked of a chain")
   }
 
   private func print(_ plan: RestorePlan, _ console: Console) {
     guard !output.json else { return Document.write(RestorePlanDocument(plan)) }
-    for section in plan.sections { console.line("would restore \(section.name)") }
-    console.line("nothing was written (--dry-run)")
+    for section in plan.sections { console.report("would restore \(section.name)") }
+    console.report("nothing was written (--dry-run)")
   }
 }
 

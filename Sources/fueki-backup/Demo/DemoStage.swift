@@ -26,7 +26,8 @@ final class DemoStage {
         throw Failure.Thrown(
           failure: Failure(.wouldOverwrite, "\(keep) is not empty", hint: "give a new directory"))
       }
-      root = keep
+      // The two machines' homes are handed to processes, and the XDG specification ignores relative paths.
+      root = keep.hasPrefix("/") ? keep : "\(Environment.get("PWD") ?? ".")/\(keep)"
     } else {
       let temporary = Environment.get("TMPDIR") ?? "/tmp"
       root = "\(temporary)/fueki-demo-\(Hex.encode(RandomBytes.bytes(8)))"

@@ -12,6 +12,12 @@ struct Console {
     try? StandardStream.output.write(text + "\n")
   }
 
+  /// A line of what was done, which `-q` hides: the exit status says it too.
+  func report(_ text: String) {
+    guard !isQuiet else { return }
+    line(text)
+  }
+
   /// Something a person should know, which is no result.
   func note(_ text: String) {
     guard !isQuiet else { return }
