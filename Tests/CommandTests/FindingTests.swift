@@ -95,11 +95,11 @@ struct FindingTests {
     for start in bytes.indices.dropLast(31) where Array(bytes[start..<start + 32]) == digest {
       other[start + 31] ^= 1
     }
-    guard other != bytes else { return }
+    try #require(other != bytes)
     try machine.write(other, to: "target/other.fueki")
     let listed = try machine.run(["list", machine.target, "--json"]).json()
     let ids = (listed["archives"]?.elements ?? []).compactMap { $0["id"]?.text }
-    guard ids.count == 2 else { return }
+    try #require(ids.count == 2)
     let run = try machine.run(["show", String(id.prefix(8)), "--target", machine.target])
     #expect(run.status == 64)
     #expect(run.errors.contains(id.prefix(16)))
@@ -108,14 +108,13 @@ struct FindingTests {
   @Test func `latest of two vaults is refused`() throws {
     let machine = try Machine()
     let other = try Machine(isPrepared: false)
-    try other.write("{}", to: "empty.json")
-    let keystore = try other.run(["demo", "--keep", other.path("demo"), "--transactions", "1"])
-    #expect(keystore.status == 0, "\(keystore.errors)")
+    let demo = try other.run(["demo", "--seed", "2", "--keep", other.path("demo"), "--transactions", "1"])
+    #expect(demo.status == 0, "\(demo.errors)")
     let theirs = try #require(other.names(in: "demo/backups").first)
     try machine.write(try other.read("demo/backups/\(theirs)"), to: "target/\(theirs)")
     let list = try machine.run(["list", machine.target, "--json"]).json()
     let vaults = Set((list["archives"]?.elements ?? []).compactMap { $0["vault"]?.text })
-    guard vaults.count == 2 else { return }
+    try #require(vaults.count == 2)
     for command in ["show", "verify"] {
       #expect(try machine.run([command, "latest", "--target", machine.target]).status == 64)
     }
