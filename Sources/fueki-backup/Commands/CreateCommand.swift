@@ -55,7 +55,7 @@ struct CreateCommand: ParsableCommand {
     let passphrase = try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
     var backup = Backup(
       targets: targets.targets, vaultID: try sources.vaultID(state),
-      slots: [.passphrase(passphrase, cost: cost.cost)],
+      slots: [.derivingEarly(passphrase, cost: cost.cost)],
       facts: ManifestFacts(program: Program.name, label: label, device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     backup.isAdopting = adopt

@@ -48,10 +48,10 @@ struct ImportCommand: ParsableCommand {
     let editor = try keychainEditor(read.map(\.1), directory, console)
     let store = try openOrCreate(directory)
     defer { try? store.close() }
-    var running = StoreImport(into: store)
-    for (_, records) in read { try records.add(to: &running) }
-    let outcome = try running.run()
-    guard outcome.isApplied else { throw Failure.Thrown(failure: Self.failure(outcome)) }
+    let outcome = try store.importRecords { running in
+      for (_, records) in read { try records.add(to: running) }
+    }
+    guard outcome.conflicts.isEmpty else { throw Failure.Thrown(failure: Self.failure(outcome)) }
     if let editor { _ = try editor.write(in: directory) }
     print(reports, outcome, console)
     guard reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
@@ -88,39 +88,38 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private static func failure(_ outcome: ImportReport) -> Failure {
+  private static func failure(_ outcome: StoreImport.Outcome) -> Failure {
     let named = outcome.conflicts.prefix(5).map { conflict in
-      "\(conflict.section.name) \(PackedText.text(conflict.id) ?? "?")"
+      "\(conflict.section.name) \(conflict.id)"
     }.joined(separator: ", ")
     return Failure(
       .wouldOverwrite, "\(outcome.conflicts.count) records are there already and differ: \(named)",
       meaning: "nothing was imported: the store is as it was", hint: "import into another --datadir")
   }
 
-  private func print(_ reports: [SourceReport], _ outcome: ImportReport?, _ console: Console) {
+  private func print(_ reports: [SourceReport], _ outcome: StoreImport.Outcome?, _ console: Console) {
     guard !output.json else { return Document.write(ImportDocument(reports, outcome)) }
     for report in reports { SourceLines.print(report, console) }
     guard let outcome else { return console.line("nothing was written (--dry-run)") }
-    for (section, count) in outcome.inserted.sorted(by: { $0.key < $1.key }) {
+    for (section, count) in outcome.added.sorted(by: { $0.key < $1.key }) {
       console.line("added \(count) \(section.name)")
     }
-    let equal = outcome.unchanged.values.reduce(0, +)
+    let equal = outcome.equal.values.reduce(0, +)
     if equal > 0 { console.line("\(equal) records were there already") }
   }
 }
 
 extension ImportedRecords {
   /// Adds all records but the shares' secrets, which are the keychain's.
-  fileprivate func add(to store: inout StoreImport) throws {
-    for record in wallets { try store.add(record) }
-    for record in contacts { try store.add(record) }
-    for record in settings { try store.add(record) }
-    for record in descriptors { try store.add(record) }
-    for share in shares { try store.add(share.descriptor) }
-    for record in files { try store.add(record) }
-    for record in transactions { try store.add(record) }
-    for record in receipts { try store.add(record) }
-    for problem in problems { store.note(problem) }
+  fileprivate func add(to store: StoreImport) throws {
+    try store.add(wallets)
+    try store.add(contacts)
+    try store.add(settings)
+    try store.add(descriptors + shares.map(\.descriptor))
+    try store.add(files)
+    try store.add(transactions)
+    try store.add(receipts)
+    for problem in problems { try store.note(problem) }
   }
 }
 
@@ -131,12 +130,12 @@ struct ImportDocument: Encodable {
   let added: [String: UInt64]?
   let equal: [String: UInt64]?
 
-  init(_ reports: [SourceReport], _ outcome: ImportReport?) {
+  init(_ reports: [SourceReport], _ outcome: StoreImport.Outcome?) {
     func named(_ counts: [Section: UInt64]) -> [String: UInt64] {
       Dictionary(uniqueKeysWithValues: counts.map { ($0.key.name, $0.value) })
     }
     sources = reports.map(SourceDocument.init)
-    added = (outcome?.inserted).map(named)
-    equal = (outcome?.unchanged).map(named)
+    added = (outcome?.added).map(named)
+    equal = (outcome?.equal).map(named)
   }
 }
