@@ -141,6 +141,29 @@ struct DocumentTests {
     #expect(json["resync"] == .string("not run: no source"))
   }
 
+  @Test func `export`() throws {
+    let machine = try Machine()
+    let arguments = [
+      "export", "latest", "--target", machine.target, "--output", machine.path("out"), "--json",
+    ]
+    let run = try machine.run(arguments + machine.archiveSecret)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["schema"] == .string("fueki.export/1"))
+    #expect(try run.json()["sections"]?["transactions"] == .number(50))
+    let lines = try machine.read("out/transactions.jsonl").split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 50)
+    // What is there already is not written over.
+    let before = try machine.snapshot(of: "out")
+    #expect(try machine.run(arguments + machine.archiveSecret).status == 40)
+    #expect(try machine.snapshot(of: "out") == before)
+    try machine.write("not the passphrase", to: "wrong")
+    let wrong = ["--passphrase-file", machine.path("wrong")]
+    let refused = try machine.run(
+      ["export", "latest", "--target", machine.target, "--output", machine.path("other"), "--json"] + wrong)
+    #expect(refused.status == 12)
+    #expect(!machine.exists("other"))
+  }
+
   @Test func `demo`() throws {
     let machine = try Machine(isPrepared: false)
     let run = try machine.run(["demo", "--json", "--transactions", "1"])

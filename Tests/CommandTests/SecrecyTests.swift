@@ -79,6 +79,28 @@ struct SecrecyTests {
     }
   }
 
+  @Test func `a share's secret is in the clear only where an export was asked to put it`() throws {
+    let machine = try Machine()
+    #expect(try machine.restore().status == 0)
+    let export = ["export", "latest", "--target", machine.target] + machine.archiveSecret
+    #expect(try machine.run(export + ["--output", machine.path("open"), "--include-secrets"]).status == 0)
+    #expect(try machine.run(export + ["--output", machine.path("public")]).status == 0)
+    let shares = try machine.names(in: "open/secrets/key-shares").filter { !$0.hasSuffix(".json") }
+    #expect(shares.count == 2)
+    for share in shares {
+      let secret = try machine.read("open/secrets/key-shares/\(share)")
+      #expect(secret.count == 32)
+      try expectAbsent(
+        secret, from: ["target", "state", "tmp", "home", "data", "restored", "public"], of: machine)
+    }
+    #expect(!machine.exists("public/secrets"))
+    try machine.visit("open") { path, entry in
+      let slash = try #require(path.lastIndex(of: "/"))
+      let status = try Directory.open(machine.path(String(path[..<slash]))).status(of: entry.name)
+      #expect(status.permissions == (entry.kind == .directory ? 0o700 : 0o600), "\(path)")
+    }
+  }
+
   @Test func `a secret in a failure's message is not shown`() throws {
     let machine = try Machine()
     try machine.write(Machine.passphrase + "\0", to: "nul")

@@ -18,7 +18,7 @@ final class ScratchDirectory {
   init(becoming destination: String) throws {
     self.destination = destination
     (parent, name) = try DataDirectory.split(destination)
-    scratchName = ".\(name).restoring-\(Hex.encode(RandomBytes.bytes(6)))"
+    scratchName = Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
     _ = try isTaken()
   }
 
@@ -26,6 +26,24 @@ final class ScratchDirectory {
     guard path != nil, let folder = try? Directory.open(parent) else { return }
     try? folder.removeTree(scratchName)
   }
+
+  /// Removes what runs that were killed had begun for this data directory: a wallet's history, in the clear.
+  ///
+  /// The caller sees to it that no other run is at work there.
+  static func removeLeftovers(of destination: String) throws {
+    let (parent, name) = try DataDirectory.split(destination)
+    guard let folder = try? Directory.open(parent) else { return }
+    for entry in try folder.list() where entry.kind == .directory {
+      guard let found = entry.text, found.hasPrefix(prefix(name)),
+        Hex.decode(found.dropFirst(prefix(name).count))?.count == randomByteCount
+      else { continue }
+      try folder.removeTree(found)
+    }
+  }
+
+  private static let randomByteCount = 6
+
+  private static func prefix(_ name: String) -> String { ".\(name).restoring-" }
 
   /// Makes the directory, 0700, with all that lead to it.
   func make() throws -> String {

@@ -21,6 +21,13 @@ public final class StoreDestination: Destination {
     keychain = RestoredKeychain(slots: keychainSlots, in: scratch)
   }
 
+  /// Removes what runs that were killed had begun beside this data directory.
+  ///
+  /// The caller holds the machine's lock, so that no other run is at work there.
+  public static func removeLeftovers(besideDataDirectory path: String) throws {
+    try ScratchDirectory.removeLeftovers(of: path)
+  }
+
   /// Makes the database, with the columns of a newer version that the manifest announces.
   public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
     guard vaultID.count == WalletStore.vaultIDByteCount else {

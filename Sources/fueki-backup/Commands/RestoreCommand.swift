@@ -55,6 +55,7 @@ struct RestoreCommand: ParsableCommand {
       return print(plan, console)
     }
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
+    try StoreDestination.removeLeftovers(besideDataDirectory: directory)
     let outcome: RecoveryOutcome
     do {
       outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in

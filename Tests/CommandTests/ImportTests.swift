@@ -1,0 +1,89 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Another wallet's files, on their way in, through an archive, and out again.
+struct ImportTests {
+  /// The example of the Web3 Secret Storage definition; its password and its key are public.
+  private static let keystore = """
+    {"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"6087dab2f9fdbbfaddc31a909735c1e6"},
+    "ciphertext":"5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46","kdf":"pbkdf2",
+    "kdfparams":{"c":262144,"dklen":32,"prf":"hmac-sha256",
+    "salt":"ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd"},
+    "mac":"517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2"},
+    "id":"3198bc9c-6672-5ab3-d995-4942343ae5b6",  "version":3 , "unknown": 1.50}
+
+    """
+
+  private func machine() throws -> Machine {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("keystores"))
+    try machine.write(Self.keystore, to: "keystores/UTC--one")
+    return machine
+  }
+
+  private func exported(_ machine: Machine, _ archive: String) throws -> [UInt8]? {
+    let run = try machine.run(
+      ["export", archive, "--target", machine.target, "--output", machine.path("out")] + machine.archiveSecret
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    return try machine.snapshot(of: "out").first { $0.key.hasSuffix("UTC--one") }?.value
+  }
+
+  @Test func `an imported file comes out of an archive byte for byte`() throws {
+    let machine = try machine()
+    let run = try machine.run(["import", machine.path("keystores"), "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let json = try run.json()
+    #expect(json["schema"] == .string("fueki.import/1"))
+    #expect(json["added"]?["files"] == .number(1))
+    #expect(try machine.create().status == 0)
+    #expect(try exported(machine, "latest") == Array(Self.keystore.utf8))
+    let again = try machine.run(["import", machine.path("keystores/UTC--one"), "--json"])
+    #expect(again.status == 0)
+    #expect(try again.json()["equal"]?["files"] == .number(1))
+  }
+
+  @Test func `a backup takes such files without a wallet of its own`() throws {
+    let machine = try machine()
+    try machine.remove("data")
+    try machine.remove(machine.archives()[0])
+    let run = try machine.run(
+      ["create", "--from", "keystore:\(machine.path("keystores"))", "--target", machine.target, "--json"]
+        + machine.archiveSecret + Machine.quick)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["sections"]?["files"] == .number(1))
+    #expect(try exported(machine, "latest") == Array(Self.keystore.utf8))
+    #expect(!machine.exists("data"))
+  }
+
+  @Test func `a data directory that an import makes is its owner's only`() throws {
+    let machine = try machine()
+    let run = try machine.run(
+      ["import", machine.path("keystores"), "--datadir", machine.path("new")],
+      through: ["/bin/sh", "-c", "umask 0; exec \"$@\"", "sh"])
+    #expect(run.status == 0, "\(run.errors)")
+    let folder = try Directory.open(machine.root).status(of: "new").permissions
+    #expect(folder == 0o700)
+    try machine.visit("new") { path, entry in
+      let permissions = try Directory.open(machine.path("new")).status(of: entry.name).permissions
+      #expect(permissions == 0o600, "\(path)")
+    }
+  }
+
+  @Test func `what cannot be imported changes nothing`() throws {
+    let machine = try machine()
+    try machine.write("milk, eggs", to: "text")
+    let missing = machine.path("new")
+    let cases: [([String], Int32)] = [
+      (["none.json"], 10), (["text"], 1), (["keystores", "text"], 1),
+      (["keystores", "--format", "floppy"], 64),
+      (["keystores", "--dry-run"], 0), ([], 64),
+    ]
+    for (arguments, status) in cases {
+      let run = try machine.run(["import", "--datadir", missing] + arguments)
+      #expect(run.status == status, "\(arguments): \(run.errors)")
+      #expect(!machine.exists("new"), "\(arguments)")
+    }
+  }
+}
