@@ -90,7 +90,7 @@ struct RowEncoder: Sendable {
     for (index, list) in self.lists.enumerated() where index < lists.count {
       for id in lists[index] { writer.append(list.field, bytes: id) }
     }
-    try row.withUnsafeData(atIndex: extraIndex) { if let tail = $0 { writer.append(raw: tail) } }
+    try appendFields("extra", extraIndex, row, &writer, &repaired)
     for extra in try repaired + unknownValues(of: row) {
       writer.append(15, bytes: try extra.serializedBytes() as [UInt8])
     }
@@ -122,9 +122,32 @@ struct RowEncoder: Sendable {
     case .signed:
       guard let value: Int64 = row[step.index] else { return }
       writer.append(step.field, zigzag: value)
-    case .wire:
-      try row.withUnsafeData(atIndex: step.index) { if let fields = $0 { writer.append(raw: fields) } }
+    case .wire: try appendFields(step.column, step.index, row, &writer, &repaired)
     case .parent: break
+    }
+  }
+
+  /// Appends a column's encoded fields; what is none goes along as bytes, for no reader would take the record.
+  private func appendFields(
+    _ column: String, _ index: Int, _ row: Row, _ writer: inout WireWriter, _ repaired: inout [Extra]
+  ) throws {
+    try row.withUnsafeData(atIndex: index) { fields in
+      guard let fields, !fields.isEmpty else { return }
+      if Self.areFields(fields.span) {
+        writer.append(raw: fields)
+      } else {
+        repaired.append(Extra.holding(fields, of: column))
+      }
+    }
+  }
+
+  private static func areFields(_ bytes: Span<UInt8>) -> Bool {
+    var reader = WireReader()
+    do {
+      while try reader.next(in: bytes) != nil {}
+      return true
+    } catch {
+      return false
     }
   }
 
