@@ -14,7 +14,12 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
   name: "fueki-backup",
   products: [
-    .library(name: "FuekiBackup", targets: ["FuekiBackup", "FuekiStore", "FuekiCollectors"]),
+    .library(
+      name: "FuekiBackup",
+      targets: [
+        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
+        "FuekiSystem",
+      ]),
     .executable(name: "fueki-backup", targets: ["fueki-backup"]),
   ],
   dependencies: [

@@ -7,6 +7,7 @@ public struct NewSlot: Sendable {
 
   enum Secret {
     case passphrase(SharedSecret, Argon2id.Cost)
+    case derivedEarly(EarlyDerivation)
   }
 
   /// A slot that a passphrase opens.
@@ -20,6 +21,19 @@ public struct NewSlot: Sendable {
     _ passphrase: SharedSecret, cost: Argon2id.Cost, opening mask: ScopeMask = .all
   ) -> NewSlot {
     NewSlot(mask: mask, secret: .passphrase(passphrase, cost))
+  }
+
+  /// A slot that a passphrase opens, for one archive: its derivation begins here, on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - passphrase: normalised to NFKC, 1…1024 bytes.
+  ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
+  ///   - mask: the scopes that the slot opens.
+  /// - Returns: a request whose derivation is under way.
+  public static func derivingEarly(
+    _ passphrase: SharedSecret, cost: Argon2id.Cost, opening mask: ScopeMask = .all
+  ) -> NewSlot {
+    NewSlot(mask: mask, secret: .derivedEarly(EarlyDerivation(passphrase, cost: cost)))
   }
 }
 
@@ -40,6 +54,7 @@ extension NewSlot {
   private var cost: Argon2id.Cost? {
     switch secret {
     case .passphrase(_, let cost): cost
+    case .derivedEarly(let derivation): derivation.parameters.cost
     }
   }
 }
@@ -56,6 +71,11 @@ extension Slot {
       return try seal(
         type: .passphrase, mask: request.mask, parameters: parameters.encoded, secret: secret,
         archiveID: archiveID, roots: roots)
+    case .derivedEarly(let derivation):
+      let secret = try derivation.secret()
+      return try seal(
+        type: .passphrase, mask: request.mask, parameters: derivation.parameters.encoded,
+        secret: secret.bytes, archiveID: archiveID, roots: roots)
     }
   }
 

@@ -1,7 +1,7 @@
 internal import FuekiWallet
 
-/// Writes instants as ``Timestamp/text`` spells them, and remembers the last day: records follow one another in
-/// time, and finding the date is most of the work.
+/// Writes instants as ``Timestamp/text`` spells them, and remembers the last day: records follow one another
+/// in time, and finding the date is most of the work.
 struct ClockFace {
   private static let microsecondsPerDay: Int64 = 86_400_000_000
 

@@ -7,9 +7,10 @@ internal import SwiftProtobuf
 
 /// An export into a new directory of open formats, which is there as a whole or not at all.
 ///
-/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section, `files/` with the
-/// files of section 8 byte for byte, and `secrets/` where ``secrets`` was given to the restore. Everything is made
-/// in a directory beside it, `.<name>.exporting-<random>`; dropped before ``finish()``, it removes that.
+/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section, `files/`
+/// with the files of section 8 byte for byte, and `secrets/` where ``secrets`` was given to the restore.
+/// Everything is made in a directory beside it, `.<name>.exporting-<random>`; dropped before ``finish()``, it
+/// removes that.
 public final class ExportDestination: Destination {
   /// The keychain that writes secrets in the clear; nothing is written for it unless it is told to.
   public let secrets: ExportedSecrets
@@ -84,7 +85,7 @@ public final class ExportDestination: Destination {
     var writer = JSONLineWriter()
     writer.beginObject()
     writer.name("schema")
-    writer.value("fueki.export/1")
+    writer.value("fueki.export-manifest/1")
     writer.name("vault_id")
     writer.value(Hex.encode(vaultID))
     writer.name("sections")

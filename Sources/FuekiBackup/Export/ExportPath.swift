@@ -1,6 +1,7 @@
 /// Where in an export a file goes, made of a source and a path that nobody vouches for.
 ///
-/// Every component is a plain name, so that no path leads out of the export, and none is too long or too deep.
+/// Every component is a plain name, so that no path leads out of the export, and none is too long or too
+/// deep.
 enum ExportPath {
   private static let maximumDepth = 32
   /// File systems take 255; the rest is for what tells equal names apart.

@@ -67,14 +67,10 @@ final class ExportScratch {
   }
 
   private func checkIsFree() throws {
-    let status: FileStatus
-    do {
-      status = try Directory.open(parent).status(of: name)
-    } catch  where error.isNotFound {
-      return
-    }
+    // A parent that is missing is made later, and one that cannot be opened says so then.
+    guard let folder = try? Directory.open(parent), try folder.contains(name) else { return }
+    let status = try folder.status(of: name)
     guard status.kind == .directory else { throw BackupError.wouldOverwrite(path: output) }
-    let folder = try Directory.open(parent)
     let existing = try folder.openDirectory(name)
     guard try existing.list().isEmpty else { throw BackupError.wouldOverwrite(path: output) }
   }

@@ -40,8 +40,8 @@ final class ExportedFiles {
 
   /// Writes a part.
   ///
-  /// - Returns: the file's path in the export; nil where the part contradicts the file's other parts or its length,
-  ///   and nothing was written.
+  /// - Returns: the file's path in the export; nil where the part contradicts the file's other parts or its
+  ///   length, and nothing was written.
   func write(_ part: FilePart) throws -> [UInt8]? {
     let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.count))
     guard !overflow else { return nil }

@@ -6,8 +6,8 @@ internal import SwiftProtobuf
 
 /// Secrets in the clear, below `secrets/` of an export: for people who asked for them.
 ///
-/// Each secret is `secrets/<section name>/<id in hexadecimal>`, byte for byte and 0600, straight from protected
-/// memory; beside it lies `<id>.json` with what else its record says.
+/// Each secret is `secrets/<section name>/<id in hexadecimal>`, byte for byte and 0600, straight from
+/// protected memory; beside it lies `<id>.json` with what else its record says.
 public final class ExportedSecrets: KeychainAccess {
   private let scratch: ExportScratch
   private var used: Set<Section> = []
@@ -27,8 +27,8 @@ public final class ExportedSecrets: KeychainAccess {
 
   /// Writes a private key, or a part of a secret file, and what its record says.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)`` where its bytes are no such record, another has its id, or
-  ///   a file's parts contradict one another.
+  /// - Throws: ``BackupError/malformedRecord(section:)`` where its bytes are no such record, another has its
+  ///   id, or a file's parts contradict one another.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     let folder = try SecretFolder(of: section, in: scratch)
     used.insert(section)

@@ -2,12 +2,14 @@ internal import FuekiWallet
 
 /// A writer of JSON, one object a line, straight into bytes.
 ///
-/// An archive may hold millions of records; a tree of values for each would cost several times what its text does.
+/// An archive may hold millions of records; a tree of values for each would cost several times what its text
+/// does.
 struct JSONLineWriter {
   /// What has been written.
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
   private var clock = ClockFace()
+  private var addresses = KnownAddresses()
 
   /// Makes an empty writer with room for so many bytes.
   init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
@@ -26,7 +28,7 @@ struct JSONLineWriter {
   /// Writes a member's name; its value must follow.
   mutating func name(_ name: MemberName) {
     separate()
-    bytes.append(contentsOf: name.json)
+    name.append(to: &bytes)
     needsComma = false
   }
 
@@ -83,6 +85,16 @@ struct JSONLineWriter {
       quoted { LowerHex.append(packed.extracting(1...), to: &$0) }
     case .utf8 where packed.count > 1:
       if !value(utf8: packed.extracting(1...)) { object(bytes: packed) }
+    case .checksummedAddress where packed.count == 21:
+      separate()
+      bytes.append(UInt8(ascii: "\""))
+      addresses.append(packed.extracting(1...), to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+      needsComma = true
+    case .upperCaseUUID where packed.count == 17:
+      quoted { $0 += PackedText.rebuilt(packed.extracting(1...), .upperCaseUUID) }
+    case .lowerCaseUUID where packed.count == 17:
+      quoted { $0 += PackedText.rebuilt(packed.extracting(1...), .lowerCaseUUID) }
     case nil, .utf8, .prefixedHex, .bareHex, .checksummedAddress, .upperCaseUUID, .lowerCaseUUID:
       guard let text = PackedText.text(packed) else { return object(bytes: packed) }
       value(text)
@@ -139,19 +151,4 @@ struct JSONLineWriter {
   private static let `true` = Array("true".utf8)
   private static let `false` = Array("false".utf8)
   private static let bytesName: MemberName = "bytes"
-}
-
-/// The name of a member of a JSON object, quoted once for all records.
-struct MemberName: ExpressibleByStringLiteral, Sendable {
-  /// The quoted name and the colon.
-  let json: [UInt8]
-
-  init(stringLiteral name: StaticString) { self.init("\(name)") }
-
-  init(_ name: String) {
-    var json: [UInt8] = [UInt8(ascii: "\"")]
-    json.appendEscaped(name.utf8Span.span)
-    json += [UInt8(ascii: "\""), UInt8(ascii: ":")]
-    self.json = json
-  }
 }

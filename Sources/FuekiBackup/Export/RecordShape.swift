@@ -1,7 +1,9 @@
-/// How the records of one type look in JSON: the fields of its schema, by ascending number, under their own names.
+/// How the records of one type look in JSON: the fields of its schema, by ascending number, under their own
+/// names.
 ///
-/// `extra` (field 15 of every record) and fields that this version does not know are written without being listed.
-struct RecordShape: Sendable {
+/// `extra` (field 15 of every record) and fields that this version does not know are written without being
+/// listed.
+final class RecordShape: Sendable {
   /// The fields, in ascending number.
   let fields: [FieldShape]
 

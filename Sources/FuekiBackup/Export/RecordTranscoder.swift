@@ -112,16 +112,16 @@ enum RecordTranscoder {
 
 /// The way through a shape's fields, in step with those on the wire, which writes what these leave out.
 private struct Passage {
-  private let shape: RecordShape
+  private let fields: [FieldShape]
   /// The index of the field that is next in turn.
   private var next = 0
   private var isInList = false
   private var hasChosen = false
 
-  init(_ shape: RecordShape) { self.shape = shape }
+  init(_ shape: RecordShape) { fields = shape.fields }
 
   /// The field that was reached.
-  var current: FieldShape { shape.fields[next - 1] }
+  var current: FieldShape { fields[next - 1] }
 
   /// Goes on to a field and writes its name; gives false where the shape has none of that number.
   mutating func reach(
@@ -129,20 +129,22 @@ private struct Passage {
   ) throws(RecordTranscoder.Problem) -> Bool {
     if isInList, current.number == number { return true }
     var index = next
-    while index < shape.fields.count, shape.fields[index].number < number { index += 1 }
-    guard index < shape.fields.count, shape.fields[index].number == number else {
-      guard !shape.fields[..<next].contains(where: { $0.number == number }) else {
+    while index < fields.count, fields[index].number < number { index += 1 }
+    guard index < fields.count, fields[index].number == number else {
+      guard !fields[..<next].contains(where: { $0.number == number }) else {
         throw .unusualOrder(field: number)
       }
       return false
     }
     skip(to: index, writing: &writer)
     next = index + 1
-    return try begin(shape.fields[index], writing: &writer)
+    return try begin(fields[index], writing: &writer)
   }
 
   /// Writes what remains.
-/// The way through a shape's fields, in step with those on the wire; it writes what these leave out.
+  mutating func finish(writing writer: inout JSONLineWriter) {
+    skip(to: fields.count, writing: &writer)
+  }
 
   private mutating func begin(
     _ field: FieldShape, writing writer: inout JSONLineWriter
@@ -166,7 +168,7 @@ private struct Passage {
       isInList = false
     }
     while next < end {
-      let field = shape.fields[next]
+      let field = fields[next]
       if field.presence == .always {
         writer.name(field.name)
         writer.emptyValue(of: field.kind)

@@ -49,7 +49,8 @@ struct SecretFolder: ~Copyable {
     try write(secret, to: id, suffix: suffix, at: 0)
   }
 
-  /// Writes a secret into its file, waits until it is on the device, and compares it with what can be read there.
+  /// Writes a secret into its file, waits until it is on the device, and compares it with what can be read
+  /// there.
   ///
   /// - Throws: ``BackupError/keychainDiffers``.
   func write(_ secret: borrowing SecretBytes, to id: Data, suffix: String = "", at offset: UInt64) throws {

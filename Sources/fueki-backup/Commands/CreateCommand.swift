@@ -47,7 +47,7 @@ struct CreateCommand: ParsableCommand {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
     let sources = try SourceList(from, data: data, keychain: keychain, console: console)
-    guard !dryRun else { return try printDry(try collect(sources, request), console) }
+    guard !dryRun else { return try printDry(try collect(sources, request, output.progressLine), console) }
 
     guard !targets.targets.isEmpty else { throw CommandError.usage("create needs a --target") }
     for target in targets.targets { _ = try target.entries() }
@@ -55,22 +55,27 @@ struct CreateCommand: ParsableCommand {
     let passphrase = try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
     var backup = Backup(
       targets: targets.targets, vaultID: try sources.vaultID(state),
-      slots: [.passphrase(passphrase, cost: cost.cost)],
+      slots: [.derivingEarly(passphrase, cost: cost.cost)],
       facts: ManifestFacts(program: Program.name, label: label, device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     backup.isAdopting = adopt
     let progress = output.progressLine
     let report = try backup.create(state: state, progress: { try progress.show($0.text) }) {
-      try collect(sources, request)
+      try collect(sources, request, progress)
     }
     progress.clear()
     print(report, seconds: SystemClock.monotonicSeconds - start, console)
     guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
-  private func collect(_ sources: SourceList, _ request: CollectionRequest) throws -> BackupBundle {
+  private func collect(
+    _ sources: SourceList, _ request: CollectionRequest, _ progress: ProgressLine
+  ) throws -> BackupBundle {
     var builder = BackupBundle.Builder()
-    for source in try sources.collectors(request) { try source.collect(request, into: &builder) }
+    for source in try sources.collectors(request) {
+      try progress.show(BackupProgress.collecting(source: source.name).text)
+      try source.collect(request, into: &builder)
+    }
     return builder.build()
   }
 
@@ -120,7 +125,8 @@ enum SourceLines {
     }
     console.line("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
     for excluded in report.excluded {
-      console.line("  \(excluded.byRequest ? "left out" : "MISSING"): \(excluded.what): \(excluded.reason)")
+      let fate = excluded.byRequest ? "left out" : report.complete ? "not taken" : "MISSING"
+      console.line("  \(fate): \(excluded.what): \(excluded.reason)")
     }
   }
 }

@@ -1,6 +1,79 @@
 internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
 
+/// `export`: an archive's records in open formats.
 struct ExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "export")
-  func run() throws {}
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write an archive's records in open formats.",
+    discussion: "Secrets are left out unless asked for: they would lie there in the clear.")
+
+  /// The formats that there are.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case jsonl
+  }
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive: String
+  @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"))
+  var output: String
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var only: OnlyOptions
+  @Option(help: ArgumentHelp("jsonl: one JSON object a line.", valueName: "format"))
+  var format = Format.jsonl
+  @Flag(help: "Write key shares, private keys and secret files too, in the clear.")
+  var includeSecrets = false
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var speech: OutputOptions
+
+  func run() throws {
+    let console = speech.console
+    let selection = try only.selection()
+    let destination = try ExportDestination(output: output)
+    let path = try ArchiveFinder(targets: targets.targets).path(of: archive)
+    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    var recovery = Recovery(
+      clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+    recovery.selection =
+      includeSecrets
+      ? selection
+      : try only.selection(excluding: [Scope.secrets.name])
+    let progress = speech.progressLine
+    let outcome = try recovery.run(stored, resyncer: nil) { event in
+      if case .began(let stage) = event { try progress.show(stage.rawValue) }
+    } prepare: { _ in
+      (destination, includeSecrets ? destination.secrets : nil)
+    }
+    progress.clear()
+    for name in destination.incompleteFiles { console.warning("\(name): not every part is in the archive") }
+    if includeSecrets { console.warning("\(output)/secrets holds secrets in the clear") }
+    if speech.json {
+      Document.write(ExportDocument(outcome, output: output))
+    } else {
+      for (section, count) in outcome.report.restored.sorted(by: { $0.key < $1.key }) {
+        console.line("\(section.name): \(count)")
+      }
+      console.line("exported to \(output)")
+    }
+    guard outcome.report.isComplete, destination.incompleteFiles.isEmpty else {
+      throw ExitCode(ExitStatus.partial.rawValue)
+    }
+  }
+}
+
+/// `export --json`.
+struct ExportDocument: Encodable {
+  let schema = "fueki.export/1"
+  let archive: String
+  let output: String
+  let sections: [String: UInt64]
+
+  init(_ outcome: RecoveryOutcome, output: String) {
+    archive = outcome.archive.digest.hex
+    self.output = output
+    sections = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
+  }
 }

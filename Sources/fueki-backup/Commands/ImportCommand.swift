@@ -48,8 +48,8 @@ struct ImportCommand: ParsableCommand {
     let editor = try keychainEditor(read.map(\.1), directory, console)
     let store = try openOrCreate(directory)
     defer { try? store.close() }
-    let outcome = try store.importRecords { store in
-      for (_, records) in read { try records.add(to: store) }
+    let outcome = try store.importRecords { running in
+      for (_, records) in read { try records.add(to: running) }
     }
     guard outcome.conflicts.isEmpty else { throw Failure.Thrown(failure: Self.failure(outcome)) }
     if let editor { _ = try editor.write(in: directory) }
@@ -89,7 +89,9 @@ struct ImportCommand: ParsableCommand {
   }
 
   private static func failure(_ outcome: StoreImport.Outcome) -> Failure {
-    let named = outcome.conflicts.prefix(5).map { "\($0.section.name) \($0.id)" }.joined(separator: ", ")
+    let named = outcome.conflicts.prefix(5).map { conflict in
+      "\(conflict.section.name) \(conflict.id)"
+    }.joined(separator: ", ")
     return Failure(
       .wouldOverwrite, "\(outcome.conflicts.count) records are there already and differ: \(named)",
       meaning: "nothing was imported: the store is as it was", hint: "import into another --datadir")
@@ -108,15 +110,16 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ImportedRecords {
-  /// Adds the records to a store, each after what it refers to.
+  /// Adds all records but the shares' secrets, which are the keychain's.
   fileprivate func add(to store: StoreImport) throws {
     try store.add(wallets)
     try store.add(contacts)
     try store.add(settings)
-    try store.add(descriptors)
+    try store.add(descriptors + shares.map(\.descriptor))
     try store.add(files)
     try store.add(transactions)
     try store.add(receipts)
+    for problem in problems { try store.note(problem) }
   }
 }
 

@@ -64,8 +64,11 @@ struct RestoreCommand: ParsableCommand {
       throw try fallback(from: path, error, finder)
     }
     progress.clear()
-    let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
-    try lock.keep(VaultState(known: link), of: stored.facts.vaultID)
+    // An older archive, restored on purpose, does not make the machine forget the newest.
+    if stored.facts.sequence >= recovery.known?.sequence ?? 0 {
+      let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
+      try lock.keep(VaultState(known: link), of: stored.facts.vaultID)
+    }
     print(outcome, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
   }

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 internal import FuekiSystem
 
 /// An error as people and scripts see it: what is wrong, what it means for the data, and what to do next.
@@ -52,6 +53,7 @@ enum CommandError: Error, Equatable {
   case othersCanRead(path: String)
   case weakPassphrase
   case passphrasesDiffer
+  case noPassphrase(PassphraseProblem)
   case privateKeysToSynced(target: String)
   case noSecretGiven(depth: String)
   case newestFails(path: String, verdict: Verdict, fallback: String?)

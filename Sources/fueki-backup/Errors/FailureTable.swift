@@ -52,6 +52,10 @@ extension Failure {
       self.init(
         .usage, "this passphrase can be guessed", meaning: "nothing was written",
         hint: "leave it empty to have one made, or insist with --allow-weak-passphrase")
+    case .noPassphrase(let problem):
+      self.init(
+        .usage, "this is no passphrase: \(problem.sentence)", meaning: "nothing was changed",
+        hint: "a passphrase has 1 to 1024 bytes of text, without NUL")
     case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
     case .privateKeysToSynced(let target):
       self.init(
@@ -109,7 +113,9 @@ extension Failure {
 
   init(_ error: SystemError) {
     let meaning = "nothing half-written is left"
-    if error.isNoSpace {
+    if error.isInterrupted {
+      self.init(.interrupted, "interrupted", meaning: meaning)
+    } else if error.isNoSpace {
       self.init(.failed, error.sentence, meaning: meaning, hint: "make room, or choose another target")
     } else if error.isNotFound {
       self.init(.notFound, error.sentence)

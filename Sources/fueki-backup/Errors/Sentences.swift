@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 
 extension ArchiveError.Damage {
   /// The damage in a few words.
@@ -38,6 +39,18 @@ extension ArchiveError.SignerProblem {
     case .unsigned: "it is not signed"
     case .another: "somebody else signed it"
     case .signatureFails: "the signature is not theirs"
+    }
+  }
+}
+
+extension PassphraseProblem {
+  /// What is wrong, in a few words.
+  var sentence: String {
+    switch self {
+    case .empty: "it is empty"
+    case .tooLong: "it is too long"
+    case .containsNUL: "there is a NUL in it"
+    case .notText: "it is not UTF-8"
     }
   }
 }

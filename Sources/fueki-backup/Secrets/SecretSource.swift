@@ -28,7 +28,9 @@ struct SecretSource {
     if let path = Environment.get("\(variable)_FILE") { return try Self.passphrase(inFile: path) }
     guard Environment.contains(variable) else { return nil }
     console.warning("\(variable) is in the environment, where other programs may read it")
-    return try Self.normalised { buffer in try Environment.takeSecret(variable, into: &buffer) ?? 0 }
+    return try Self.normalised(lineEnd: .kept) { buffer in
+      try Environment.takeSecret(variable, into: &buffer) ?? 0
+    }
   }
 
   /// The passphrase of something that exists: as given, or asked for.
@@ -43,7 +45,7 @@ struct SecretSource {
     if let given = try given(console) { return try Self.checked(given, allowsWeak: allowsWeak) }
     guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
     let isEmpty = Flag()
-    let first = try Self.normalised(generatingWhenEmpty: isEmpty) { buffer in
+    let first = try Self.normalised(lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
       try Terminal.readSecret(
         prompt: "new passphrase (\(secret.rawValue)), empty to have one made: ", into: &buffer) ?? 0
     }
@@ -75,13 +77,21 @@ struct SecretSource {
   private var variable: String { name == "passphrase" ? "FUEKI_PASSPHRASE" : "FUEKI_KEYCHAIN_PASSPHRASE" }
 
   private func ask(_ prompt: String) throws -> SharedSecret {
-    try Self.normalised { buffer in try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0 }
+    try Self.normalised(lineEnd: .kept) { buffer in
+      try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0
+    }
   }
 
   // MARK: places
 
   private static func privateFile(_ path: String) throws -> File {
-    let file = try File.open(path)
+    let file: File
+    do {
+      file = try File.open(path)
+    } catch {
+      // Not status 10, which says that an archive, a target or a wallet is missing.
+      throw CommandError.secretUnreadable(source: "the file", reason: error.sentence)
+    }
     let permissions = try file.permissions()
     guard permissions & 0o077 == 0 else { throw CommandError.othersCanRead(path: path) }
     return file
@@ -116,13 +126,25 @@ struct SecretSource {
 
   private final class Flag { var isSet = false }
 
+  /// Whether the place ends a passphrase with a newline that is not part of it.
+  private enum LineEnd {
+    case removed
+    case kept
+  }
+
   /// Reads into wiped memory, removes one line end, and normalises.
   private static func normalised(
-    generatingWhenEmpty flag: Flag? = nil, _ read: (inout MutableSpan<UInt8>) throws -> Int
+    lineEnd: LineEnd = .removed, generatingWhenEmpty flag: Flag? = nil,
+    _ read: (inout MutableSpan<UInt8>) throws -> Int
   ) throws -> SharedSecret {
     var raw = try SecretBytes(count: capacity)
-    var count = try raw.withMutableBytes { buffer in try read(&buffer) }
-    if flag == nil, count > 0, raw.withBytes({ $0[count - 1] }) == UInt8(ascii: "\n") { count -= 1 }
+    var count: Int
+    do {
+      count = try raw.withMutableBytes { buffer in try read(&buffer) }
+    } catch let error as SystemError where error.isTooLong {
+      throw CommandError.noPassphrase(.tooLong)
+    }
+    if lineEnd == .removed, count > 0, raw.withBytes({ $0[count - 1] }) == UInt8(ascii: "\n") { count -= 1 }
     if let flag, count == 0 {
       flag.isSet = true
       let made = try Passphrase.generated()
@@ -133,7 +155,7 @@ struct SecretSource {
       let passphrase = try Passphrase(normalising: typed)
       return SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count))
     } catch CryptoError.invalidPassphrase(let problem) {
-      throw CommandError.usage("this is no passphrase: \(problem) (1 to 1024 bytes of text, no NUL)")
+      throw CommandError.noPassphrase(problem)
     }
   }
 

@@ -1,0 +1,74 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A restore that ends before it is done.
+@Suite(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+struct InterruptedRestoreTests {
+  private static func restore(_ machine: Machine, _ through: [String]) throws -> RunResult {
+    try machine.run(
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new/restored"), "--json"]
+        + machine.secrets, through: through)
+  }
+
+  private static let all: [FaultPoint] = {
+    guard let machine = try? Machine() else { return [] }
+    return (try? Strace.points(machine, places: ["restor", "/new>", "/state"]) { try restore(machine, $0) })
+      ?? []
+  }()
+  static let killed = Strace.sample(all, oneOf: 25)
+  static let failing = Strace.sample(all, oneOf: 30)
+
+  /// All of it is there, or none, and a second try brings it.
+  private func check(_ machine: Machine, _ before: [String: [UInt8]]) throws {
+    #expect(try machine.snapshot(of: "target") == before)
+    let again = try Self.restore(machine, [])
+    #expect(again.status == (again.status == 40 ? 40 : 0), "\(again.errors)")
+    let dry = try machine.run(
+      ["create", "--dry-run", "--json", "--datadir", machine.path("new/restored")] + machine.keychainSecret)
+    #expect(dry.status == 0, "\(dry.errors)")
+    #expect(try dry.json()["sources"]?[0]?["included"]?["transactions"] == .number(50))
+    #expect(try dry.json()["sources"]?[0]?["included"]?["key-shares"] == .number(2))
+  }
+
+  @Test func `the calls of a restore are found`() {
+    #expect(Set(Self.all.map(\.call)).isSuperset(of: ["pwrite64", "fsync", "openat"]))
+  }
+
+  @Test(arguments: killed)
+  func `killed at any call, the data directory is there as a whole or not at all`(_ point: FaultPoint) throws
+  {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    let run = try Self.restore(machine, point.inject("signal=KILL"))
+    #expect(run.status == 137)
+    let isThere = machine.exists("new/restored")
+    try check(machine, before)
+    // What the killed run had begun is not left for ever.
+    if !isThere { #expect(try machine.names(in: "new") == ["restored"]) }
+  }
+
+  @Test(arguments: failing, ["EIO", "ENOSPC"])
+  func `a call that fails ends the restore, and nothing is left in part`(_ point: FaultPoint, _ code: String)
+    throws
+  {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    let run = try Self.restore(machine, point.inject("error=\(code)"))
+    #expect(run.status < 128 && !run.timedOut, "\(run.status)")
+    if run.status != 0 {
+      #expect(try run.json()["schema"] == .string("fueki.error/1"))
+      let left = machine.exists("new") ? try machine.names(in: "new") : []
+      #expect(left.isEmpty || left == ["restored"])
+    }
+    try check(machine, before)
+  }
+
+  @Test func `SIGINT ends with 130 and leaves nothing`() throws {
+    let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("keychain") })
+    let machine = try Machine()
+    let run = try Self.restore(machine, point.inject("signal=INT"))
+    #expect(run.status == 130, "\(run.errors)")
+    #expect(try machine.names(in: "new").isEmpty)
+  }
+}

@@ -1,0 +1,173 @@
+import FuekiSystem
+import Glibc
+import TestSupport
+
+/// A machine of its own for a test: a wallet of the demonstration, one archive made of it, and nothing else.
+final class Machine: Sendable {
+  /// What seals the archives; it stands in no other file.
+  static let passphrase = "canary Zq7 of the archive, 41 bytes long"
+
+  let root: String
+  private let directory: TemporaryDirectory
+
+  /// Where it is not prepared it is a new machine, with no wallet and no archive.
+  init(isPrepared: Bool = true) throws {
+    directory = try TemporaryDirectory()
+    root = directory.path
+    if isPrepared {
+      let source = try PreparedMachine.root.get()
+      _ = try BuiltBinary.run(program: "/bin/cp", ["-a", "\(source)/.", root])
+    }
+    for name in ["home", "tmp", "target"] { try Directory.makePrivateDirectories(path(name)) }
+    guard !isPrepared else { return }
+    try write(Self.passphrase, to: "passphrase")
+  }
+
+  var data: String { path("data") }
+  var state: String { path("state") }
+  var target: String { path("target") }
+  /// Options that name both secrets' files, and a derivation that is quick.
+  var secrets: [String] { archiveSecret + keychainSecret + Self.quick }
+  var archiveSecret: [String] { ["--passphrase-file", path("passphrase")] }
+  var keychainSecret: [String] { ["--keychain-passphrase-file", path("keychain.pass")] }
+  static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
+
+  func path(_ name: String) -> String { "\(root)/\(name)" }
+
+  /// Runs the program as this machine's person, where wanted through another program, such as strace.
+  @discardableResult
+  func run(
+    _ arguments: [String], through: [String] = [], environment: [String: String] = [:], stdin: String = "",
+    timeout: Double = 60
+  ) throws -> RunResult {
+    let own = [
+      "HOME": path("home"), "FUEKI_STATE": state, "FUEKI_DATADIR": data, "TMPDIR": path("tmp"),
+    ]
+    let command = through + [try PreparedMachine.binary()] + arguments
+    return try BuiltBinary.run(
+      program: command[0], Array(command.dropFirst()), environment: own.merging(environment) { $1 },
+      stdin: Array(stdin.utf8), cwd: root, timeout: timeout)
+  }
+
+  /// Makes an archive in the machine's target.
+  @discardableResult
+  func create(_ more: [String] = [], through: [String] = []) throws -> RunResult {
+    try run(["create", "--target", target] + secrets + more, through: through)
+  }
+
+  /// Restores into a data directory that is not there yet.
+  @discardableResult
+  func restore(_ archive: String = "latest", to name: String = "restored", _ more: [String] = []) throws
+    -> RunResult
+  {
+    try run(["restore", archive, "--target", target, "--datadir", path(name)] + secrets + more)
+  }
+
+  // MARK: files
+
+  func write(_ text: String, to name: String, permissions: UInt16 = 0o600) throws {
+    try write(Array(text.utf8), to: name, permissions: permissions)
+  }
+
+  func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
+    let folder = try self.folder(of: name)
+    let last = Self.lastPart(of: name)
+    if try folder.contains(last) { try folder.remove(last) }
+    try folder.createFile(last, permissions: permissions).pwriteAll(bytes, at: 0)
+  }
+
+  func read(_ name: String) throws -> [UInt8] { try directory.read(name) }
+
+  func names(in name: String) throws -> [String] {
+    try Directory.open(path(name)).list().map { String(decoding: $0.name, as: UTF8.self) }
+  }
+
+  func exists(_ name: String) -> Bool {
+    (try? folder(of: name).contains(Self.lastPart(of: name))) ?? false
+  }
+
+  private func folder(of name: String) throws -> Directory {
+    try Directory.open(name.lastIndex(of: "/").map { path(String(name[..<$0])) } ?? root)
+  }
+
+  private static func lastPart(of name: String) -> String { String(name.split(separator: "/").last ?? "") }
+
+  /// The archives' paths below the root, the oldest first: the sequence stands in the name.
+  func archives() throws -> [String] {
+    try names(in: "target").filter { $0.hasSuffix(".fueki") }.sorted().map { "target/\($0)" }
+  }
+
+  /// Every file's and directory's path, kind, permissions and bytes.
+  func snapshot(of name: String) throws -> [String: [UInt8]] {
+    var all: [String: [UInt8]] = [:]
+    try visit(name) { path, entry in
+      all[path] = entry.kind == .file ? try read(path) : []
+    }
+    return all
+  }
+
+  /// Walks through a folder and all in it.
+  func visit(_ name: String, _ body: (String, DirectoryEntry) throws -> Void) throws {
+    for entry in try Directory.open(path(name)).list() {
+      let below = "\(name)/\(String(decoding: entry.name, as: UTF8.self))"
+      try body(below, entry)
+      if entry.kind == .directory { try visit(below, body) }
+    }
+  }
+
+  func copy(_ from: String, to: String) throws {
+    let result = try BuiltBinary.run(program: "/bin/cp", ["-a", path(from), path(to)])
+    guard result.status == 0 else { throw SystemError(code: EIO, call: "cp", path: path(to)) }
+  }
+
+  func remove(_ name: String) throws { try folder(of: name).removeTree(Self.lastPart(of: name)) }
+}
+
+/// What every machine is a copy of, made once in a run of the tests.
+enum PreparedMachine {
+  /// The folder; removed when the tests end.
+  static let root = Result { try make() }
+
+  static func binary() throws -> String {
+    guard let path = BuiltBinary.path else {
+      throw SystemError(code: ENOENT, call: "open", path: "fueki-backup")
+    }
+    return path
+  }
+
+  private static func make() throws -> String {
+    let root = "\(Environment.get("TMPDIR") ?? "/tmp")/fueki-command-tests-\(getpid())"
+    try Directory.makePrivateDirectories(root)
+    atexit {
+      _ = try? BuiltBinary.run(
+        program: "/bin/rm", ["-rf", (try? PreparedMachine.root.get()) ?? "/nonexistent"])
+    }
+    let demo = try run(root, ["demo", "--keep", "\(root)/demo", "--transactions", "50"])
+    guard demo.status == 0 else { throw Failed(run: demo) }
+    for (old, new) in [("old-machine/data/fueki", "data"), ("old-machine.key", "keychain.pass")] {
+      let moved = try BuiltBinary.run(program: "/bin/mv", ["\(root)/demo/\(old)", "\(root)/\(new)"])
+      guard moved.status == 0 else { throw Failed(run: moved) }
+    }
+    let folder = try Directory.open(root)
+    try folder.removeTree("demo")
+    try folder.makeDirectory("target")
+    try folder.createFile("passphrase").pwriteAll(Array(Machine.passphrase.utf8), at: 0)
+    let made = try run(
+      root,
+      ["create", "--target", "\(root)/target", "--passphrase-file", "\(root)/passphrase"]
+        + ["--keychain-passphrase-file", "\(root)/keychain.pass"] + Machine.quick)
+    guard made.status == 0 else { throw Failed(run: made) }
+    return root
+  }
+
+  private static func run(_ root: String, _ arguments: [String]) throws -> RunResult {
+    try BuiltBinary.run(
+      arguments,
+      environment: ["HOME": root, "FUEKI_STATE": "\(root)/state", "FUEKI_DATADIR": "\(root)/data"])
+  }
+
+  /// What the tests stand on could not be made.
+  struct Failed: Error {
+    let run: RunResult
+  }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The man pages against the program.
+struct ManualTests {
+  private struct Dump: Decodable {
+    struct Command: Decodable {
+      let commandName: String
+      let arguments: [Argument]?
+      let subcommands: [Command]?
+    }
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        let kind: String
+        let name: String
+      }
+      let names: [Name]?
+    }
+    let command: Command
+  }
+
+  private static let commands: [Dump.Command] = {
+    guard let run = try? BuiltBinary.run(["--experimental-dump-help"]),
+      let dump = try? JSONDecoder().decode(Dump.self, from: Data(run.output))
+    else { return [] }
+    return (dump.command.subcommands ?? []).filter { $0.commandName != "help" }
+  }()
+
+  private static var names: [String] { commands.map(\.commandName) }
+
+  private func page(_ name: String) throws -> [Substring] {
+    let bytes = try TestVectors.file("../man/\(name)")
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  private func section(_ title: String, of name: String) throws -> [Substring] {
+    let lines = try page(name)
+    guard let start = lines.firstIndex(of: ".Sh \(title)") else { return [] }
+    return Array(lines[(start + 1)...].prefix { !$0.hasPrefix(".Sh ") })
+  }
+
+  @Test func `there are commands`() { #expect(Self.names.count >= 8) }
+
+  @Test(arguments: names)
+  func `a command's page has each of its options and no other`(_ name: String) throws {
+    let command = try #require(Self.commands.first { $0.commandName == name })
+    var options: Set<String> = []
+    for name in (command.arguments ?? []).flatMap({ $0.names ?? [] }) {
+      if name.kind == "long" { options.insert("-" + name.name) }
+      if name.kind == "short" { options.insert(name.name) }
+    }
+    var documented: Set<String> = []
+    for line in try section("OPTIONS", of: "fueki-backup-\(name).1") where line.hasPrefix(".It ") {
+      let words = line.split(separator: " ")
+      for (word, next) in zip(words, words.dropFirst()) where word == "Fl" { documented.insert(String(next)) }
+    }
+    // The version is the whole program's, and has its place in fueki-backup(1).
+    #expect(documented == options.subtracting(["-version"]))
+  }
+
+  @Test func `each page is named in the first one`() throws {
+    let lines = try page("fueki-backup.1").joined(separator: "\n")
+    for name in Self.names { #expect(lines.contains("fueki-backup-\(name)(1)"), "\(name)") }
+  }
+
+  @Test func `the table of exit statuses is the program's`() throws {
+    let source = String(
+      decoding: try TestVectors.file("../Sources/fueki-backup/Errors/ExitStatus.swift"), as: UTF8.self)
+    let statuses = source.split(separator: "\n").compactMap { line -> Int? in
+      let words = line.split(separator: " ")
+      guard words.count == 4, words[0] == "case", words[2] == "=" else { return nil }
+      return Int(words[3])
+    }
+    let table = try section("EXIT STATUS", of: "fueki-backup.1").compactMap { line -> Int? in
+      line.hasPrefix(".It ") ? Int(line.dropFirst(4)) : nil
+    }
+    #expect(statuses.count > 15)
+    #expect(table == statuses)
+    for name in Self.names {
+      let own = try section("EXIT STATUS", of: "fueki-backup-\(name).1").compactMap { line -> Int? in
+        line.hasPrefix(".It ") ? Int(line.dropFirst(4)) : nil
+      }
+      #expect(!own.isEmpty && Set(own).isSubset(of: statuses), "\(name)")
+    }
+  }
+}

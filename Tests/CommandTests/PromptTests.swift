@@ -1,0 +1,135 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Answers on a pseudo-terminal, which controls the program's session as a person's does.
+struct PromptTests {
+  private static let python = "/usr/bin/python3"
+  static let isPossible = (try? BuiltBinary.run(program: python, ["-c", "import pty"]).status) == 0
+
+  /// Waits for each prompt's text, types its answer, and prints all that the terminal showed.
+  private static let typist = """
+    import os, pty, sys, time, select
+    count = int(sys.argv[1])
+    pairs, command = sys.argv[2:2 + 2 * count], sys.argv[2 + 2 * count:]
+    pid, tty = pty.fork()
+    if pid == 0:
+        os.execv(command[0], command)
+    shown, seen, end = b"", 0, time.time() + 40
+    for prompt, answer in zip(pairs[::2], pairs[1::2]):
+        while shown.find(prompt.encode(), seen) < 0 and time.time() < end:
+            if select.select([tty], [], [], 0.2)[0]:
+                shown += os.read(tty, 65536)
+        seen = shown.find(prompt.encode(), seen) + len(prompt)
+        time.sleep(0.05)
+        os.write(tty, answer.encode() if answer == "\\x03" else answer.encode() + b"\\n")
+    try:
+        while True:
+            piece = os.read(tty, 65536)
+            if not piece: break
+            shown += piece
+    except OSError:
+        pass
+    _, status = os.waitpid(pid, 0)
+    sys.stdout.buffer.write(shown)
+    sys.exit(os.waitstatus_to_exitcode(status) % 256)
+    """
+
+  private func type(_ answers: [(String, String)], _ machine: Machine, _ arguments: [String]) throws
+    -> RunResult
+  {
+    let pairs = answers.flatMap { [$0.0, $0.1] }
+    return try machine.run(
+      arguments, through: [Self.python, "-c", Self.typist, "\(answers.count)"] + pairs, timeout: 60)
+  }
+
+  private func create(_ machine: Machine) -> [String] {
+    ["create", "--target", machine.target] + machine.keychainSecret + Machine.quick
+  }
+
+  private func opens(_ machine: Machine, with secret: String) throws -> Int32 {
+    try machine.write(secret, to: "typed")
+    return try machine.run([
+      "verify", "latest", "--target", machine.target, "--depth", "contents", "--passphrase-file",
+      machine.path("typed"),
+    ]).status
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `a new passphrase is asked for twice and not shown`() throws {
+    let machine = try Machine()
+    let secret = "typed by hand, 29 letters"
+    let run = try type([("new passphrase", secret), ("again", secret)], machine, create(machine))
+    #expect(run.status == 0, "\(run.text)")
+    #expect(!run.text.contains(secret))
+    #expect(try machine.archives().count == 2)
+    #expect(try opens(machine, with: secret) == 0)
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `two answers that differ make nothing`() throws {
+    let machine = try Machine()
+    let run = try type(
+      [("new passphrase", "typed by hand, one"), ("again", "typed by hand, two")], machine, create(machine))
+    #expect(run.status == 64)
+    #expect(run.text.contains("differ"))
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `an empty answer generates a passphrase and shows it once`() throws {
+    let machine = try Machine()
+    let run = try type([("new passphrase", "")], machine, create(machine))
+    #expect(run.status == 0, "\(run.text)")
+    let words = run.text.split(whereSeparator: \.isWhitespace).map(String.init)
+    var opening = 0
+    for word in words where word.count == 24 && word.contains("-") {
+      opening += try opens(machine, with: word) == 0 ? 1 : 0
+    }
+    #expect(opening == 1, "\(run.text)")
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `a passphrase that can be guessed is refused when typed too`() throws {
+    let machine = try Machine()
+    let run = try type([("new passphrase", "password"), ("again", "password")], machine, create(machine))
+    #expect(run.status == 64)
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `a restore asks for the archive's passphrase, and then twice for the new keychain's`() throws {
+    let machine = try Machine()
+    let arguments =
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new")] + Machine.quick
+    let new = "of the new machine's keychain"
+    let run = try type(
+      [("archive's passphrase", Machine.passphrase), ("new passphrase", new), ("again", new)], machine,
+      arguments)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(machine.exists("new/keychain.sealed"))
+    try machine.write(new, to: "new.pass")
+    let again = try machine.run(
+      [
+        "create", "--dry-run", "--datadir", machine.path("new"), "--keychain-passphrase-file",
+        machine.path("new.pass"),
+      ])
+    #expect(again.status == 0, "\(again.errors)")
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `control-C at the prompt ends with 130 and makes nothing`() throws {
+    let machine = try Machine()
+    let run = try type([("new passphrase", "\u{3}")], machine, create(machine))
+    #expect(run.status == 130, "\(run.text)")
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `nothing is asked when the secrets are given`() throws {
+    let machine = try Machine()
+    let run = try type([], machine, create(machine) + machine.archiveSecret)
+    #expect(run.status == 0)
+    #expect(!run.text.contains("passphrase"))
+  }
+}

@@ -1,0 +1,153 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+struct RestoreTests {
+  @Test func `an existing data directory is not touched`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("restored/folder"))
+    try machine.write("a wallet of mine", to: "restored/wallet.sqlite")
+    let before = try machine.snapshot(of: "restored")
+    let run = try machine.restore()
+    #expect(run.status == 40)
+    #expect(run.errors.contains("--datadir"))
+    #expect(try machine.snapshot(of: "restored") == before)
+    // Even the wallet's own, whose contents would be the same.
+    let own = try machine.snapshot(of: "data")
+    #expect(
+      try machine.run(["restore", "latest", "--target", machine.target] + machine.secrets).status == 40)
+    #expect(try machine.snapshot(of: "data") == own)
+  }
+
+  @Test func `a file or a link in the place of the data directory is not touched`() throws {
+    let machine = try Machine()
+    try machine.write("a file", to: "restored")
+    #expect(try machine.restore().status == 40)
+    #expect(try machine.read("restored") == Array("a file".utf8))
+    let linked = try BuiltBinary.run(program: "/bin/ln", ["-s", "nowhere", machine.path("link")])
+    #expect(linked.status == 0)
+    #expect(try machine.restore(to: "link").status == 40)
+    #expect(!machine.exists("nowhere"))
+  }
+
+  @Test func `an existing empty data directory serves`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("restored"))
+    let run = try machine.restore()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(machine.exists("restored/wallet.sqlite") && machine.exists("restored/keychain.sealed"))
+  }
+
+  @Test func `what was restored backs up to the same records`() throws {
+    let machine = try Machine()
+    #expect(try machine.restore().status == 0)
+    let dry = ["create", "--dry-run", "--json"] + machine.keychainSecret
+    let before = try machine.run(dry).json()
+    let after = try machine.run(dry + ["--datadir", machine.path("restored")]).json()
+    let counts = before["sources"]?[0]?["included"]
+    #expect(counts != nil && counts == after["sources"]?[0]?["included"])
+  }
+
+  @Test func `a wrong passphrase leaves nothing`() throws {
+    let machine = try Machine()
+    try machine.write("not the passphrase", to: "wrong")
+    let before = try machine.names(in: ".")
+    let run = try machine.run(
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
+        + ["--passphrase-file", machine.path("wrong")] + machine.keychainSecret)
+    #expect(run.status == 12)
+    #expect(run.errors.contains("this is not damage"))
+    #expect(try machine.names(in: ".") == before)
+  }
+
+  @Test func `no secret for the new keychain leaves nothing`() throws {
+    let machine = try Machine()
+    let before = try machine.names(in: ".")
+    let arguments =
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
+      + machine.archiveSecret + Machine.quick
+    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"], timeout: 20)
+    #expect(run.status == 12)
+    #expect(run.errors.contains("--keychain-"))
+    #expect(try machine.names(in: ".") == before)
+    // Where no secrets come, nothing is asked for.
+    let profile = try machine.run(arguments + ["--only", "profile,history"])
+    #expect(profile.status == 0, "\(profile.errors)")
+    #expect(!machine.exists("restored/keychain.sealed"))
+  }
+
+  @Test func `a dry run writes nothing`() throws {
+    let machine = try Machine()
+    let before = try machine.names(in: ".")
+    let state = try machine.snapshot(of: "state")
+    let run = try machine.restore(to: "restored", ["--dry-run", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["dry_run"] == .bool(true))
+    #expect(try machine.names(in: ".") == before)
+    #expect(try machine.snapshot(of: "state") == state)
+  }
+
+  @Test func `a damaged newest archive is not restored, and the newest that verifies is named`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let archives = try machine.archives()
+    var bytes = try machine.read(archives[1])
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: archives[1])
+    let run = try machine.restore()
+    #expect(run.status == 20)
+    #expect(run.errors.contains(archives[0]))
+    #expect(!machine.exists("restored"))
+    // The state knows a newer one, and the person has to say that the older is wanted.
+    #expect(try machine.restore(machine.path(archives[0])).status == 24)
+    #expect(!machine.exists("restored"))
+    let older = try machine.restore(machine.path(archives[0]), to: "restored", ["--accept-older"])
+    #expect(older.status == 0, "\(older.errors)")
+  }
+
+  @Test func `with no other archive that verifies, that is said`() throws {
+    let machine = try Machine()
+    let archive = try machine.archives()[0]
+    var bytes = try machine.read(archive)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: archive)
+    let run = try machine.restore()
+    #expect(run.status == 20)
+    #expect(run.errors.contains("no older archive here verifies"))
+  }
+
+  @Test func `one damaged header copy is a warning to restore and damage to verify`() throws {
+    let machine = try Machine()
+    let archive = try machine.archives()[0]
+    var bytes = try machine.read(archive)
+    bytes[40] ^= 1
+    try machine.write(bytes, to: archive)
+    #expect(try machine.run(["verify", machine.path(archive)]).status == 20)
+    let run = try machine.restore(machine.path(archive))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("warning: damaged"))
+  }
+
+  @Test func `a restore makes the archive the newest known of its vault`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let old = try machine.archives()[0]
+    try machine.remove("state")
+    #expect(try machine.restore().status == 0)
+    #expect(try machine.restore(machine.path(old), to: "older").status == 24)
+    // And the new machine goes on where the old one stopped.
+    let next = try machine.run(
+      ["create", "--target", machine.target, "--datadir", machine.path("restored"), "--json"]
+        + machine.secrets)
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(try next.json()["sequence"] == .number(3))
+  }
+
+  @Test func `only the sections that were asked for come back`() throws {
+    let machine = try Machine()
+    let run = try machine.restore("latest", to: "restored", ["--only", "wallets,contacts", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let restored = try run.json()["restored"]?.keys ?? []
+    #expect(restored == ["wallets", "contacts"])
+  }
+}

@@ -1,0 +1,118 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+struct TargetTests {
+  @Test(arguments: [["create"], ["list"], ["verify", "latest"], ["show", "latest"], ["restore", "latest"]])
+  func `a target that is not there ends with 10 and is not made`(_ command: [String]) throws {
+    let machine = try Machine()
+    let more = command[0] == "create" ? machine.secrets : []
+    let run = try machine.run(
+      command + ["--target", machine.path("none")] + more,
+      environment: command[0] == "create" ? [:] : ["FUEKI_DATADIR": machine.path("new")])
+    #expect(run.status == 10, "\(run.errors)")
+    #expect(!machine.exists("none"))
+    #expect(!machine.exists("new"))
+  }
+
+  @Test func `an empty target has no latest archive`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("empty"))
+    for command in ["verify", "show"] {
+      #expect(try machine.run([command, "latest", "--target", machine.path("empty")]).status == 10)
+    }
+    let list = try machine.run(["list", machine.path("empty"), "--json"])
+    #expect(list.status == 0)
+    #expect(try list.json()["archives"] == .array([]))
+  }
+
+  @Test(.enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"))
+  func `a read-only target is left as it was`() throws {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    let run = try machine.create(
+      through: Namespace.shell(
+        "mount --bind \"$T\" \"$T\" && mount -o remount,ro,bind \"$T\" && exec \"$@\"", machine))
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("read-only"))
+    #expect(try machine.snapshot(of: "target") == before)
+    #expect(try machine.create().status == 0)
+  }
+
+  @Test(
+    .enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"), arguments: [240, 300, 380])
+  func `a full disk leaves the older archive and nothing else`(_ kibibytes: Int) throws {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    // Looked at from inside: the small disk is gone with the namespace.
+    let run = try machine.create(
+      through: Namespace.shell(
+        """
+        mkdir seen small && cp -a "$T/." small && mount -t tmpfs -o size=\(kibibytes)k small "$T" && cp -a small/. "$T"
+        "$@"; status=$?; cp -a "$T/." seen; exit $status
+        """, machine))
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("make room"))
+    #expect(
+      try machine.snapshot(of: "seen").map { [$0.key.dropFirst(4): $0.value] }
+        == before.map { [$0.key.dropFirst(6): $0.value] })
+    #expect(try machine.create().status == 0)
+  }
+
+  @Test(.enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"))
+  func `a second target that is full is named, and the first has its archive`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("second"))
+    let run = try machine.create(
+      ["--target", machine.path("second"), "--json"],
+      through: Namespace.shell("mount -t tmpfs -o size=64k small second && exec \"$@\"", machine))
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try run.json()["failed_targets"] == .array([.string(machine.path("second"))]))
+    #expect(try machine.archives().count == 2)
+    #expect(try machine.names(in: "second").isEmpty)
+  }
+
+  @Test func `two targets get the same archive`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("second"))
+    let run = try machine.create(["--target", machine.path("second"), "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["targets"]?.elements.count == 2)
+    let name = try #require(machine.names(in: "second").first)
+    #expect(try machine.read("second/\(name)") == machine.read("target/\(name)"))
+  }
+
+  @Test(arguments: ["000", "022", "777"])
+  func `files and directories are for their owner only, whatever the umask`(_ umask: String) throws {
+    let machine = try Machine()
+    try machine.remove("state")
+    let through = ["/bin/sh", "-c", "umask \(umask); exec \"$@\"", "sh"]
+    let made = try machine.create(["--adopt"], through: through)
+    #expect(made.status == 0, "\(made.errors)")
+    let back = try machine.run(
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("a/b/restored")]
+        + machine.secrets,
+      through: through)
+    #expect(back.status == 0, "\(back.errors)")
+    for folder in ["state", "target", "a"] {
+      try machine.visit(folder) { path, entry in
+        let status = try Directory.open(machine.path(folder + "/..")).status(of: folder)
+        #expect(status.permissions & 0o777 == 0o700, "\(folder)")
+        let slash = try #require(path.lastIndex(of: "/"))
+        let found = try Directory.open(machine.path(String(path[..<slash]))).status(of: entry.name)
+        #expect(found.permissions & 0o777 == (entry.kind == .directory ? 0o700 : 0o600), "\(path)")
+      }
+    }
+  }
+}
+
+/// Mounts of a process's own, without being root.
+enum Namespace {
+  static let isPermitted: Bool =
+    (try? BuiltBinary.run(program: "/usr/bin/unshare", ["-Urm", "/bin/true"]).status) == 0
+
+  /// A shell in a namespace of its own, which has the program and its arguments as `"$@"` and the target as `$T`.
+  static func shell(_ script: String, _ machine: Machine) -> [String] {
+    ["/usr/bin/unshare", "-Urm", "/usr/bin/env", "T=\(machine.target)", "/bin/sh", "-c", script, "sh"]
+  }
+}
