@@ -33,7 +33,7 @@ import Testing
       return number
     }
     var counts: [UInt64] = []
-    for round in 0..<12 {
+    for round in 0..<5 {
       let bundle = try Pipeline.bundle(directory)
       let report = try #require(bundle.reports.first)
       let path = scratch.path("\(round).fueki")

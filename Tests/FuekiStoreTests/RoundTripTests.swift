@@ -85,16 +85,17 @@ import Testing
     #expect(extras == [[1.databaseValue]])
   }
 
-  @Test func `text that is not UTF-8 is repaired, and its bytes are kept`() throws {
+  @Test func `what a row holds against the rules does not stop a backup, and its bytes are kept`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("one"))
     try store.wallets.save(Samples.wallet(1))
     try store.close()
-    try execute(scratch.path("one"), "UPDATE wallets SET name = CAST(x'66ff' AS TEXT)")
+    try execute(scratch.path("one"), "UPDATE wallets SET name = CAST(x'66ff' AS TEXT), details = x'4205'")
     try Pipeline.write(try Pipeline.bundle(scratch.path("one")), to: scratch.path("a.fueki"))
     let wallets: [Wallet] = try Pipeline.records(scratch.path("a.fueki")).decoded()
     #expect(wallets.first?.name == "f\u{FFFD}")
-    #expect(wallets.first?.extra.first?.blob == Data([0x66, 0xFF]))
+    #expect(wallets.first?.extra.map(\.name) == ["name", "details"])
+    #expect(wallets.first?.extra.map(\.blob) == [Data([0x66, 0xFF]), Data([0x42, 0x05])])
   }
 
   private func fill(_ directory: String, with odd: AwkwardRecords) throws {

@@ -42,13 +42,14 @@ final class TableBatches: Sendable {
     var batch = RecordBatch()
     batch.bytes.reserveCapacity(1 << 20)
     var writer = WireWriter(reserving: 4096)
+    let parents = ParentIDs(in: database)
     while let row = try rows.next() {
       writer.removeAll()
       if lists.isEmpty {
-        try encoder.append(row, to: &writer)
+        try encoder.append(row, parents: parents, to: &writer)
       } else {
         let number: Int64 = row[0]
-        try encoder.append(row, lists: lists.map { $0[number] ?? [] }, to: &writer)
+        try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &writer)
       }
       try RecordFraming.append(writer.bytes, to: &batch.bytes)
       batch.count += 1

@@ -21,10 +21,11 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     let rows = try Row.fetchCursor(statement, arguments: arguments)
     var records: [Record] = []
     var writer = WireWriter()
+    let parents = ParentIDs(in: database)
     while let row = try rows.next() {
       let number: Int64 = row[0]
       writer.removeAll()
-      try encoder.append(row, lists: try lists(of: number, in: database), to: &writer)
+      try encoder.append(row, lists: try lists(of: number, in: database), parents: parents, to: &writer)
       do {
         records.append(try Record(serializedBytes: writer.bytes))
       } catch {

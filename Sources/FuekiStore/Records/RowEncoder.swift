@@ -15,6 +15,8 @@ struct RowEncoder: Sendable {
       case number(isOptional: Bool)
       case signed
       case wire
+      /// The parent's row, and behind it the id of one that is not in the store.
+      case parent(StoreTable.Name)
     }
 
     let source: Source
@@ -55,11 +57,8 @@ struct RowEncoder: Sendable {
       case .optionalSigned: step(.signed, column, plain, field: column.field)
       case .wire(let fields): step(.wire, column, plain, field: fields.min() ?? 0)
       case .parent(let parent):
-        let parent = parent.rawValue
-        joins += " LEFT JOIN \(parent) ON \(parent).row_id = \(name).\(column.name)_row"
-        step(
-          .bytes(isOptional: false), column, "coalesce(\(name).\(column.name)_id, \(parent).id)",
-          field: column.field)
+        step(.parent(parent), column, "\(name).\(column.name)_row", field: column.field)
+        expressions.append("\(name).\(column.name)_id")
       case .list: break
       }
     }
@@ -79,13 +78,19 @@ struct RowEncoder: Sendable {
   func sql(_ rest: String) -> String { "\(selection) \(rest)" }
 
   /// Appends the fields of a row's record, with the ids of each list that it owns, in the table's order.
-  func append(_ row: Row, lists: [[Data]] = [], to writer: inout WireWriter) throws {
+  func append(_ row: Row, lists: [[Data]] = [], parents: ParentIDs, to writer: inout WireWriter) throws {
     var repaired: [Extra] = []
-    for step in steps { try append(step, row, &writer, &repaired) }
+    for step in steps {
+      if case .parent(let parent) = step.source {
+        try appendParent(parent, step, row, parents, &writer)
+      } else {
+        try append(step, row, &writer, &repaired)
+      }
+    }
     for (index, list) in self.lists.enumerated() where index < lists.count {
       for id in lists[index] { writer.append(list.field, bytes: id) }
     }
-    try row.withUnsafeData(atIndex: extraIndex) { if let tail = $0 { writer.append(raw: tail) } }
+    try appendFields("extra", extraIndex, row, &writer, &repaired)
     for extra in try repaired + unknownValues(of: row) {
       writer.append(15, bytes: try extra.serializedBytes() as [UInt8])
     }
@@ -117,8 +122,45 @@ struct RowEncoder: Sendable {
     case .signed:
       guard let value: Int64 = row[step.index] else { return }
       writer.append(step.field, zigzag: value)
-    case .wire:
-      try row.withUnsafeData(atIndex: step.index) { if let fields = $0 { writer.append(raw: fields) } }
+    case .wire: try appendFields(step.column, step.index, row, &writer, &repaired)
+    case .parent: break
+    }
+  }
+
+  /// Appends a column's encoded fields; what is none goes along as bytes, for no reader would take the record.
+  private func appendFields(
+    _ column: String, _ index: Int, _ row: Row, _ writer: inout WireWriter, _ repaired: inout [Extra]
+  ) throws {
+    try row.withUnsafeData(atIndex: index) { fields in
+      guard let fields, !fields.isEmpty else { return }
+      if Self.areFields(fields.span) {
+        writer.append(raw: fields)
+      } else {
+        repaired.append(Extra.holding(fields, of: column))
+      }
+    }
+  }
+
+  private static func areFields(_ bytes: Span<UInt8>) -> Bool {
+    var reader = WireReader()
+    do {
+      while try reader.next(in: bytes) != nil {}
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func appendParent(
+    _ parent: StoreTable.Name, _ step: Step, _ row: Row, _ parents: ParentIDs, _ writer: inout WireWriter
+  ) throws {
+    if let parentRow: Int64 = row[step.index] {
+      let id = try parents.id(of: parentRow, in: parent)
+      if !id.isEmpty { writer.append(step.field, bytes: id) }
+    } else {
+      try row.withUnsafeData(atIndex: step.index + 1) { id in
+        if let id, !id.isEmpty { writer.append(step.field, bytes: id) }
+      }
     }
   }
 

@@ -24,6 +24,7 @@ final class StoreLoader {
     }
     unknownColumns = Self.unknownColumns(of: manifest)
     try work { database in
+      try Self.setTemporaryFolder(directory, database)
       try StoreSchema.makeTables(in: database)
       try WalletStore.writeIdentity(vaultID, in: database)
       try database.beginTransaction()
@@ -47,6 +48,15 @@ final class StoreLoader {
           """)
     }
     return configuration
+  }
+
+  deinit { try? queue.inDatabase { try Self.setTemporaryFolder("", $0) } }
+
+  /// Says where SQLite sorts what does not fit in memory: with the store, for parts of records are no business of
+  /// a folder that everybody has.
+  private static func setTemporaryFolder(_ path: String, _ database: Database) throws {
+    let quoted = path.replacing("'", with: "''")
+    try database.execute(sql: "PRAGMA temp_store_directory = '\(quoted)'")
   }
 
   /// What makes a section's records ready to be inserted; for any thread.
@@ -79,6 +89,7 @@ final class StoreLoader {
       try ParentClaims.settle(in: database)
       try StoreSchema.markAsMigrated(database)
       try database.commit()
+      try Self.setTemporaryFolder("", database)
     }
     try DatabaseFailure.translating(path) { try queue.close() }
     try StoreCheck.run(path)
