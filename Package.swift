@@ -50,7 +50,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiStore",
-      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", grdb, protobuf],
+      dependencies: [
+        "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", grdb, protobuf,
+      ],
       swiftSettings: strict),
     .target(
       name: "FuekiCollectors",
