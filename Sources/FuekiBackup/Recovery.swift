@@ -48,10 +48,7 @@ public struct Recovery {
     prepare: (OpenArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
     var log = StageLog(clock: clock, report: progress)
-    let intact = try log.run(.verify) { try verify(stored, progress) }
-    let open = try log.run(.authenticate) {
-      try intact.unlock(with: try secrets(), allowance: allowance)
-    }
+    let open = try opened(stored, &log, progress)
     let (destination, keychain) = try prepare(open)
     let plan = try log.run(.decryptShares, counts: { Self.named($0.secretCounts) }) {
       try open.decryptShares(selection, into: keychain)
@@ -71,7 +68,7 @@ public struct Recovery {
     }
     try log.run(.complete) {}
     let report = plan.report(profile.merging(history) { first, _ in first })
-    return RecoveryOutcome(archive: intact, report: report, resync: outcome, stages: log.results)
+    return RecoveryOutcome(archive: open.source, report: report, resync: outcome, stages: log.results)
   }
 
   /// The first three stages, with no keychain: what a restore would bring.
@@ -79,11 +76,16 @@ public struct Recovery {
     _ stored: StoredArchive, progress: @escaping (RestoreProgress) throws -> Void
   ) throws -> RestorePlan {
     var log = StageLog(clock: clock, report: progress)
-    let intact = try log.run(.verify) { try verify(stored, progress) }
-    let open = try log.run(.authenticate) {
-      try intact.unlock(with: try secrets(), allowance: allowance)
-    }
+    let open = try opened(stored, &log, progress)
     return try log.run(.decryptShares) { try open.decryptShares(selection, into: nil) }
+  }
+
+  /// The stages that every way back begins with: verify, then authenticate.
+  private func opened(
+    _ stored: StoredArchive, _ log: inout StageLog, _ progress: (RestoreProgress) throws -> Void
+  ) throws -> OpenArchive {
+    let intact = try log.run(.verify) { try verify(stored, progress) }
+    return try log.run(.authenticate) { try intact.unlock(with: try secrets(), allowance: allowance) }
   }
 
   private func verify(

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiWallet
 public import FuekiCrypto
 
 /// The name of an archive's file.
@@ -26,30 +27,11 @@ enum ArchiveName {
     return trimmed.isEmpty ? "wallet" : String(trimmed)
   }
 
-  /// Seconds since 1970 as `20261121T063000Z`.
-  static func compactTime(_ seconds: UInt64) -> String {
-    let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    let (year, month, day) = CivilDate.of(daysSince1970: Int64(clamping: days))
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let hour = Int64(rest / 3600)
-    let minute = Int64(rest / 60 % 60)
-    return "\(year)\(two(month))\(two(day))T\(two(hour))\(two(minute))\(two(Int64(rest % 60)))Z"
-  }
-}
-
-/// The civil calendar, by Howard Hinnant's algorithm ("chrono-compatible low-level date algorithms").
-enum CivilDate {
-  static func of(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = min(days, 4_000_000_000) + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
+  /// Seconds since 1970 as `20261121T063000Z`: a timestamp's text without its separators and fraction.
+  private static func compactTime(_ seconds: UInt64) -> String {
+    let microseconds = Int64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000)
+    let text = Timestamp(microseconds: microseconds.overflow ? .max : microseconds.partialValue).text
+    return text.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
   }
 }
 
