@@ -9,6 +9,7 @@ let strict: [SwiftSetting] = [
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -26,6 +27,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -66,7 +68,7 @@ let package = Package(
       name: "fueki-backup",
       dependencies: [
         "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSample", "FuekiArchive", "FuekiWallet",
-        "FuekiCrypto", "FuekiSystem", arguments, protobuf,
+        "FuekiCrypto", "FuekiSystem", arguments, protobuf, toml,
       ],
       swiftSettings: strict),
 

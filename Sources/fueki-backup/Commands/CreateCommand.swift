@@ -12,6 +12,7 @@ struct CreateCommand: ParsableCommand {
     commandName: "create", abstract: "Make an archive of the wallet's data.",
     discussion: "Exit status: 0 done; 3 done in part, each missing part named; see fueki-backup-create(1).")
 
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @Option(help: ArgumentHelp("\"store\", or kind:PATH; may be given again.", valueName: "source"))
@@ -20,7 +21,7 @@ struct CreateCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"))
   var exclude: [String] = []
   @Option(help: ArgumentHelp("What the archive is called.", valueName: "label"))
-  var label = "wallet"
+  var label: String?
   @Flag(help: "Take private keys and seed phrases along.")
   var includePrivateKeys = false
   @Flag(help: "Let private keys leave for a synced folder.")
@@ -41,22 +42,27 @@ struct CreateCommand: ParsableCommand {
     let start = SystemClock.monotonicSeconds
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let targets = targets.targets(configuration)
     if includePrivateKeys, !privateKeysToSynced,
-      let synced = targets.targets.first(where: { $0.kind == .synced })
+      let synced = targets.first(where: { $0.kind == .synced })
     {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
-    let sources = try SourceList(from, data: data, keychain: keychain, console: console)
+    let sources = try SourceList(
+      from, data: data, keychain: keychain, configuration: configuration, console: console)
     guard !dryRun else { return try printDry(try collect(sources, request, output.progressLine), console) }
 
-    guard !targets.targets.isEmpty else { throw CommandError.usage("create needs a --target") }
-    for target in targets.targets { _ = try target.entries() }
+    guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
+    for target in targets { _ = try target.entries() }
     let state = try Places.state().lock(purpose: "create", processID: CurrentProcess.identifier)
     let passphrase = try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
     var backup = Backup(
-      targets: targets.targets, vaultID: try sources.vaultID(state),
-      slots: [.derivingEarly(passphrase, cost: cost.cost)],
-      facts: ManifestFacts(program: Program.name, label: label, device: HostName.current),
+      targets: targets, vaultID: try sources.vaultID(state),
+      slots: [.derivingEarly(passphrase, cost: cost.cost(vault))],
+      facts: ManifestFacts(
+        program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     backup.isAdopting = adopt
     let progress = output.progressLine

@@ -20,6 +20,7 @@ struct ExportCommand: ParsableCommand {
   var archive: String
   @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"))
   var output: String
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var only: OnlyOptions
   @Option(help: ArgumentHelp("jsonl: one JSON object a line.", valueName: "format"))
@@ -33,7 +34,7 @@ struct ExportCommand: ParsableCommand {
     let console = speech.console
     let selection = try only.selection()
     let destination = try ExportDestination(output: output)
-    let path = try ArchiveFinder(targets: targets.targets).path(of: archive)
+    let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })

@@ -16,6 +16,7 @@ struct ImportCommand: ParsableCommand {
   var files: [String]
   @Option(help: ArgumentHelp("The kind of the files; recognised where not given.", valueName: "kind"))
   var format: String?
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
   @Flag(help: "Read the files, say what would be imported, and write nothing.")
   var dryRun = false
@@ -35,7 +36,9 @@ struct ImportCommand: ParsableCommand {
       }
       return kind.source(at: path)
     }
-    let directory = try data.path()
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let directory = try data.path(configuration)
     let read = try sources.map { try ($0.name, $0.read(CollectionRequest())) }
     let reports = read.map { name, records in records.report(source: name) }
     for (_, records) in read {
@@ -45,7 +48,7 @@ struct ImportCommand: ParsableCommand {
 
     let lock = try Places.state().lock(purpose: "import", processID: CurrentProcess.identifier)
     defer { withExtendedLifetime(lock) {} }
-    let editor = try keychainEditor(read.map(\.1), directory, console)
+    let editor = try keychainEditor(read.map(\.1), directory, vault, console)
     let store = try openOrCreate(directory)
     defer { try? store.close() }
     let outcome = try store.importRecords { running in
@@ -59,19 +62,19 @@ struct ImportCommand: ParsableCommand {
 
   /// The keychain with the imported shares in it, not yet written; nil where there are none.
   private func keychainEditor(
-    _ read: [ImportedRecords], _ directory: String, _ console: Console
+    _ read: [ImportedRecords], _ directory: String, _ vault: VaultSettings, _ console: Console
   ) throws -> KeychainEditor? {
     let shares = read.flatMap(\.shares)
     guard !shares.isEmpty else { return nil }
     let editor: KeychainEditor
     var known: Set<[UInt8]> = []
     if try Keychain.currentStamp(in: directory) != nil {
-      let opened = try Keychain.read(directory, with: try keychain.opening(console))
+      let opened = try Keychain.read(directory, with: try keychain.opening(console, vault))
       for share in opened.shares { known.insert([UInt8](share.descriptor.id)) }
       editor = KeychainEditor(editing: opened)
     } else {
       editor = try KeychainEditor(
-        slots: try keychain.newSlots(console, cost: cost.cost, allowsWeak: allowWeakPassphrase))
+        slots: try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault))
     }
     for share in shares where known.insert([UInt8](share.descriptor.id)).inserted {
       try editor.add(share: share.descriptor, secret: share.secret.bytes)

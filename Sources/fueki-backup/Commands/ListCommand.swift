@@ -12,12 +12,15 @@ struct ListCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("A folder that archives lie in.", valueName: "target"))
   var folder: String?
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let all = targets.targets + (folder.map { [Target(path: $0)] } ?? [])
+    let configuration = try settings.load()
+    let named = folder.map { [Target(path: $0)] } ?? []
+    let all = named + (named.isEmpty || !targets.target.isEmpty ? targets.targets(configuration) : [])
     guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
     let entries = try all.flatMap { try $0.entries() }
     guard !output.json else { return Document.write(ListDocument(entries)) }

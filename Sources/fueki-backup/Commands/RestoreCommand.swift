@@ -14,6 +14,7 @@ struct RestoreCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
   var archive: String
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
@@ -32,11 +33,13 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let directory = try data.path()
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let directory = try data.path(configuration)
     let selection = try only.selection()
     // Before anything is asked for or read: an existing wallet is never overwritten.
     if !dryRun { _ = try StoreDestination(dataDirectory: directory, keychainSlots: []) }
-    let finder = ArchiveFinder(targets: targets.targets)
+    let finder = ArchiveFinder(targets: targets.targets(configuration))
     let path = try finder.path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     for damage in stored.structuralDamage {
@@ -59,7 +62,7 @@ struct RestoreCommand: ParsableCommand {
     let outcome: RecoveryOutcome
     do {
       outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
-        try destination(for: open, selection, directory, console)
+        try destination(for: open, selection, directory, vault, console)
       }
     } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
       throw try fallback(from: path, error, finder)
@@ -76,13 +79,16 @@ struct RestoreCommand: ParsableCommand {
 
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
   private func destination(
-    for open: OpenArchive, _ selection: SectionSelection, _ directory: String, _ console: Console
+    for open: OpenArchive, _ selection: SectionSelection, _ directory: String, _ vault: VaultSettings,
+    _ console: Console
   ) throws -> (any Destination, (any KeychainAccess)?) {
     let holdsSecrets = open.sections.contains { section in
       Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
     }
     let slots =
-      holdsSecrets ? try keychain.newSlots(console, cost: cost.cost, allowsWeak: allowWeakPassphrase) : []
+      holdsSecrets
+      ? try keychain.newSlots(
+        console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault) : []
     let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
     return (destination, holdsSecrets ? destination.keychain : nil)
   }

@@ -12,13 +12,14 @@ struct ShowCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
   var archive: String
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let path = try ArchiveFinder(targets: targets.targets).path(of: archive)
+    let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var document = ShowDocument(stored, path: path)
     if let unlocking = try secrets.unlockingWithoutAsking(console) {

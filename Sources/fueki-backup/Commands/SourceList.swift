@@ -1,5 +1,6 @@
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
@@ -9,28 +10,40 @@ struct SourceList {
   private let names: [String]
   private let dataDirectory: String?
   private let keychain: KeychainSecretOptions
+  private let vault: VaultSettings
   private let console: Console
 
   /// - Parameters:
   ///   - from: `store`, or `kind:PATH` of a foreign source; empty for the store alone.
   ///   - data: where the store is; looked at only where the store is among the sources.
   ///   - keychain: what opens the store's keychain.
+  ///   - configuration: where the store and its keychain are, where no option says so.
   ///   - console: where a passphrase is asked for, once one is needed.
   /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where nothing says
   ///   where the store is.
-  init(_ from: [String], data: DataOptions, keychain: KeychainSecretOptions, console: Console) throws {
-    names = from.isEmpty ? ["store"] : from
-    dataDirectory = names.contains("store") ? try data.path() : nil
+  init(
+    _ from: [String], data: DataOptions, keychain: KeychainSecretOptions, configuration: Configuration,
+    console: Console
+  ) throws {
+    vault = try configuration.vault()
+    names = from.isEmpty ? vault.from ?? ["store"] : from
+    dataDirectory = names.contains("store") ? try data.path(configuration) : nil
     self.keychain = keychain
     self.console = console
     for name in names where name != "store" { _ = try CollectorKind.source(name) }
   }
 
-  /// The store's vault, or this machine's own where no store is among the sources.
+  /// The store's vault; where no store is among the sources the configuration's, or this machine's own.
+  ///
+  /// - Throws: ``CommandError/usage(_:)`` where the configuration speaks of another vault than the store's.
   func vaultID(_ state: LockedState) throws -> [UInt8] {
-    guard let dataDirectory else { return try state.storelessVaultID() }
+    guard let dataDirectory else { return try vault.id ?? state.storelessVaultID() }
     let store = try WalletStore.open(dataDirectory)
     defer { try? store.close() }
+    guard vault.id == nil || vault.id == store.vaultID else {
+      throw CommandError.usage(
+        "\(dataDirectory) is of vault \(Hex.encode(store.vaultID)), and the configuration's is another")
+    }
     return store.vaultID
   }
 
@@ -46,6 +59,6 @@ struct SourceList {
     guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else {
       return nil
     }
-    return try keychain.opening(console)
+    return try keychain.opening(console, vault)
   }
 }

@@ -12,6 +12,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("Archives, or folders of them.", valueName: "archive"))
   var archives: [String]
+  @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @Option(help: ArgumentHelp("structure, checksums or contents.", valueName: "depth"))
   var depth = DepthArgument.checksums
@@ -31,7 +32,7 @@ struct VerifyCommand: ParsableCommand {
     if depth == .contents { verification.secrets = try secrets.unlocking(console) }
     let given = try KnownLinks(known)
     let state = try? Places.state()
-    let subjects = try subjects()
+    let subjects = try subjects(targets.targets(try settings.load()))
     guard !subjects.isEmpty else { throw BackupError.noArchive(name: archives.joined(separator: ", ")) }
     let progress = output.progressLine
     var results: [VerificationResult] = []
@@ -66,10 +67,10 @@ struct VerifyCommand: ParsableCommand {
   ///
   /// Of a folder's, only each vault's newest is compared with what this machine knows: that the others are older is
   /// what a folder of backups is for.
-  private func subjects() throws -> [(path: String, Subject)] {
+  private func subjects(_ targets: [Target]) throws -> [(path: String, Subject)] {
     try archives.flatMap { name -> [(path: String, Subject)] in
       guard (try? Directory.open(name)) != nil else {
-        let path = try ArchiveFinder(targets: targets.targets).path(of: name)
+        let path = try ArchiveFinder(targets: targets).path(of: name)
         return [(path, .named)]
       }
       let entries = try Target(path: name).entries()

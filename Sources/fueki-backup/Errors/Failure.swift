@@ -48,6 +48,7 @@ struct ErrorDocument: Encodable {
 /// What the command line itself finds wrong.
 enum CommandError: Error, Equatable {
   case usage(String)
+  case configuration(ConfigurationProblem)
   case noSecret(Secret)
   case secretUnreadable(source: String, reason: String)
   case othersCanRead(path: String)

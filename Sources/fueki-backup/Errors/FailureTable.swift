@@ -35,6 +35,10 @@ extension Failure {
   private init(_ error: CommandError) {
     switch error {
     case .usage(let message): self = .usage(message)
+    case .configuration(let problem):
+      self.init(
+        .usage, problem.path + (problem.line.map { ", line \($0)" } ?? "") + ": \(problem.what)",
+        meaning: "nothing was done", hint: problem.hint ?? "fueki-backup-config(5) lists every key")
     case .noSecret(let secret):
       self.init(
         .wrongSecret, "\(secret.rawValue) is needed, and there is no terminal to ask on",

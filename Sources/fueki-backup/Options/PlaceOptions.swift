@@ -7,7 +7,13 @@ struct TargetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A folder that archives lie in; may be given again.", valueName: "dir"))
   var target: [String] = []
 
-  var targets: [Target] { target.map { Target(path: $0) } }
+  /// The folders given, else the configuration's; one that is in both is of the kind that is declared there.
+  func targets(_ configuration: Configuration) -> [Target] {
+    guard !target.isEmpty else { return configuration.chosenTargets }
+    return target.map { path in
+      configuration.targets.map(\.target).first { $0.path == path } ?? Target(path: path)
+    }
+  }
 }
 
 /// Which data directory the wallet lives in.
@@ -15,10 +21,11 @@ struct DataOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The wallet's data directory.", valueName: "dir"))
   var datadir: String?
 
-  /// The option, else `FUEKI_DATADIR`, else the default place.
-  func path() throws -> String {
+  /// The option, else `FUEKI_DATADIR`, else the configuration's, else the default place.
+  func path(_ configuration: Configuration) throws -> String {
     if let datadir { return datadir }
     if let given = Environment.get("FUEKI_DATADIR"), !given.isEmpty { return given }
+    if let configured = try configuration.vault().datadir { return configured }
     return try Places.base("XDG_DATA_HOME", below: ".local/share") + "/fueki"
   }
 }

@@ -47,6 +47,13 @@ struct KeychainSecretOptions: ParsableArguments {
     help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"))
   var keychainKeyFile: String?
 
+  /// The option's key file, else the configuration's; a passphrase that was given goes before that.
+  private func keyFile(_ vault: VaultSettings) -> String? {
+    let givesPassphrase =
+      keychainPassphraseFile != nil || keychainPassphraseCommand != nil || keychainPassphraseFd != nil
+    return keychainKeyFile ?? (givesPassphrase ? nil : vault.keychainKeyFile)
+  }
+
   private func source(_ secret: CommandError.Secret) -> SecretSource {
     SecretSource(
       file: keychainPassphraseFile, command: keychainPassphraseCommand, descriptor: keychainPassphraseFd,
@@ -54,16 +61,18 @@ struct KeychainSecretOptions: ParsableArguments {
   }
 
   /// What opens a keychain that exists.
-  func opening(_ console: Console) throws -> KeychainOpening {
-    if let keychainKeyFile { return KeychainOpening([.keyFile(try SecretSource.keyFile(keychainKeyFile))]) }
+  func opening(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening {
+    if let keychainKeyFile = keyFile(vault) {
+      return KeychainOpening([.keyFile(try SecretSource.keyFile(keychainKeyFile))])
+    }
     return KeychainOpening([.passphrase(try source(.keychain).read(console))])
   }
 
   /// What will open a new keychain: asked for twice, never the archive's passphrase silently.
   func newSlots(
-    _ console: Console, cost: Argon2id.Cost, allowsWeak: Bool
+    _ console: Console, cost: Argon2id.Cost, allowsWeak: Bool, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {
-    if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
+    if let keychainKeyFile = keyFile(vault) { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
     let passphrase = try source(.newKeychain).readNew(console, allowsWeak: allowsWeak)
     return [.passphrase(passphrase, cost: cost)]
   }

@@ -20,16 +20,24 @@ struct OnlyOptions: ParsableArguments {
 /// What deriving a key from a passphrase costs, here and for whoever guesses.
 struct CostOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Memory of the key derivation, 64…1024.", valueName: "MiB"))
-  var kdfMemory: UInt32 = 256
+  var kdfMemory: UInt32?
 
   @Option(help: ArgumentHelp("Passes of the key derivation, 2…16.", valueName: "n"))
-  var kdfPasses: UInt32 = 3
+  var kdfPasses: UInt32?
 
   func validate() throws {
-    guard (64...1024).contains(kdfMemory), (2...16).contains(kdfPasses),
-      UInt64(kdfMemory) * UInt64(kdfPasses) <= 16 << 10
+    let (memory, passes) = (kdfMemory ?? Self.memory, kdfPasses ?? Self.passes)
+    guard (64...1024).contains(memory), (2...16).contains(passes), UInt64(memory) * UInt64(passes) <= 16 << 10
     else { throw ValidationError("--kdf-memory is 64…1024, --kdf-passes 2…16, their product at most 16384") }
   }
 
-  var cost: Argon2id.Cost { Argon2id.Cost(memoryKiB: kdfMemory << 10, passes: kdfPasses) }
+  /// The options, else the configuration's, else the format's defaults.
+  func cost(_ vault: VaultSettings) -> Argon2id.Cost {
+    Argon2id.Cost(
+      memoryKiB: (kdfMemory ?? vault.kdfMemory ?? Self.memory) << 10,
+      passes: kdfPasses ?? vault.kdfPasses ?? Self.passes)
+  }
+
+  private static let memory: UInt32 = 256
+  private static let passes: UInt32 = 3
 }

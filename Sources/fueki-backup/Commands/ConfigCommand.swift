@@ -1,0 +1,175 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// `config`: what is in force, and whether the file is as it has to be.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Show or check the configuration.",
+    subcommands: [ConfigShow.self, ConfigValidate.self])
+}
+
+/// `config show`: every value in force, and where it came from.
+struct ConfigShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what is in force, and where each value came from.")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let configuration = try settings.load()
+    let file = try configuration.path.map { try ConfigurationFile(path: $0) }
+    let document = ConfigDocument(file, vault: settings.vault)
+    guard !output.json else { return Document.write(document) }
+    let console = output.console
+    console.line("# \(document.path ?? "no configuration file: these are the defaults")")
+    for table in document.tables {
+      console.line("\n[[\(table.table)]]")
+      for value in table.values {
+        console.line("\(value.key) = \(value.text)    # \(value.origin)")
+      }
+    }
+  }
+}
+
+/// `config validate`: the file by itself, then what it names.
+struct ConfigValidate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate", abstract: "Check the configuration file, and that what it names is there.")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let path = try settings.path()
+    let configuration = try settings.load()
+    guard configuration.path != nil else {
+      throw CommandError.configuration(
+        ConfigurationProblem(path: path, what: "there is no such file", hint: "fueki-backup init makes one"))
+    }
+    var missing: [String] = []
+    for entry in configuration.targets where (try? Directory.open(entry.target.path)) == nil {
+      missing.append("target \(entry.target.path) is not there")
+    }
+    for vault in configuration.candidates {
+      let files = [
+        vault.recipientsFile, vault.guardians, vault.signKey, vault.trustedSignersFile, vault.keychainKeyFile,
+      ]
+      for file in files.compactMap({ $0 }) where (try? File.open(file)) == nil {
+        missing.append("\(file) cannot be read")
+      }
+    }
+    let console = output.console
+    if output.json {
+      Document.write(ConfigValidateDocument(path: path, ok: missing.isEmpty, missing: missing))
+    } else {
+      for line in missing { console.line(line) }
+      if missing.isEmpty { console.report("\(path): as it has to be") }
+    }
+    guard missing.isEmpty else { throw ExitCode(ExitStatus.notFound.rawValue) }
+  }
+}
+
+/// `config validate --json`.
+struct ConfigValidateDocument: Encodable {
+  let schema = "fueki.config/1"
+  let path: String
+  let ok: Bool
+  let missing: [String]
+}
+
+/// `config show --json`.
+struct ConfigDocument: Encodable {
+  struct Table: Encodable {
+    let table: String
+    let values: [Value]
+  }
+
+  struct Value: Encodable {
+    let key: String
+    /// As the file would have it.
+    let text: String
+    /// The file and its line, a variable, or that it is the default.
+    let origin: String
+
+    enum CodingKeys: String, CodingKey {
+      case key, origin
+      case text = "value"
+    }
+  }
+
+  let schema = "fueki.config/1"
+  let path: String?
+  let tables: [Table]
+
+  init(_ file: ConfigurationFile?, vault: String?) {
+    path = file?.path
+    tables = ConfigurationKey.Table.allCases.flatMap { name -> [Table] in
+      var entries = file?.entries[name] ?? []
+      if name == .vault {
+        entries = entries.filter { vault == nil || $0.values["name"]?.text == vault }
+        // Without a [[vault]] the defaults hold for the one there is.
+        if entries.isEmpty { entries = [ConfigurationFile.Entry(values: [:], lines: [:], line: nil)] }
+      }
+      return entries.map { entry in
+        Table(
+          table: name.rawValue,
+          values: ConfigurationKey.of(name).compactMap { Value($0, entry, path: file?.path ?? "") })
+      }
+    }
+  }
+}
+
+extension ConfigDocument.Value {
+  /// Nil where the key has no value.
+  fileprivate init?(_ key: ConfigurationKey, _ entry: ConfigurationFile.Entry, path: String) {
+    self.key = key.name
+    if let variable = key.environment, let value = Environment.get(variable), !value.isEmpty {
+      text = Self.quoted(value)
+      origin = "environment, \(variable)"
+    } else if let value = entry.values[key.name] {
+      text = Self.written(value)
+      origin = path + (entry.lines[key.name].map { ", line \($0)" } ?? "")
+    } else if let standard = key.standard ?? Self.standard(of: key) {
+      switch key.kind {
+      case .number: text = standard
+      case .texts: text = "[\(Self.quoted(standard))]"
+      default: text = Self.quoted(standard)
+      }
+      origin = "default"
+    } else {
+      return nil
+    }
+  }
+
+  /// A default that depends on the machine.
+  private static func standard(of key: ConfigurationKey) -> String? {
+    guard key.environment == "FUEKI_DATADIR" else { return nil }
+    return try? Places.base("XDG_DATA_HOME", below: ".local/share") + "/fueki"
+  }
+
+  private static func written(_ value: ConfigurationFile.Value) -> String {
+    switch value {
+    case .text(let text): quoted(text)
+    case .texts(let texts): "[" + texts.map(quoted).joined(separator: ", ") + "]"
+    case .number(let number): String(number)
+    }
+  }
+
+  /// A text as a TOML file has it.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

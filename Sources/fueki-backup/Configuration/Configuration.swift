@@ -1,0 +1,125 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What the configuration file says, as commands ask for it; nothing where there is none.
+struct Configuration {
+  /// A `[[target]]`.
+  struct TargetEntry {
+    let name: String?
+    let target: Target
+  }
+
+  /// The file, where there is one.
+  var path: String?
+  var targets: [TargetEntry] = []
+  var vaults: [VaultSettings] = []
+  /// The vault that `--vault` picked.
+  var picked: VaultSettings?
+
+  init() {}
+
+  /// - Throws: ``CommandError/configuration(_:)`` where a target has no path, names repeat, or a vault names a target
+  ///   that is not there.
+  init(_ file: ConfigurationFile) throws {
+    path = file.path
+    for entry in file.entries[.target] ?? [] {
+      guard let path = VaultSettings(entry, file: file.path).path("path") else {
+        throw Self.problem(file, entry.line, "[[target]] needs a path")
+      }
+      let kind = entry.values["kind"]?.text.flatMap(Target.Kind.init)
+      targets.append(
+        TargetEntry(name: entry.values["name"]?.text, target: Target(path: path, kind: kind ?? .synced)))
+    }
+    let names = targets.compactMap(\.name)
+    for entry in file.entries[.vault] ?? [] {
+      let vault = VaultSettings(entry, file: file.path)
+      for target in vault.targets ?? [] where !names.contains(target) {
+        let hint = NearestName.of(target, among: names).map { "did you mean \"\($0)\"?" }
+        throw CommandError.configuration(
+          ConfigurationProblem(
+            path: file.path, line: entry.lines["targets"], what: "no [[target]] has the name \"\(target)\"",
+            hint: hint))
+      }
+      if entry.values["id"] != nil, vault.id == nil {
+        throw Self.problem(file, entry.lines["id"], "\"id\" of [[vault]] has to be 32 hex digits")
+      }
+      vaults.append(vault)
+    }
+    for (names, table) in [(names, "target"), (vaults.compactMap(\.name), "vault")]
+    where Set(names).count < names.count {
+      throw Self.problem(file, nil, "two [[\(table)]] have the same name")
+    }
+  }
+
+  /// The targets of the vault that was picked, of all vaults where none was.
+  var chosenTargets: [Target] {
+    guard let wanted = (picked ?? (vaults.count == 1 ? vaults.first : nil))?.targets else {
+      return targets.map(\.target)
+    }
+    return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
+  }
+
+  /// The one vault that is meant.
+  ///
+  /// - Throws: ``CommandError/usage(_:)`` where there are several and none was picked.
+  func vault() throws -> VaultSettings {
+    if let picked { return picked }
+    guard vaults.count <= 1 else {
+      let names = vaults.map { $0.name ?? "(no name)" }.joined(separator: ", ")
+      throw CommandError.usage(
+        "\(path ?? "the configuration") has several vaults: pick one with --vault (\(names))")
+    }
+    return vaults.first ?? VaultSettings()
+  }
+
+  /// The vaults that may be meant: one, or all where none was picked.
+  var candidates: [VaultSettings] { picked.map { [$0] } ?? vaults }
+
+  private static func problem(_ file: ConfigurationFile, _ line: Int?, _ what: String) -> CommandError {
+    .configuration(ConfigurationProblem(path: file.path, line: line, what: what))
+  }
+}
+
+/// A `[[vault]]`: how one vault's archives are made and checked.
+struct VaultSettings {
+  private var values: [String: ConfigurationFile.Value] = [:]
+  private var file = ""
+
+  init() {}
+
+  init(_ entry: ConfigurationFile.Entry, file: String) {
+    values = entry.values
+    self.file = file
+  }
+
+  var name: String? { values["name"]?.text }
+  var id: [UInt8]? { values["id"]?.text.flatMap(Hex.decode).flatMap { $0.count == 16 ? $0 : nil } }
+  var label: String? { values["label"]?.text }
+  var datadir: String? { path("datadir") }
+  var from: [String]? { values["from"]?.texts }
+  var targets: [String]? { values["targets"]?.texts }
+  var recipients: [String] { values["recipients"]?.texts ?? [] }
+  var recipientsFile: String? { path("recipients_file") }
+  var guardians: String? { path("guardians") }
+  var signKey: String? { path("sign_key") }
+  var trustedSigners: [String] { values["trusted_signers"]?.texts ?? [] }
+  var trustedSignersFile: String? { path("trusted_signers_file") }
+  var kdfMemory: UInt32? { values["kdf_memory"]?.number.map(UInt32.init) }
+  var kdfPasses: UInt32? { values["kdf_passes"]?.number.map(UInt32.init) }
+  var keychainKeyFile: String? { path("keychain_key_file") }
+
+  /// A path, relative to the file's folder, with the person's home for `~/`.
+  fileprivate func path(_ key: String) -> String? {
+    guard let text = values[key]?.text else { return nil }
+    if text.hasPrefix("~/"), let home = Environment.get("HOME") { return home + text.dropFirst() }
+    guard !text.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return text }
+    return file[...slash] + text
+  }
+}
+
+extension ConfigurationFile.Value {
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
+  var number: Int? { if case .number(let number) = self { number } else { nil } }
+}

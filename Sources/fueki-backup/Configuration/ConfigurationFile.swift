@@ -1,0 +1,141 @@
+internal import FuekiSystem
+internal import TOMLKit
+
+/// What is in a configuration file: every value of a known key and of the right type, with its line.
+struct ConfigurationFile {
+  /// A value, as its key's kind has it.
+  enum Value: Equatable {
+    case text(String)
+    case texts([String])
+    case number(Int)
+  }
+
+  /// One `[[target]]` or `[[vault]]`.
+  struct Entry {
+    let values: [String: Value]
+    let lines: [String: Int]
+    let line: Int?
+  }
+
+  let path: String
+  private(set) var entries: [ConfigurationKey.Table: [Entry]] = [:]
+
+  private static let byteLimit = 1 << 20
+
+  /// Reads and checks a file.
+  ///
+  /// - Throws: ``CommandError/configuration(_:)`` where something in it is not as it has to be.
+  init(path: String) throws {
+    let file: File
+    do {
+      file = try File.open(path)
+    } catch let error {
+      throw CommandError.configuration(ConfigurationProblem(path: path, what: error.sentence))
+    }
+    // Whoever can write it can add a recipient of their own.
+    let permissions = try file.permissions()
+    guard permissions & 0o002 == 0 || path == "/dev/null" else {
+      throw CommandError.configuration(
+        ConfigurationProblem(path: path, what: "others can change it", hint: "chmod 600 \(path)"))
+    }
+    let bytes = try file.readAll(limit: Self.byteLimit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandError.configuration(ConfigurationProblem(path: path, what: "it is not UTF-8"))
+    }
+    try self.init(path: path, text: text)
+  }
+
+  init(path: String, text: String) throws {
+    self.path = path
+    let lines = ConfigurationLines(text)
+    let root: TOMLTable
+    do {
+      root = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      throw CommandError.configuration(
+        ConfigurationProblem(path: path, line: error.source.begin.line, what: error.description))
+    }
+    for name in root.keys {
+      guard let table = ConfigurationKey.Table(rawValue: name) else {
+        throw unknown(name, nil, ConfigurationKey.Table.allCases.map(\.rawValue), lines.line(of: name))
+      }
+      entries[table] = try tables(root[name], table, lines).enumerated().map { index, found in
+        try entry(found, table, index, lines)
+      }
+    }
+    withExtendedLifetime(root) {}
+  }
+
+  /// `[[target]]` is a list of tables, and `[target]` the only one.
+  private func tables(
+    _ value: (any TOMLValueConvertible)?, _ name: ConfigurationKey.Table, _ lines: ConfigurationLines
+  ) throws -> [TOMLTable] {
+    if let table = value?.table { return [table] }
+    let found = value?.array.map { array in array.map(\.table) } ?? [nil]
+    let tables = found.compactMap { $0 }
+    guard tables.count == found.count else {
+      throw CommandError.configuration(
+        ConfigurationProblem(
+          path: path, line: lines.line(of: name.rawValue), what: "\"\(name.rawValue)\" is no table",
+          hint: "write [[\(name.rawValue)]] on a line of its own"))
+    }
+    return tables
+  }
+
+  private func entry(
+    _ table: TOMLTable, _ name: ConfigurationKey.Table, _ index: Int, _ lines: ConfigurationLines
+  ) throws -> Entry {
+    let known = ConfigurationKey.of(name)
+    var values: [String: Value] = [:]
+    var places: [String: Int] = [:]
+    for key in table.keys {
+      let line = lines.line(of: key, in: name.rawValue, index)
+      guard let described = known.first(where: { $0.name == key }) else {
+        throw unknown(key, name, known.map(\.name), line)
+      }
+      guard let value = Self.value(table[key], described.kind) else {
+        throw CommandError.configuration(
+          ConfigurationProblem(
+            path: path, line: line,
+            what: "\"\(key)\" of [[\(name.rawValue)]] has to be \(described.kind.sentence)"))
+      }
+      values[key] = value
+      places[key] = line
+    }
+    return Entry(values: values, lines: places, line: lines.line(of: nil, in: name.rawValue, index))
+  }
+
+  private static func value(_ value: (any TOMLValueConvertible)?, _ kind: ConfigurationKey.Kind) -> Value? {
+    switch kind {
+    case .text, .path: value?.string.flatMap { $0.isEmpty ? nil : .text($0) }
+    case .choice(let names): value?.string.flatMap { names.contains($0) ? .text($0) : nil }
+    case .number(let range): value?.int.flatMap { range.contains($0) ? .number($0) : nil }
+    case .texts: texts(value?.array).map(Value.texts)
+    }
+  }
+
+  private static func texts(_ array: TOMLArray?) -> [String]? {
+    guard let all = array?.map(\.string) else { return nil }
+    let texts = all.compactMap { $0 }.filter { !$0.isEmpty }
+    return texts.count == all.count ? texts : nil
+  }
+
+  private func unknown(
+    _ key: String, _ table: ConfigurationKey.Table?, _ candidates: [String], _ line: Int?
+  ) -> CommandError {
+    let place =
+      table.map { "[[\($0.rawValue)]] has no key \"\(key)\"" } ?? "there is no key or table \"\(key)\""
+    let hint =
+      NearestName.of(key, among: candidates).map { "did you mean \"\($0)\"?" }
+      ?? "known are \(candidates.joined(separator: ", "))"
+    return .configuration(ConfigurationProblem(path: path, line: line, what: place, hint: hint))
+  }
+}
+
+/// What is wrong with a configuration, and where.
+struct ConfigurationProblem: Equatable {
+  let path: String
+  var line: Int?
+  let what: String
+  var hint: String?
+}

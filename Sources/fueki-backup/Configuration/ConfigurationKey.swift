@@ -1,0 +1,95 @@
+/// A key that config.toml may have: what parsing, messages, `config show` and fueki-backup-config(5) know of it.
+struct ConfigurationKey {
+  /// The tables of the file.
+  enum Table: String, CaseIterable {
+    case target
+    case vault
+  }
+
+  /// What a value has to be.
+  enum Kind: Equatable {
+    case text
+    /// Relative to the file's folder; `~/` is the person's home.
+    case path
+    case texts
+    case number(ClosedRange<Int>)
+    case choice([String])
+  }
+
+  let table: Table
+  let name: String
+  let kind: Kind
+  /// The option that overrides it.
+  var option: String?
+  /// The variable that overrides it.
+  var environment: String?
+  /// What holds where nothing is said.
+  var standard: String?
+
+  /// Every key there is.
+  static let all: [ConfigurationKey] = [
+    ConfigurationKey(table: .target, name: "name", kind: .text),
+    ConfigurationKey(table: .target, name: "path", kind: .path, option: "--target"),
+    ConfigurationKey(table: .target, name: "kind", kind: .choice(["local", "synced"]), standard: "synced"),
+
+    ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
+    ConfigurationKey(table: .vault, name: "id", kind: .text),
+    ConfigurationKey(table: .vault, name: "label", kind: .text, option: "--label", standard: "wallet"),
+    ConfigurationKey(
+      table: .vault, name: "datadir", kind: .path, option: "--datadir", environment: "FUEKI_DATADIR"),
+    ConfigurationKey(table: .vault, name: "from", kind: .texts, option: "--from", standard: "store"),
+    ConfigurationKey(table: .vault, name: "targets", kind: .texts, option: "--target"),
+    ConfigurationKey(table: .vault, name: "recipients", kind: .texts, option: "--recipient"),
+    ConfigurationKey(table: .vault, name: "recipients_file", kind: .path, option: "--recipients-file"),
+    ConfigurationKey(table: .vault, name: "guardians", kind: .path, option: "--guardians"),
+    ConfigurationKey(table: .vault, name: "sign_key", kind: .path, option: "--sign-key"),
+    ConfigurationKey(table: .vault, name: "trusted_signers", kind: .texts, option: "--trusted-signer"),
+    ConfigurationKey(table: .vault, name: "trusted_signers_file", kind: .path, option: "--trusted-signer"),
+    ConfigurationKey(
+      table: .vault, name: "kdf_memory", kind: .number(64...1024), option: "--kdf-memory", standard: "256"),
+    ConfigurationKey(
+      table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
+    ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
+  ]
+
+  static func of(_ table: Table) -> [ConfigurationKey] { all.filter { $0.table == table } }
+}
+
+extension ConfigurationKey.Kind {
+  /// What a value has to be, in a few words.
+  var sentence: String {
+    switch self {
+    case .text: "a text in quotes"
+    case .path: "a path in quotes"
+    case .texts: "a list of texts"
+    case .number(let range): "a whole number, \(range.lowerBound) to \(range.upperBound)"
+    case .choice(let names): "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+  }
+}
+
+/// The name that somebody who mistyped probably meant.
+enum NearestName {
+  /// The nearest of the candidates, or nil where none is near.
+  static func of(_ typed: String, among candidates: [String]) -> String? {
+    let ranked = candidates.map { (name: $0, distance: distance(typed, $0)) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(2, best.name.count / 3) ? best.name : nil
+  }
+
+  /// How many characters have to be put in, left out or changed.
+  static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.lowercased()), Array(b.lowercased()))
+    var row = Array(0...b.count)
+    for (i, left) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, right) in b.enumerated() {
+        let change = diagonal + (left == right ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(change, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[b.count]
+  }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import FuekiSystem
+
+/// Which configuration is in force.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Which of the configuration's vaults is meant.", valueName: "name"))
+  var vault: String?
+
+  /// Where the configuration is, or would be: the option, else `FUEKI_CONFIG`, else the default place.
+  func path() throws -> String {
+    try config ?? Self.given ?? Self.folder() + "/config.toml"
+  }
+
+  /// The folder of the configuration and the signing key.
+  static func folder() throws -> String {
+    try Places.base("XDG_CONFIG_HOME", below: ".config") + "/fueki-backup"
+  }
+
+  private static var given: String? {
+    Environment.get("FUEKI_CONFIG").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// What the configuration says; nothing where the default place has none.
+  func load() throws -> Configuration {
+    var configuration = Configuration()
+    if let path = config ?? Self.given {
+      configuration = try Configuration(ConfigurationFile(path: path))
+    } else if let path = try? path(), (try? File.open(path)) != nil {
+      configuration = try Configuration(ConfigurationFile(path: path))
+    }
+    guard let vault else { return configuration }
+    guard let found = configuration.vaults.first(where: { $0.name == vault }) else {
+      let names = configuration.vaults.compactMap(\.name).joined(separator: ", ")
+      throw CommandError.usage(
+        "the configuration has no vault \"\(vault)\"" + (names.isEmpty ? "" : "; it has \(names)"))
+    }
+    configuration.picked = found
+    return configuration
+  }
+}

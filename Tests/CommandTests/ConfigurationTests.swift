@@ -1,0 +1,148 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The configuration file, and what goes before it.
+struct ConfigurationTests {
+  /// A machine whose configuration is this text.
+  private func machine(_ text: String) throws -> Machine {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
+    try machine.write(text, to: "home/.config/fueki-backup/config.toml")
+    return machine
+  }
+
+  @Test func `commands without a target use the configuration's`() throws {
+    let machine = try machine("[[target]]\npath = \"../../../target\"\nkind = \"local\"\n")
+    let made = try machine.run(["create", "--json"] + machine.secrets)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try machine.run(["list", "--json"]).json()["archives"]?.elements.count == 2)
+    #expect(try machine.run(["verify", "latest"]).status == 0)
+    #expect(try machine.run(["show", "latest"]).status == 0)
+    let restored = try machine.run(["restore", "latest", "--datadir", machine.path("new")] + machine.secrets)
+    #expect(restored.status == 0, "\(restored.errors)")
+    let export = try machine.run(
+      ["export", "latest", "--output", machine.path("out")] + machine.archiveSecret)
+    #expect(export.status == 0, "\(export.errors)")
+  }
+
+  @Test func `an option goes before the file`() throws {
+    let machine = try machine("[[target]]\npath = \"/nowhere\"\n[[vault]]\nlabel = \"filed\"\n")
+    #expect(try machine.run(["list"]).status == 10)
+    #expect(try machine.run(["list", "--target", machine.target]).status == 0)
+    #expect(try machine.create().status == 0)
+    #expect(try machine.archives().contains { $0.hasPrefix("target/filed-") })
+    #expect(try machine.create(["--label", "said"]).status == 0)
+    #expect(try machine.archives().contains { $0.hasPrefix("target/said-") })
+  }
+
+  @Test func `the environment goes between`() throws {
+    let machine = try machine("[[vault]]\ndatadir = \"/nowhere\"\n")
+    // FUEKI_DATADIR is the machine's.
+    #expect(try machine.create().status == 0)
+    let filed = try machine.run(
+      ["create", "--target", machine.target] + machine.secrets, environment: ["FUEKI_DATADIR": ""])
+    #expect(filed.status == 10 && filed.errors.contains("/nowhere"), "\(filed.errors)")
+    try machine.write("[[vault]]\nlabel = \"other\"\n", to: "other.toml")
+    let variable = try machine.run(
+      ["config", "show"], environment: ["FUEKI_CONFIG": machine.path("other.toml")])
+    #expect(variable.text.contains("label = \"other\"    # \(machine.path("other.toml")), line 2"))
+    #expect(variable.text.contains("datadir = \"\(machine.data)\"    # environment, FUEKI_DATADIR"))
+    #expect(variable.text.contains("kdf_memory = 256    # default"))
+  }
+
+  @Test func `a target declared local takes private keys`() throws {
+    let machine = try machine("[[target]]\npath = \"../../../target\"\nkind = \"local\"\n")
+    let refused = try machine.create(["--include-private-keys"])
+    #expect(refused.status == 64 && refused.errors.contains("--private-keys-to-synced"))
+    let taken = try machine.run(["create", "--include-private-keys"] + machine.secrets)
+    #expect(taken.status == 0, "\(taken.errors)")
+  }
+
+  @Test(arguments: [
+    ("[[vault]]\n\n# a comment\nlable = \"x\"\n", "line 4", "did you mean \"label\"?"),
+    ("note = \"\"\"\n[[vault]]\nlabel = 1\n\"\"\"\n", "line 1", "target, vault"),
+    ("[[valt]]\n", "line 1", "did you mean \"vault\"?"),
+    ("[[vault]]\nfrom = [\n  \"store\", # = [\n]\nkdf_memory = \"64\"\n", "line 5", "64 to 1024"),
+    ("[[vault]]\nname = \"a\"\n[[vault]]\nname = \"b\"\nfrom = \"store\"\n", "line 5", "a list of texts"),
+    ("[[vault]]\nkdf_passes = 17\n", "line 2", "2 to 16"),
+    ("[[target]]\npath = \"/a\"\nkind = \"lokal\"\n", "line 3", "\"local\", \"synced\""),
+    ("[[target]]\nkind = \"local\"\n", "line 1", "needs a path"),
+    ("[[vault]]\nid = \"00\"\n", "line 2", "32 hex digits"),
+    ("[[target]]\nname = \"disk\"\npath = \"/a\"\n[[vault]]\ntargets = [\"disc\"]\n", "line 5", "\"disk\""),
+    ("[[vault]]\nlabel = \"x\n", "line 2", "fueki-backup-config(5)"),
+    ("vault = 3\n", "line 1", "[[vault]]"),
+    ("[[vault]]\nlabel = \"\"\n", "line 2", "a text"),
+  ])
+  func `what is wrong is named with its line and a way out`(_ text: String, _ line: String, _ hint: String)
+    throws
+  {
+    let machine = try machine(text)
+    for command in [["config", "validate"], ["list", machine.target]] {
+      let run = try machine.run(command)
+      #expect(run.status == 64, "\(run.errors)")
+      #expect(run.errors.contains("config.toml, \(line): ") && run.errors.contains(hint), "\(run.errors)")
+    }
+  }
+
+  @Test func `a file that is named has to be there, and not everybody's`() throws {
+    let machine = try Machine()
+    #expect(try machine.run(["list", machine.target, "--config", machine.path("none")]).status == 64)
+    #expect(try machine.run(["config", "show"]).status == 0)
+    #expect(try machine.run(["config", "validate"]).status == 64)
+    try machine.write("", to: "open.toml", permissions: 0o666)
+    let chmod = try BuiltBinary.run(program: "/bin/chmod", ["666", machine.path("open.toml")])
+    #expect(chmod.status == 0)
+    let open = try machine.run(["list", machine.target, "--config", machine.path("open.toml")])
+    #expect(open.status == 64 && open.errors.contains("others can change it"), "\(open.errors)")
+  }
+
+  @Test func `of several vaults one is picked`() throws {
+    let machine = try machine(
+      """
+      [[target]]
+      name = "here"
+      path = "../../../target"
+      [[target]]
+      name = "there"
+      path = "../../../there"
+      [[vault]]
+      name = "mine"
+      targets = ["here"]
+      label = "of-mine"
+      [[vault]]
+      name = "club"
+      targets = ["there"]
+      """)
+    try Directory.makePrivateDirectories(machine.path("there"))
+    let unclear = try machine.run(["create"] + machine.secrets)
+    #expect(unclear.status == 64 && unclear.errors.contains("mine, club"), "\(unclear.errors)")
+    let mine = try machine.run(["create", "--vault", "mine"] + machine.secrets)
+    #expect(mine.status == 0, "\(mine.errors)")
+    #expect(try machine.archives().contains { $0.hasPrefix("target/of-mine-") })
+    #expect(try machine.run(["list", "--vault", "club", "--json"]).json()["archives"] == .array([]))
+    #expect(try machine.run(["list", "--json"]).json()["archives"]?.elements.count == 2)
+    let none = try machine.run(["list", "--vault", "clubb"])
+    #expect(none.status == 64 && none.errors.contains("club"))
+  }
+
+  @Test func `another vault's data directory is refused`() throws {
+    let machine = try machine("[[vault]]\nid = \"\(String(repeating: "0a", count: 16))\"\n")
+    let run = try machine.create()
+    #expect(run.status == 64 && run.errors.contains("another"), "\(run.errors)")
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test func `every key is in the manual page, and no other`() throws {
+    let page = String(decoding: try TestVectors.file("../man/fueki-backup-config.5"), as: UTF8.self)
+    let documented = page.split(separator: "\n").compactMap { line in
+      line.hasPrefix(".It Cm ") ? String(line.dropFirst(7)) : nil
+    }
+    let source = String(
+      decoding: try TestVectors.file("../Sources/fueki-backup/Configuration/ConfigurationKey.swift"),
+      as: UTF8.self)
+    let known = source.split(separator: "name: \"").dropFirst().compactMap { $0.split(separator: "\"").first }
+    #expect(known.count > 15)
+    #expect(documented == known.map(String.init))
+  }
+}
