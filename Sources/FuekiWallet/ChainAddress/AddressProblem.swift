@@ -1,3 +1,5 @@
+internal import FuekiCrypto
+
 /// What is wrong with an address.
 public enum AddressProblem: Error, Equatable, Sendable {
   /// It has another number of characters or bytes than the chain's addresses.
@@ -29,5 +31,19 @@ public enum AddressProblem: Error, Equatable, Sendable {
     case .otherNetwork: "belongs to another network"
     case .unrecognised: "looks like no address of its chain"
     }
+  }
+}
+
+extension AddressProblem {
+  /// What an encoding's error means for an address.
+  init(_ error: Bech32Error) {
+    self =
+      switch error {
+      case .wrongLength: .wrongLength
+      case .invalidCharacter: .invalidCharacter
+      case .mixedCase: .mixedCase
+      case .noSeparator: .unrecognised
+      case .wrongChecksum: .wrongChecksum
+      }
   }
 }

@@ -1,3 +1,5 @@
+public import FuekiCrypto
+
 /// A native segregated witness address.
 ///
 /// See BIP-173, BIP-350 and BIP-141.
@@ -21,7 +23,13 @@ public struct SegwitAddress: Equatable, Sendable {
   ///
   /// - Throws: ``AddressProblem`` for what breaks the standards.
   public init(_ text: String) throws(AddressProblem) {
-    try self.init(try Bech32(text))
+    let decoded: Bech32
+    do throws(Bech32Error) {
+      decoded = try Bech32(text)
+    } catch {
+      throw AddressProblem(error)
+    }
+    try self.init(decoded)
   }
 
   /// Takes a decoded text as an address of any network.

@@ -2,66 +2,6 @@ import FuekiWallet
 import TestSupport
 import Testing
 
-@Suite struct Bech32Tests {
-  @Test(arguments: [
-    "A12UEL5L", "a12uel5l",
-    "an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs",
-    "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw",
-    "11qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqc8247j",
-    "split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w", "?1ezyfcl",
-  ])
-  func `the valid texts of BIP-173`(text: String) throws {
-    let decoded = try Bech32(text)
-    #expect(decoded.checksum == .bech32)
-    #expect(decoded.text == text.lowercased())
-  }
-
-  @Test(arguments: [
-    "A1LQFN3A", "a1lqfn3a",
-    "an83characterlonghumanreadablepartthatcontainsthetheexcludedcharactersbioandnumber11sg7hg6",
-    "abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx",
-    "11llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllludsr8",
-    "split1checkupstagehandshakeupstreamerranterredcaperredlc445v", "?1v759aa",
-  ])
-  func `the valid texts of BIP-350`(text: String) throws {
-    let decoded = try Bech32(text)
-    #expect(decoded.checksum == .bech32m)
-    #expect(decoded.text == text.lowercased())
-  }
-
-  @Test(
-    arguments: [
-      (" 1nwldj5", .invalidCharacter), ("\u{7f}1axkwrx", .invalidCharacter),
-      ("\u{80}1eym55h", .invalidCharacter),
-      (
-        "an84characterslonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1569pvx",
-        .wrongLength
-      ),
-      ("pzry9x0s0muk", .unrecognised), ("1pzry9x0s0muk", .wrongLength), ("x1b4n0q5v", .invalidCharacter),
-      ("li1dgmt3", .wrongLength), ("de1lg7wt\u{ff}", .invalidCharacter), ("A1G7SGD8", .wrongChecksum),
-      ("10a06t8", .wrongLength), ("1qzzfhee", .wrongLength), (" 1xj0phk", .invalidCharacter),
-      ("\u{7f}1g6xzxy", .invalidCharacter), ("qyrz8wqd2c9m", .unrecognised), ("1qyrz8wqd2c9m", .wrongLength),
-      ("y1b0jsk6g", .invalidCharacter), ("lt1igcx5c0", .invalidCharacter), ("in1muywd", .wrongLength),
-      ("mm1crxm3i", .invalidCharacter), ("au1s5cgom", .invalidCharacter), ("M1VUXWEZ", .wrongChecksum),
-      ("16plkw9", .wrongLength), ("1p2gdwpf", .wrongLength), ("a12ueL5l", .mixedCase), ("", .unrecognised),
-    ] as [(String, AddressProblem)])
-  func `the invalid texts of both`(text: String, problem: AddressProblem) {
-    #expect(throws: problem) { try Bech32(text) }
-  }
-
-  @Test func `up to four wrong characters are always found`() {
-    var random = SeededGenerator(seed: 80)
-    let right = Array("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4".utf8)
-    let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
-    for _ in 0..<5000 {
-      var wrong = right
-      for _ in 0...random.below(4) { wrong[3 + random.below(right.count - 3)] = alphabet[random.below(32)] }
-      guard wrong != right else { continue }
-      #expect(throws: AddressProblem.wrongChecksum) { try Bech32(String(decoding: wrong, as: UTF8.self)) }
-    }
-  }
-}
-
 @Suite struct SegwitAddressTests {
   @Test(arguments: [
     ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "0014751e76e8199196d454941c45d1b3a323f1433bd6"),

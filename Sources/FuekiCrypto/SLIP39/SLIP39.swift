@@ -1,0 +1,91 @@
+/// Splitting of a secret among people, so that some of them can bring it back and fewer know nothing.
+///
+/// See SLIP-0039.
+public enum SLIP39 {
+  /// The most members of a group, and the most groups.
+  public static let shareCountLimit = 16
+
+  /// Splits a secret of 16 to 64 bytes, an even number, among one group, with the empty passphrase, iteration
+  /// exponent 1, not extendable.
+  ///
+  /// - Throws: ``SLIP39Error/parameters`` for numbers that the standard does not allow, ``SLIP39Error/crypto(_:)``.
+  public static func split(
+    _ secret: borrowing SecretBytes, threshold: Int, count: Int, identifier: UInt16,
+    random: (Int) throws(CryptoError) -> SharedSecret = { (count) throws(CryptoError) in
+      SharedSecret(try SecretBytes.random(count: count))
+    }
+  ) throws(SLIP39Error) -> [SLIP39Share] {
+    guard 1...shareCountLimit ~= count, 1...count ~= threshold, threshold > 1 || count == 1,
+      16...64 ~= secret.count, secret.count.isMultiple(of: 2), identifier < 1 << 15
+    else { throw .parameters }
+    let cipher = SLIP39Cipher(identifier: identifier, isExtendable: false, iterationExponent: 1)
+    do throws(CryptoError) {
+      let none = try SecretBytes(count: 0)
+      let encrypted = SharedSecret(try cipher.encrypt(secret, passphrase: none))
+      let points = try SharedPolynomial.split(encrypted, threshold: threshold, count: count, random: random)
+      return points.map { point in
+        SLIP39Share(
+          identifier: identifier, isExtendable: false, iterationExponent: 1, groupIndex: 0, groupThreshold: 1,
+          groupCount: 1, memberIndex: Int(point.x), memberThreshold: threshold, value: point.value)
+      }
+    } catch {
+      throw .crypto(error)
+    }
+  }
+
+  /// Brings a secret back from enough shares of enough groups, in any order; more than enough must agree as well.
+  ///
+  /// Another passphrase gives another secret, and nothing here can tell.
+  ///
+  /// - Throws: ``SLIP39Error/otherSet(share:)``, ``SLIP39Error/duplicateMember(share:)``,
+  ///   ``SLIP39Error/tooFew(have:need:)``, ``SLIP39Error/tooFewGroups(have:need:)``, ``SLIP39Error/digest`` or
+  ///   ``SLIP39Error/crypto(_:)``.
+  public static func combine(
+    _ shares: [SLIP39Share], passphrase: borrowing SecretBytes
+  ) throws(SLIP39Error) -> SecretBytes {
+    guard let one = shares.first else { throw .tooFew(have: 0, need: 1) }
+    try check(shares)
+    let groups = Dictionary(grouping: shares, by: \.groupIndex).sorted { $0.key < $1.key }.map(\.value)
+    let complete = groups.filter { $0.count >= $0[0].memberThreshold }
+    guard complete.count >= one.groupThreshold else {
+      if let group = groups.first(where: { $0.count < $0[0].memberThreshold }) {
+        throw .tooFew(have: group.count, need: group[0].memberThreshold)
+      }
+      throw .tooFewGroups(have: complete.count, need: one.groupThreshold)
+    }
+    var points: [SharedPolynomial.Point] = []
+    for group in complete {
+      let members = group.map { SharedPolynomial.Point(x: UInt8($0.memberIndex), value: $0.value) }
+      let secret = try SharedPolynomial.recover(members, threshold: group[0].memberThreshold)
+      points.append(SharedPolynomial.Point(x: UInt8(group[0].groupIndex), value: secret))
+    }
+    let encrypted = try SharedPolynomial.recover(points, threshold: one.groupThreshold)
+    let cipher = SLIP39Cipher(
+      identifier: one.identifier, isExtendable: one.isExtendable, iterationExponent: one.iterationExponent)
+    do throws(CryptoError) {
+      return try cipher.decrypt(encrypted.bytes, passphrase: passphrase)
+    } catch {
+      throw .crypto(error)
+    }
+  }
+
+  /// Finds a share that does not belong with most of the others, or whose member is there already.
+  private static func check(_ shares: [SLIP39Share]) throws(SLIP39Error) {
+    let companions = shares.map { share in shares.count { share.belongs(with: $0) } }
+    let most = companions.max() ?? 0
+    let model = shares[companions.firstIndex(of: most) ?? 0]
+    if let stranger = shares.firstIndex(where: { !model.belongs(with: $0) }) {
+      throw .otherSet(share: stranger)
+    }
+    for (place, share) in shares.enumerated() {
+      let before = shares[..<place]
+      if let same = before.first(where: { $0.groupIndex == share.groupIndex }), !same.belongs(with: share) {
+        throw .otherSet(share: place)
+      }
+      if before.contains(where: { $0.groupIndex == share.groupIndex && $0.memberIndex == share.memberIndex })
+      {
+        throw .duplicateMember(share: place)
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import FuekiCrypto
+import TestSupport
+import Testing
+
+struct AgeKeyTests {
+  // From the age specification's own examples and from `age-keygen`.
+  private static let recipient = "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"
+  private static let identity = "AGE-SECRET-KEY-1X37RM5Y2GEEVNW35X8QD3HKDKDNS4XDKV3PKFC34GJN0XS3VFR3SEATSFY"
+
+  private static func identities(_ text: String) throws -> [SharedSecret] {
+    let file = try SecretBytes(Array(text.utf8))
+    return try AgeKey.identities(in: file)
+  }
+
+  private static func text(_ key: SharedSecret) throws -> String {
+    let text = try AgeKey.identityText(key.bytes)
+    return String(decoding: text.bytes.exposed(), as: UTF8.self)
+  }
+
+  @Test func `a pair that age-keygen made is read and written`() throws {
+    let keys = try Self.identities("# created: today\r\n\r\n\(Self.identity)\r\n")
+    let key = try #require(keys.first)
+    #expect(keys.count == 1)
+    let publicKey = try X25519.publicKey(of: key.bytes)
+    #expect(AgeKey.text(recipient: publicKey) == Self.recipient)
+    #expect(try AgeKey.recipient(Self.recipient) == publicKey)
+    #expect(try AgeKey.recipient(Self.recipient.uppercased()) == publicKey)
+    #expect(try Self.text(key) == Self.identity)
+  }
+
+  @Test func `several identities keep their order, and a last line needs no end`() throws {
+    let other = try AgeKey.identityText(SecretBytes.random(count: 32))
+    let text = String(decoding: other.bytes.exposed(), as: UTF8.self)
+    let keys = try Self.identities("\(text)\n#\n\(Self.identity)")
+    #expect(try keys.map(Self.text) == [text, Self.identity])
+  }
+
+  @Test func `any key comes back`() throws {
+    for _ in 0..<200 {
+      let key = RandomBytes.bytes(32)
+      #expect(try AgeKey.recipient(AgeKey.text(recipient: key)) == key)
+      let written = try AgeKey.identityText(SecretBytes(key))
+      #expect(try AgeKey.identities(in: written.bytes).map { $0.bytes.exposed() } == [key])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", .otherKind), ("age", .otherKind), ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA", .otherKind),
+      ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", .otherKind),
+      ("age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzq", .encoding(.wrongChecksum)),
+      ("age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gz", .encoding(.wrongChecksum)),
+      ("age1Rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl", .encoding(.mixedCase)),
+      ("age1 rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl", .encoding(.invalidCharacter)),
+      ("age1", .encoding(.wrongLength)),
+    ] as [(String, AgeKeyError.Problem)])
+  func `what is no recipient is named`(text: String, problem: AgeKeyError.Problem) {
+    #expect(throws: AgeKeyError.recipient(problem)) { try AgeKey.recipient(text) }
+  }
+
+  @Test func `another length, the other checksum, and bits left over are refused`() throws {
+    func text(_ values: [UInt8], _ checksum: Bech32.Checksum) throws -> String {
+      try #require(Bech32(readablePart: "age", values: values, checksum: checksum)).text
+    }
+    let zeros = [UInt8](repeating: 0, count: 52)
+    #expect(try AgeKey.recipient(text(zeros, .bech32)) == [UInt8](repeating: 0, count: 32))
+    for (values, checksum, problem) in [
+      (Array(zeros.dropLast()), .bech32, .notOneKey), (zeros + [0], .bech32, .notOneKey),
+      (zeros.dropLast() + [1], .bech32, .notOneKey), (zeros.dropLast() + [8], .bech32, .notOneKey),
+      (zeros, .bech32m, .encoding(.wrongChecksum)),
+    ] as [([UInt8], Bech32.Checksum, AgeKeyError.Problem)] {
+      let text = try text(values, checksum)
+      #expect(throws: AgeKeyError.recipient(problem)) { try AgeKey.recipient(text) }
+    }
+    #expect(try AgeKey.recipient(text(zeros.dropLast() + [16], .bech32)).last == 1)
+  }
+
+  @Test func `a line that cannot be used is an error with its number`() throws {
+    for (line, problem) in [
+      (Self.identity.lowercased(), .otherKind), ("AGE-PLUGIN-YUBIKEY-1QQQ", .otherKind),
+      ("-----BEGIN OPENSSH PRIVATE KEY-----", .otherKind), (Self.recipient, .otherKind),
+      (Self.identity + " ", .encoding(.invalidCharacter)),
+      (String(Self.identity.dropLast()) + "Q", .encoding(.wrongChecksum)),
+      ("AGE-SECRET-KEY-1", .encoding(.wrongLength)),
+    ] as [(String, AgeKeyError.Problem)] {
+      #expect(throws: AgeKeyError.identity(line: 3, problem)) {
+        try Self.identities("# \n\(Self.identity)\n\(line)\n\(Self.identity)\n")
+      }
+    }
+  }
+
+  @Test func `a file without an identity says so, and an encrypted one too`() {
+    for text in ["", "\n\n", "# nothing\n"] {
+      #expect(throws: AgeKeyError.noIdentity) { try Self.identities(text) }
+    }
+    for text in ["age-encryption.org/v1\n-> scrypt", "-----BEGIN AGE ENCRYPTED FILE-----\n"] {
+      #expect(throws: AgeKeyError.encryptedFile) { try Self.identities(text) }
+    }
+  }
+
+  @Test(.enabled(if: InstalledProgram.path("age-keygen") != nil, "no age-keygen on this machine"))
+  func `what age-keygen makes is read, and what is written here age-keygen reads`() throws {
+    let program = try #require(InstalledProgram.path("age-keygen"))
+    let folder = try TemporaryDirectory()
+    for round in 0..<8 {
+      let made = try BuiltBinary.run(program: program, [])
+      let keys = try Self.identities(made.text)
+      let key = try #require(keys.first)
+      let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key.bytes))
+      #expect(made.text.contains("# public key: \(recipient)\n"))
+
+      let mine = SharedSecret(try SecretBytes.random(count: 32))
+      try folder.write(Array(Self.text(mine).utf8), to: "key\(round)")
+      let read = try BuiltBinary.run(program: program, ["-y", folder.path("key\(round)")])
+      #expect(read.text == AgeKey.text(recipient: try X25519.publicKey(of: mine.bytes)) + "\n")
+    }
+  }
+
+  @Test(.enabled(if: Fixtures.folder("age-cctv") != nil, "the fixture age-cctv is not here"))
+  func `the identities of age's own test kit are read`() throws {
+    for name in ["x25519", "x25519_multiple_recipients", "stream_last_chunk_full"] {
+      let file = try Fixtures.file("age-cctv/testdata/\(name)")
+      let line = try #require(
+        file.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+          .first { $0.hasPrefix("identity: ") })
+      let identity = String(line.dropFirst(10))
+      #expect(try Self.identities(identity).map(Self.text) == [identity])
+    }
+  }
+
+  @Test(.enabled(if: Fixtures.folder("live") != nil, "the fixture live is not here"))
+  func `an identity file of age's is read`() throws {
+    let text = String(decoding: try Fixtures.file("live/age/key.txt"), as: UTF8.self)
+    #expect(try Self.identities(text).map(Self.text) == [Self.identity])
+  }
+}
