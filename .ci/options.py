@@ -21,7 +21,11 @@ def documented(page):
 
 
 def offered(command):
+    """A command's options; of a group of commands, those of all of them, which share one page."""
     found = set()
+    for below in command.get("subcommands", ()):
+        if below["commandName"] != "help":
+            found |= offered(below)
     for argument in command.get("arguments", ()):
         if argument["kind"] == "positional" or not argument.get("shouldDisplay", True):
             continue

@@ -9,6 +9,11 @@ struct ManualTests {
       let commandName: String
       let arguments: [Argument]?
       let subcommands: [Command]?
+
+      /// The command's options; of a group of commands, those of all of them, which share one page.
+      var names: [Argument.Name] {
+        (arguments ?? []).flatMap { $0.names ?? [] } + (subcommands ?? []).flatMap(\.names)
+      }
     }
     struct Argument: Decodable {
       struct Name: Decodable {
@@ -46,7 +51,7 @@ struct ManualTests {
   func `a command's page has each of its options and no other`(_ name: String) throws {
     let command = try #require(Self.commands.first { $0.commandName == name })
     var options: Set<String> = []
-    for name in (command.arguments ?? []).flatMap({ $0.names ?? [] }) {
+    for name in command.names {
       if name.kind == "long" { options.insert("-" + name.name) }
       if name.kind == "short" { options.insert(name.name) }
     }
