@@ -16,6 +16,8 @@ public enum ArchiveError: Error, Equatable {
   case untrusted(SignerProblem)
   /// No slot opens with what the caller has.
   case wrongSecret
+  /// Guardians' shares were given, and are too few.
+  case tooFewShares(GuardianShortfall)
   /// A number in the file is beyond the format's limits.
   case overLimit(Limit)
   /// The digests hold and another rule does not.

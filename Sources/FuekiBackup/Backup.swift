@@ -54,99 +54,25 @@ public struct Backup: Sendable {
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
-    guard let first = targets.first else { throw BackupError.noTarget(path: "") }
-    let machine = try state.machineID()
-    let position = try place(state, machine: machine)
-
-    let bundle = try collect()
-    guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }
-
-    let temporary = try TemporaryArchive(in: first, machine: machine)
-    let draft = ArchiveDraft(
-      vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
-      signer: signer)
-    let written = try bundle.write(
-      to: temporary.file, draft: draft, slots: slots, facts: facts, progress: progress)
-    let intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
-
-    try announce(written, state)
-    let (published, failures) = try publish(temporary, intact, machine: machine, progress: progress)
-    try confirm(written, state)
-    return BackupReport(archive: written, bundle: bundle, paths: published, failures: failures)
-  }
-
-  // MARK: the chain
-
-  private func place(_ state: LockedState, machine: String) throws -> VaultChain.Position {
-    var found: [StoredArchive] = []
-    for target in targets {
-      do {
-        try target.removeLeftovers(machine: machine)
-        found += try target.entries().compactMap(\.archive)
-      } catch  where target != targets.first {
-        // Named as a failed target when its turn comes.
-        continue
-      }
+    let publication = Publication(
+      targets: targets, vaultID: vaultID, label: facts.label, signer: signer, created: created)
+    let published = try publication.run(state: state, progress: progress) { vault, found in
+      try VaultChain.next(of: vaultID, state: vault, found: found, adopting: isAdopting)
+    } contents: {
+      let bundle = try collect()
+      guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }
+      return bundle
+    } write: { bundle, file, draft in
+      try bundle.write(to: file, draft: draft, slots: slots, facts: facts, progress: progress)
     }
-    return try VaultChain.next(
-      of: vaultID, state: try state.directory.vault(vaultID), found: found, adopting: isAdopting)
-  }
-
-  private func announce(_ written: WrittenArchive, _ state: LockedState) throws {
-    var vault = try state.directory.vault(vaultID)
-    vault.intent = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
-    try state.keep(vault, of: vaultID)
-  }
-
-  private func confirm(_ written: WrittenArchive, _ state: LockedState) throws {
-    let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
-    try state.keep(VaultState(known: link), of: vaultID)
-  }
-
-  // MARK: targets
-
-  private func publish(
-    _ temporary: TemporaryArchive, _ intact: IntactArchive, machine: String,
-    progress: (BackupProgress) throws -> Void
-  ) throws -> (paths: [String], failures: [BackupReport.TargetFailure]) {
-    let name = ArchiveName.make(label: facts.label, facts: intact.facts, digest: intact.digest)
-    var copies: [(target: Target, archive: TemporaryArchive)] = []
-    var failures: [BackupReport.TargetFailure] = []
-    for target in targets.dropFirst() {
-      do {
-        try progress(.publishing(target: target.path))
-        let copy = try TemporaryArchive(in: target, machine: machine)
-        try copy.copy(from: intact) { try progress(.readingBack(bytes: $0)) }
-        _ = try copy.readBack(intact.digest) { try progress(.readingBack(bytes: $0)) }
-        copies.append((target, copy))
-      } catch BackupError.interrupted {
-        throw BackupError.interrupted
-      } catch {
-        failures.append(BackupReport.TargetFailure(path: target.path, error: error))
-      }
-    }
-    var paths = [try temporary.publish(as: name)]
-    for copy in copies {
-      do {
-        paths.append(try copy.archive.publish(as: name))
-      } catch {
-        failures.append(BackupReport.TargetFailure(path: copy.target.path, error: error))
-      }
-    }
-    return (paths, failures)
+    return BackupReport(
+      archive: published.archive, bundle: published.contents, paths: published.paths,
+      failures: published.failures)
   }
 }
 
 /// What a backup came to.
 public struct BackupReport: Sendable {
-  /// A target that the archive could not be put in.
-  public struct TargetFailure: Sendable {
-    /// The target's folder.
-    public let path: String
-    /// Why.
-    public let error: any Error
-  }
-
   /// The archive.
   public let archive: WrittenArchive
   /// What it holds, and what its sources said.

@@ -22,6 +22,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case forked(sequence: UInt64, known: UInt64)
   /// A target holds an archive of this vault that this machine has never seen.
   case unknownSuccessor(sequence: UInt64, known: UInt64?)
+  /// What opens only some scopes was asked to change the archive's keys.
+  case partlyOpen(closed: [String])
   /// The archive read back is not the one that was written.
   case readBackDiffers(path: String)
   /// A section has not as many records as its source reported.

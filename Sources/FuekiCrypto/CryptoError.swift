@@ -1,5 +1,5 @@
 /// Why an operation on keys, secrets or sealed bytes was refused.
-public enum CryptoError: Error, Equatable {
+public enum CryptoError: Error, Hashable {
   /// The cryptographic library could not be started or lacks an algorithm.
   case unavailable
   /// Memory for a secret or for a key derivation could not be had.
@@ -19,7 +19,7 @@ public enum CryptoError: Error, Equatable {
 }
 
 /// What is wrong with a passphrase.
-public enum PassphraseProblem: Error, Equatable {
+public enum PassphraseProblem: Error, Hashable {
   /// It has no characters.
   case empty
   /// It is longer than 1024 bytes once normalised.

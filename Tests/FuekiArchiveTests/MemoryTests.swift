@@ -25,7 +25,7 @@ import Testing
       let good = try Vector.named("record-of-16-mib")
       #expect(try Reading(good.bytes(), as: good.facts.reader, to: .contents).verdicts[.contents] == "ok")
       let before = try Self.peak()
-      for vector in Vector.all where vector.facts.reader.isSupported && vector.facts.verdict != "ok" {
+      for vector in Vector.all where vector.facts.verdict != "ok" {
         guard Self.prefixes.contains(where: vector.name.hasPrefix) else { continue }
         _ = try Reading(try vector.bytes(), as: vector.facts.reader, to: .contents)
       }

@@ -79,13 +79,23 @@ private func judgeChain(_ archive: IntactArchive, _ known: VectorFile.Known) -> 
 }
 
 extension VectorFile.Reader {
-  /// Whether the reader has only what can be given to an archive so far.
-  var isSupported: Bool { keyFile == nil && identities == nil && guardiansKey == nil }
-
   var secrets: UnlockingSecrets {
     get throws {
-      UnlockingSecrets(passphrases: try (passphrases ?? []).map { try secret(normalising: $0) })
+      let files = [keyFile].compactMap { $0.flatMap { Hex.decode($0) } }
+      let guardians = [guardiansKey].compactMap { $0.flatMap { Hex.decode($0) } }
+      return UnlockingSecrets(
+        passphrases: try (passphrases ?? []).map { try secret(normalising: $0) },
+        keyFiles: try files.map { SharedSecret(try SecretBytes(copying: $0.span)) },
+        identities: try (identities ?? []).flatMap { try AgeKey.identities(in: Array($0.utf8)) }
+          + guardians.map { SharedSecret(try SecretBytes(copying: $0.span)) })
     }
+  }
+}
+
+extension AgeKey {
+  fileprivate static func identities(in text: [UInt8]) throws -> [SharedSecret] {
+    let bytes = try SecretBytes(copying: text.span)
+    return try identities(in: bytes)
   }
 }
 

@@ -8,14 +8,26 @@ public import FuekiCrypto
 public struct OpenArchive: Sendable {
   let intact: IntactArchive
   let streams: [ArchiveScope: OpenStream]
-  /// The numbers of the slots that the secrets opened, from 1.
-  public let openedSlots: [Int]
+  private let openers: [Int: NewSlot]
+
+  init(intact: IntactArchive, streams: [ArchiveScope: OpenStream], openers: [Int: NewSlot]) {
+    self.intact = intact
+    self.streams = streams
+    self.openers = openers
+  }
 
   /// One opened stream: how to read it, and what it holds.
   struct OpenStream: Sendable {
     let opening: StreamOpening
     let index: StreamIndex
   }
+
+  /// The numbers of the slots that the secrets opened, from 1.
+  public var openedSlots: [Int] { openers.keys.sorted() }
+
+  /// A request for a slot of the same type and scopes that the same secret would open; nil where slot `number` is
+  /// closed.
+  public func newSlot(like number: Int) -> NewSlot? { openers[number] }
 
   /// The digest that names the archive.
   public var digest: Digest { intact.digest }
@@ -89,7 +101,7 @@ extension IntactArchive {
       guard let stream = streams[scope] else { continue }
       try stream.index.checkLengths(in: scope, chunkCount: stream.opening.chunkCount)
     }
-    return OpenArchive(intact: self, streams: streams, openedSlots: unlocked.slots)
+    return OpenArchive(intact: self, streams: streams, openers: unlocked.slots)
   }
 
   /// The keys of a scope, once its confirmation shows that they are this header's.

@@ -75,7 +75,8 @@ extension OpenArchive {
     guard digest.finalize() == section.digest else { throw ArchiveError.forged(.sectionDigest(section: id)) }
   }
 
-  private func locate(
+  /// Where a section's blocks lie, or nil where the archive does not hold it or its scope is closed.
+  func locate(
     _ id: UInt16
   ) -> (opening: StreamOpening, section: StreamIndex.Section, offset: UInt64)? {
     guard let scope = ArchiveScope(sectionID: id), let stream = streams[scope] else { return nil }

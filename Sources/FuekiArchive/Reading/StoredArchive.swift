@@ -17,8 +17,10 @@ public struct StoredArchive: Sendable {
   public var facts: HeaderFacts { header.facts }
   /// The digest that names the archive, as its trailer states it.
   public var statedDigest: Digest { trailer.archiveDigest }
-  /// The slots' types and the scopes that each opens, in order.
-  public var slots: [(type: SlotType, mask: ScopeMask)] { header.slots.map { ($0.type, $0.mask) } }
+  /// What anyone can see of the slots, in order.
+  public var slots: [SlotSummary] {
+    header.slots.enumerated().map { SlotSummary($0.element, number: $0.offset + 1) }
+  }
   /// The padded sizes of profile, history and secrets, in bytes of plaintext.
   public var streamBytes: [UInt64] { layout.chunkCounts.map { $0 * UInt64(Limits.chunkPlaintextBytes) } }
   /// Header fields that this version does not know and need not know.

@@ -20,11 +20,11 @@ public struct ArchiveWriter: ~Copyable {
   private let width: Int
   private let compressor = ZstdCompressor(level: 1)
   private let compressors: OrderedWorkers<StoredBlock>
-  private var sink: ChunkSink
-  private var profile: StreamWriter
-  private var history: StreamWriter?
-  private var secrets: SecretStreamWriter?
-  private var sections: [ArchiveScope: [StreamIndex.Section]] = [.profile: [], .history: [], .secrets: []]
+  var sink: ChunkSink
+  var profile: StreamWriter
+  var history: StreamWriter?
+  var secrets: SecretStreamWriter?
+  var sections: [ArchiveScope: [StreamIndex.Section]] = [.profile: [], .history: [], .secrets: []]
   private var chunkCounts: [UInt64] = []
   private var lastSection: UInt16 = StreamIndex.manifestID
   private var blockCounter: UInt64 = 0
@@ -222,7 +222,7 @@ public struct ArchiveWriter: ~Copyable {
 
   // MARK: order
 
-  private mutating func enter(_ id: UInt16) throws -> ArchiveScope {
+  mutating func enter(_ id: UInt16) throws -> ArchiveScope {
     guard id > lastSection, let scope = ArchiveScope(sectionID: id) else {
       throw BundleError.sectionOrder(id)
     }

@@ -110,6 +110,8 @@ public enum BundleError: Error, Equatable {
   case slotCount(Int)
   /// A passphrase's key derivation is beyond the limits that readers have.
   case derivationCost(Argon2id.Cost)
+  /// No slot opens these scopes, so nobody ever could.
+  case closedScopes([ArchiveScope])
   /// The archive would be beyond 1 TiB.
   case archiveTooLarge
 }

@@ -98,5 +98,7 @@ public enum BackupProgress: Equatable, Sendable {
   case sealing
   case writing(Section)
   case readingBack(bytes: UInt64)
+  /// Checking an archive that will be sealed anew.
+  case checking
   case publishing(target: String)
 }

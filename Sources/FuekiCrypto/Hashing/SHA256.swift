@@ -48,6 +48,19 @@ internal import Glibc
     for part in parts { unsafe update(context, part.span) }
     return unsafe finish(context)
   }
+
+  /// Hashes bytes whose digest is itself a secret, such as a key file's, into one place that is wiped.
+  ///
+  /// - Throws: As ``SecretBytes/init(count:)``.
+  public static func secretHash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
+    let digest = try SecretBytes(count: Digest.byteCount)
+    let context = unsafe threadContext()
+    unsafe begin(context)
+    unsafe update(context, bytes)
+    let status = unsafe digest.withPointer { unsafe EVP_DigestFinal_ex(context, $0, nil) }
+    precondition(status == 1, "OpenSSL could not hash")
+    return digest
+  }
 }
 
 extension SHA256 {

@@ -1,7 +1,7 @@
 /// What is wrong with one share's words, or with shares together.
 ///
 /// Where several shares were given, `share` is the place of the wrong one among them, from 0.
-public enum SLIP39Error: Error, Equatable, Sendable {
+public enum SLIP39Error: Error, Hashable, Sendable {
   /// No share has so many words: one is missing or too many.
   case wordCount(Int)
   /// The word at this place, from 1, is none of the list.

@@ -32,7 +32,8 @@ struct CreateCommand: ParsableCommand {
   var dryRun = false
   @Flag(help: "Take a passphrase that can be guessed.")
   var allowWeakPassphrase = false
-  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var secrets: PassphraseOptions
+  @OptionGroup var recipients: SlotOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
@@ -57,10 +58,9 @@ struct CreateCommand: ParsableCommand {
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
     for target in targets { _ = try target.entries() }
     let state = try Places.state().lock(purpose: "create", processID: CurrentProcess.identifier)
-    let passphrase = try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
+    let slots = try slots(vault, console)
     var backup = Backup(
-      targets: targets, vaultID: try sources.vaultID(state),
-      slots: [.derivingEarly(passphrase, cost: cost.cost(vault))],
+      targets: targets, vaultID: try sources.vaultID(state), slots: slots,
       facts: ManifestFacts(
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
@@ -72,6 +72,19 @@ struct CreateCommand: ParsableCommand {
     progress.clear()
     print(report, seconds: SystemClock.monotonicSeconds - start, console)
     guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
+  /// there are none.
+  private func slots(_ vault: VaultSettings, _ console: Console) throws -> [NewSlot] {
+    let others = try recipients.slots(vault)
+    let keyFile = try secrets.keyFiles().first
+    let passphrase =
+      others.isEmpty || keyFile != nil
+      ? try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
+      : try secrets.source.givenNew(console, allowsWeak: allowWeakPassphrase)
+    guard let passphrase else { return others }
+    return [.derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault))] + others
   }
 
   private func collect(
@@ -118,6 +131,7 @@ extension BackupProgress {
     case .sealing: "deriving keys"
     case .writing(let section): "writing \(section.name)"
     case .readingBack: "reading back"
+    case .checking: "checking the archive"
     case .publishing(let target): "copying to \(target)"
     }
   }

@@ -51,9 +51,13 @@ extension Failure {
         meaning: "nobody you trust says that this archive is theirs; it may have been planted")
     case .wrongSecret:
       self.init(
-        status, "the passphrase does not open this archive",
+        status, "what was given does not open this archive",
         meaning: "its header and slots are intact, so this is not damage",
-        hint: "check keyboard layout, capitals and spaces")
+        hint: "of a passphrase, check keyboard layout, capitals and spaces; \"key list\" says what opens it")
+    case .tooFewShares(let shortfall):
+      self.init(
+        status, shortfall.sentence, meaning: "its header and slots are intact, so this is not damage",
+        hint: "ask the guardians for the rest: \"guardians check\" tells each whether their share is intact")
     case .overLimit(let limit):
       self.init(
         status, "a number in the archive is beyond the format's limits: \(limit)",
@@ -111,6 +115,11 @@ extension Failure {
           + (known.map { " (it knows \($0))" } ?? ""),
         meaning: "another machine made it, or this machine's state was lost; nothing was written",
         hint: "if it is yours, run again with --adopt")
+    case .partlyOpen(let closed):
+      self.init(
+        .wrongSecret, "what was given opens only a part: \(closed.joined(separator: " and ")) stays closed",
+        meaning: "sealing the archive anew would lose what it cannot read, so nothing was written",
+        hint: "give a key that opens all of it")
     case .readBackDiffers(let path):
       self.init(
         .failed, "what was read back from \(path) is not what was written",

@@ -59,11 +59,13 @@ enum CommandError: Error, Equatable {
   case noSecretGiven(depth: String)
   case newestFails(path: String, verdict: Verdict, fallback: String?)
   case comparisonFailed(String)
+  case closedSlots([Int])
 
   /// Which secret is missing.
   enum Secret: String {
     case archive = "the archive's passphrase"
     case keychain = "what opens the wallet's keychain"
+    case newArchive = "a new passphrase for the archive"
     case newKeychain = "a passphrase for the new machine's keychain"
   }
 }

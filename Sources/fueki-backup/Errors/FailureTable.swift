@@ -20,6 +20,10 @@ extension Failure {
     case let error as SelectionError: self = .usage(error.sentence)
     case let error as CollectorKindError: self = .usage(error.sentence)
     case let error as ForeignFileError: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case BundleError.closedScopes(let scopes):
+      self = .usage(
+        "nobody could open \(scopes.map(\.name).joined(separator: " and ")): give a passphrase, or a recipient without scopes"
+      )
     case let error as BundleError: self.init(.overLimit, "the bundle does not fit the format: \(error)")
     case let error as CryptoError:
       self.init(.failed, "the cryptographic library failed: \(error)", meaning: "nothing was changed")
@@ -43,9 +47,7 @@ extension Failure {
       self.init(
         .wrongSecret, "\(secret.rawValue) is needed, and there is no terminal to ask on",
         meaning: "nothing was changed",
-        hint: secret == .archive
-          ? "give --passphrase-file, --passphrase-command or --passphrase-fd"
-          : "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file")
+        hint: secret.hint)
     case .secretUnreadable(let source, let reason):
       self.init(.wrongSecret, "no secret came from \(source): \(reason)", meaning: "nothing was changed")
     case .othersCanRead(let path):
@@ -66,6 +68,12 @@ extension Failure {
         .usage, "private keys would leave for \(target), which counts as a synced folder",
         meaning: "whoever reads that folder and guesses the passphrase would have the money",
         hint: "insist with --private-keys-to-synced")
+    case .closedSlots(let numbers):
+      self.init(
+        .wrongSecret,
+        "nothing that was given opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be sealed anew",
+        meaning: "whoever opens the vault with it could not open the next archive; nothing was written",
+        hint: "give its secret too, or --keep N=age1… (or the guardians' file), or give it up with --drop N")
     case .noSecretGiven(let depth): self = .usage("--depth \(depth) needs a secret that opens the archive")
     case .newestFails(let path, let verdict, let fallback):
       self.init(

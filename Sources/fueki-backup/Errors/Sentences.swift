@@ -54,3 +54,78 @@ extension PassphraseProblem {
     }
   }
 }
+
+extension GuardianShortfall {
+  /// How many shares are there, how many more are needed, and what is wrong with the others.
+  var sentence: String {
+    let given = members.isEmpty ? "none" : "only \(members.count)"
+    let bad = problems.map { "share \($0.place) \($0.fault.sentence)" }
+    let need = "\(threshold) shares open slot \(slot): \(given) of them is here, \(missing) more needed"
+    return ([need] + bad).joined(separator: "; ")
+  }
+}
+
+extension GuardianShortfall.Fault {
+  /// What is wrong with a share, as the rest of a sentence.
+  var sentence: String {
+    switch self {
+    case .notAShare(let error): "is not a whole share: \(error.sentence)"
+    case .foreign: "belongs to other guardians or to another vault"
+    case .doubled(let member): "is member \(member)'s, which was given before"
+    }
+  }
+}
+
+extension CommandError.Secret {
+  /// Where the secret can come from without a terminal.
+  var hint: String {
+    switch self {
+    case .archive: "give --passphrase-file, --passphrase-command, --passphrase-fd, or another key"
+    case .newArchive: "give --new-passphrase-file, --new-passphrase-command or --new-passphrase-fd"
+    case .keychain, .newKeychain:
+      "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file"
+    }
+  }
+}
+
+extension AgeKeyError {
+  /// What is wrong with a key or a file of keys, in a few words.
+  var sentence: String {
+    switch self {
+    case .recipient(let problem): problem.sentence
+    case .identity(let line, let problem): "line \(line): \(problem.sentence)"
+    case .encryptedFile: "it is itself encrypted: decrypt it with age first, into memory"
+    case .noIdentity: "there is no AGE-SECRET-KEY-1… in it"
+    case .crypto(let error): "the cryptographic library failed: \(error)"
+    }
+  }
+}
+
+extension AgeKeyError.Problem {
+  /// What is wrong with one key, in a few words.
+  var sentence: String {
+    switch self {
+    case .otherKind: "this is no X25519 key of age's"
+    case .encoding: "it is mistyped or cut off"
+    case .notOneKey: "it has not the length of one key"
+    }
+  }
+}
+
+extension SLIP39Error {
+  /// What is wrong with a share's words, or with shares together, in a few words.
+  var sentence: String {
+    switch self {
+    case .wordCount(let count): "it has \(count) words, and no share has so many"
+    case .unknownWord(let place): "word \(place) is not in the list"
+    case .checksum: "a word is wrong, or words are in another order"
+    case .padding, .parameters: "its words contradict one another"
+    case .otherSet(let share): "share \(share + 1) is of another set"
+    case .duplicateMember(let share): "share \(share + 1) is there twice"
+    case .tooFew(let have, let need): "\(have) of \(need) are there"
+    case .tooFewGroups(let have, let need): "\(have) of \(need) groups are there"
+    case .digest: "they do not belong together"
+    case .crypto(let error): "the cryptographic library failed: \(error)"
+    }
+  }
+}

@@ -3,8 +3,8 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiStore
 
-/// Where the archive's passphrase comes from.
-struct ArchiveSecretOptions: ParsableArguments {
+/// Where the archive's passphrase comes from, and the key file that goes with it.
+struct PassphraseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"))
   var passphraseFile: String?
@@ -15,20 +15,55 @@ struct ArchiveSecretOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A file descriptor to read the archive's passphrase from.", valueName: "n"))
   var passphraseFd: Int32?
 
+  @Option(
+    help: ArgumentHelp("A key file that opens the archive together with the passphrase.", valueName: "file"))
+  var keyFile: String?
+
   var source: SecretSource {
     SecretSource(
-      file: passphraseFile, command: passphraseCommand, descriptor: passphraseFd, name: "passphrase",
+      file: passphraseFile, command: passphraseCommand, descriptor: passphraseFd, name: .passphrase,
       secret: .archive)
   }
 
-  /// The passphrase of an archive that exists.
+  func keyFiles() throws -> [SharedSecret] { try keyFile.map { [try SecretSource.keyFile($0)] } ?? [] }
+}
+
+/// What opens an archive: a passphrase, a key file with it, an identity, or guardians' shares.
+struct ArchiveSecretOptions: ParsableArguments {
+  @OptionGroup var passphrase: PassphraseOptions
+
+  @Option(
+    help: ArgumentHelp("An age identity file, AGE-SECRET-KEY-1…; may be given again.", valueName: "file"))
+  var identity: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Files with guardians' words, one share each.", valueName: "file"))
+  var shares: [String] = []
+
+  /// What opens an archive that exists: all that was given, or else a passphrase that is asked for.
   func unlocking(_ console: Console) throws -> UnlockingSecrets {
-    UnlockingSecrets(passphrases: [try source.read(console)])
+    var secrets = try given(console)
+    guard secrets.passphrases.isEmpty, secrets.identities.isEmpty, secrets.guardianShares.isEmpty else {
+      return secrets
+    }
+    secrets.passphrases = [try passphrase.source.read(console)]
+    return secrets
   }
 
-  /// The passphrase, where one is given without being asked for.
+  /// What was given without being asked for; nil where that opens nothing.
   func unlockingWithoutAsking(_ console: Console) throws -> UnlockingSecrets? {
-    try source.given(console).map { UnlockingSecrets(passphrases: [$0]) }
+    let secrets = try given(console)
+    let isEmpty =
+      secrets.passphrases.isEmpty && secrets.identities.isEmpty && secrets.guardianShares.isEmpty
+    return isEmpty ? nil : secrets
+  }
+
+  private func given(_ console: Console) throws -> UnlockingSecrets {
+    UnlockingSecrets(
+      passphrases: try passphrase.source.given(console).map { [$0] } ?? [],
+      keyFiles: try passphrase.keyFiles(), identities: try identity.flatMap(IdentityFile.identities),
+      guardianShares: try shares.map(GuardianShareFile.words))
   }
 }
 
@@ -57,7 +92,7 @@ struct KeychainSecretOptions: ParsableArguments {
   private func source(_ secret: CommandError.Secret) -> SecretSource {
     SecretSource(
       file: keychainPassphraseFile, command: keychainPassphraseCommand, descriptor: keychainPassphraseFd,
-      name: "keychain-passphrase", secret: secret)
+      name: .keychain, secret: secret)
   }
 
   /// What opens a keychain that exists.

@@ -63,8 +63,8 @@ struct ShowDocument: Encodable {
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
       previous: facts.previous.hex, created: Times.text(facts.created),
       signer: facts.signer.map { Hex.encode($0) },
-      slots: archive.slots.enumerated().map { index, slot in
-        Header.Slot(number: index + 1, type: slot.type.name, opens: slot.mask.scopes.map(\.name))
+      slots: archive.slots.map { slot in
+        Header.Slot(number: slot.number, type: slot.type.name, opens: slot.mask.scopes.map(\.name))
       }, bytes: archive.byteCount,
       streams: Dictionary(
         uniqueKeysWithValues: zip(ArchiveScope.allCases.map(\.name), archive.streamBytes)))

@@ -8,9 +8,17 @@ struct SecretSource {
   let file: String?
   let command: String?
   let descriptor: Int32?
-  /// "passphrase" or "keychain-passphrase": the ending of every name in the environment.
-  let name: String
+  let name: Name
   let secret: CommandError.Secret
+
+  /// Which passphrase it is: the ending of every name in the environment.
+  enum Name: String, CaseIterable {
+    case passphrase = "passphrase"
+    case keychain = "keychain-passphrase"
+    case new = "new-passphrase"
+
+    var variable: String { "FUEKI_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
+  }
 
   /// One more byte than a passphrase may have, and a line end.
   private static let capacity = 1026
@@ -22,7 +30,7 @@ struct SecretSource {
     if let command { return try Self.passphrase(fromCommand: command) }
     if let descriptor { return try Self.passphrase(fromDescriptor: descriptor) }
     if let folder = Environment.get("CREDENTIALS_DIRECTORY") {
-      let path = "\(folder)/fueki-\(name)"
+      let path = "\(folder)/fueki-\(name.rawValue)"
       if (try? File.open(path)) != nil { return try Self.passphrase(inFile: path) }
     }
     if let path = Environment.get("\(variable)_FILE") { return try Self.passphrase(inFile: path) }
@@ -40,9 +48,14 @@ struct SecretSource {
     return try ask("passphrase (\(secret.rawValue)): ")
   }
 
+  /// The passphrase of something new, where one is given without being asked for.
+  func givenNew(_ console: Console, allowsWeak: Bool) throws -> SharedSecret? {
+    try given(console).map { try Self.checked($0, allowsWeak: allowsWeak) }
+  }
+
   /// The passphrase of something new: as given, or asked for twice; an empty answer makes one.
   func readNew(_ console: Console, allowsWeak: Bool) throws -> SharedSecret {
-    if let given = try given(console) { return try Self.checked(given, allowsWeak: allowsWeak) }
+    if let given = try givenNew(console, allowsWeak: allowsWeak) { return given }
     guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
     let isEmpty = Flag()
     let first = try Self.normalised(lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
@@ -74,7 +87,7 @@ struct SecretSource {
       })
   }
 
-  private var variable: String { name == "passphrase" ? "FUEKI_PASSPHRASE" : "FUEKI_KEYCHAIN_PASSPHRASE" }
+  private var variable: String { name.variable }
 
   private func ask(_ prompt: String) throws -> SharedSecret {
     try Self.normalised(lineEnd: .kept) { buffer in
@@ -84,7 +97,7 @@ struct SecretSource {
 
   // MARK: places
 
-  private static func privateFile(_ path: String) throws -> File {
+  static func privateFile(_ path: String) throws -> File {
     let file: File
     do {
       file = try File.open(path)
@@ -110,7 +123,7 @@ struct SecretSource {
   private static func passphrase(fromCommand command: String) throws -> SharedSecret {
     try normalised { buffer in
       let output = try ChildProcess.run(
-        shell: command, withoutVariables: ["FUEKI_PASSPHRASE", "FUEKI_KEYCHAIN_PASSPHRASE"], into: &buffer)
+        shell: command, withoutVariables: Name.allCases.map(\.variable), into: &buffer)
       guard output.ending == .exited(0) else {
         throw CommandError.secretUnreadable(source: "the command", reason: "it failed (\(output.ending))")
       }

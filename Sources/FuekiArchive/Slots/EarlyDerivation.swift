@@ -1,4 +1,4 @@
-internal import FuekiCrypto
+public import FuekiCrypto
 internal import FuekiSystem
 internal import Synchronization
 
@@ -28,5 +28,29 @@ final class EarlyDerivation: Sendable {
     guard case .success(let secret?) = result else { throw .derivationFailed }
     derived.withLock { $0 = secret }
     return secret
+  }
+}
+
+extension NewSlot {
+  /// A slot that a passphrase opens, alone or with a key file, for one archive: its derivation begins here, on a
+  /// thread of its own.
+  ///
+  /// - Parameters:
+  ///   - passphrase: normalised to NFKC, 1…1024 bytes.
+  ///   - keyFile: all bytes of a key file that is needed too, or nil.
+  ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
+  ///   - mask: the scopes that the slot opens.
+  /// - Returns: a request whose derivation is under way.
+  public static func derivingEarly(
+    _ passphrase: SharedSecret, andKeyFile keyFile: SharedSecret? = nil, cost: Argon2id.Cost,
+    opening mask: ScopeMask = .all
+  ) -> NewSlot {
+    let derivation = EarlyDerivation(passphrase, cost: cost)
+    let type: SlotType = keyFile == nil ? .passphrase : .passphraseAndKeyFile
+    return NewSlot(type: type, mask: mask, cost: cost) { _ throws(CryptoError) in
+      let derived = try derivation.secret()
+      guard let keyFile else { return (derivation.parameters.encoded, derived) }
+      return (derivation.parameters.encoded, try KeyFile.joined(derived, keyFile))
+    }
   }
 }

@@ -1,0 +1,65 @@
+public import FuekiCrypto
+
+/// The public side of a vault's guardians, which is all that a writer keeps (FORMAT.md section 5).
+public struct GuardianSet: Equatable, Sendable {
+  /// The X25519 public key whose private key was split among them, 32 bytes.
+  public let publicKey: [UInt8]
+  /// How many shares open a slot together, 2…16.
+  public let threshold: Int
+  /// The shares' SLIP-39 identifier, 0…32767.
+  public let identifier: UInt16
+  /// A tag of 4 bytes for each share, in member order; as many as there are guardians.
+  public let shareTags: [[UInt8]]
+
+  /// The length of a share's tag.
+  public static let tagByteCount = 4
+
+  /// Nil for numbers that no slot may have: 2 ≤ threshold ≤ count ≤ 16, the identifier below 2^15.
+  public init?(publicKey: [UInt8], threshold: Int, identifier: UInt16, shareTags: [[UInt8]]) {
+    guard publicKey.count == X25519.byteCount, shareTags.allSatisfy({ $0.count == Self.tagByteCount }),
+      Self.isInRange(threshold: threshold, count: shareTags.count, identifier: identifier)
+    else { return nil }
+    self.publicKey = publicKey
+    self.threshold = threshold
+    self.identifier = identifier
+    self.shareTags = shareTags
+  }
+
+  static func isInRange(threshold: Int, count: Int, identifier: UInt16) -> Bool {
+    threshold >= 2 && threshold <= count && count <= 16 && identifier < 1 << 15
+  }
+
+  /// The tag that tells a wrong or damaged share from the right one.
+  ///
+  /// - Parameters:
+  ///   - words: of one share, lower case, joined by single spaces.
+  ///   - vaultID: 16 bytes.
+  /// - Returns: 4 bytes.
+  public static func shareTag(of words: borrowing SecretBytes, vaultID: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(.label("fueki/1 guardian"))
+    hash.update(vaultID)
+    words.withBytes { hash.update($0) }
+    return Array(hash.finalize().bytes.prefix(tagByteCount))
+  }
+
+  // MARK: as text
+
+  private static let keyword = "fueki-guardians-1"
+
+  /// The set as one line of text: `fueki-guardians-1 age1… THRESHOLD IDENTIFIER tag,tag,…`.
+  public var line: String {
+    let tags = shareTags.map { Hex.encode($0) }.joined(separator: ",")
+    return "\(Self.keyword) \(AgeKey.text(recipient: publicKey)) \(threshold) \(identifier) \(tags)"
+  }
+
+  /// Reads what ``line`` writes; nil for anything else.
+  public init?(line: String) {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.count == 5, words[0] == Self.keyword, let publicKey = try? AgeKey.recipient(words[1]),
+      let threshold = Int(words[2]), let identifier = UInt16(words[3])
+    else { return nil }
+    let tags = words[4].split(separator: ",", omittingEmptySubsequences: false).map { Hex.decode($0) ?? [] }
+    self.init(publicKey: publicKey, threshold: threshold, identifier: identifier, shareTags: tags)
+  }
+}

@@ -1,0 +1,123 @@
+public import FuekiCrypto
+
+/// What a caller has that may open slots.
+public struct UnlockingSecrets: Sendable {
+  /// Each normalised to NFKC, 1…1024 bytes.
+  public var passphrases: [SharedSecret]
+  /// All bytes of each key file.
+  public var keyFiles: [SharedSecret]
+  /// X25519 private keys, 32 bytes each.
+  public var identities: [SharedSecret]
+  /// The words of guardians' shares, each as it was typed or read.
+  public var guardianShares: [SharedSecret]
+
+  /// - Parameters:
+  ///   - passphrases: each normalised to NFKC, 1…1024 bytes.
+  ///   - keyFiles: all bytes of each; of use together with a passphrase.
+  ///   - identities: X25519 private keys, 32 bytes each.
+  ///   - guardianShares: the words of each share, in ASCII.
+  public init(
+    passphrases: [SharedSecret] = [], keyFiles: [SharedSecret] = [], identities: [SharedSecret] = [],
+    guardianShares: [SharedSecret] = []
+  ) {
+    self.passphrases = passphrases
+    self.keyFiles = keyFiles
+    self.identities = identities
+    self.guardianShares = guardianShares
+  }
+}
+
+/// The root keys that the caller's secrets unwrapped, and the slots that gave them.
+struct UnlockedKeys {
+  let roots: [ArchiveScope: SharedSecret]
+  /// By slot number, from 1: a slot that the same secret would open.
+  let slots: [Int: NewSlot]
+
+  fileprivate struct Attempt {
+    let place: SlotPlace
+    let slot: Slot
+    let derivations: [SlotFormat.Derivation]
+  }
+
+  /// Steps 5 and 6 of FORMAT.md section 8, up to unwrapping: every slot that there is a secret for is tried.
+  static func unlock(
+    _ header: Header, with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance
+  ) throws(ArchiveError) -> UnlockedKeys {
+    let attempts = attempts(header, secrets)
+    try checkDerivation(attempts.map(\.slot), allowance)
+    var roots: [ArchiveScope: SharedSecret] = [:]
+    var opened: [Int: NewSlot] = [:]
+    var closed = ArchiveError.wrongSecret
+    for attempt in attempts {
+      for derive in attempt.derivations {
+        let secret: SlotSecret
+        switch derive() {
+        case .success(let derived): secret = derived
+        case .failure(let error):
+          guard case .tooFewShares = error else { throw error }
+          closed = error
+          continue
+        }
+        guard let keys = try attempt.unwrap(secret.secret, archiveID: header.facts.archiveID)
+        else { continue }
+        opened[attempt.place.number] = secret.again
+        for (scope, root) in zip(attempt.slot.mask.scopes, keys) {
+          if let known = roots[scope], !known.bytes.isEqualInConstantTime(to: root.bytes) {
+            throw .forged(.slotsDisagree)
+          }
+          roots[scope] = root
+        }
+        break
+      }
+    }
+    guard !opened.isEmpty else { throw closed }
+    return UnlockedKeys(roots: roots, slots: opened)
+  }
+
+  private static func attempts(_ header: Header, _ secrets: UnlockingSecrets) -> [Attempt] {
+    header.slots.enumerated().compactMap { index, slot in
+      let place = SlotPlace(
+        number: index + 1, mask: slot.mask, parameters: slot.parameters, vaultID: header.facts.vaultID)
+      let derivations = slot.type.format?.derivations(place, secrets) ?? []
+      return derivations.isEmpty ? nil : Attempt(place: place, slot: slot, derivations: derivations)
+    }
+  }
+
+  /// Every number that drives the key derivation is checked before any of it happens.
+  private static func checkDerivation(
+    _ slots: [Slot], _ allowance: Limits.DerivationAllowance
+  ) throws(ArchiveError) {
+    let costs = slots.compactMap { $0.type.format?.cost($0.parameters) }
+    guard costs.count <= Limits.passphraseSlotsTried else { throw .overLimit(.passphraseSlots) }
+    var total: UInt64 = 0
+    for cost in costs {
+      guard allowance.memoryKiB.contains(cost.memoryKiB) else {
+        throw .overLimit(.derivationMemory(kibibytes: cost.memoryKiB))
+      }
+      guard Limits.passes.contains(cost.passes) else { throw .overLimit(.derivationPasses(cost.passes)) }
+      total += UInt64(cost.memoryKiB) * UInt64(cost.passes)
+    }
+    guard total <= allowance.memoryPassesKiB else { throw .overLimit(.derivationTotal) }
+  }
+}
+
+extension UnlockedKeys.Attempt {
+  /// The root keys of the slot's scopes, or nil where the commitment does not match.
+  fileprivate func unwrap(
+    _ secret: SharedSecret, archiveID: [UInt8]
+  ) throws(ArchiveError) -> [SharedSecret]? {
+    do {
+      let keys = try SlotKeys(
+        type: slot.type, mask: slot.mask, parameters: slot.parameters, secret: secret.bytes,
+        archiveID: archiveID)
+      guard ConstantTime.areEqual(keys.commitment.span, slot.commitment.span) else { return nil }
+      let joined = try XChaCha20Poly1305.openSecret(
+        slot.wrapped.span, key: keys.wrappingKey, nonce: SlotKeys.zeroNonce, additionalData: [])
+      var roots: [SharedSecret] = []
+      for place in slot.mask.scopes.indices {
+        roots.append(SharedSecret(try joined.copy(place * 32..<place * 32 + 32)))
+      }
+      return roots
+    } catch { throw place.error(error) }
+  }
+}

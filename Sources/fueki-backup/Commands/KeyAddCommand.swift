@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import FuekiArchive
+
+/// `key add`: one more way to open the vault's newest archive.
+struct KeyAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Seal an archive anew with one more passphrase, recipient, or guardians.")
+
+  @OptionGroup var change: KeyChangeOptions
+  @OptionGroup var recipients: SlotOptions
+  @OptionGroup var passphrase: NewPassphraseOptions
+
+  func run() throws {
+    let console = change.output.console
+    let others = try recipients.slots()
+    let subject = try change.subject(console)
+    let kept = try change.kept(subject)
+    let new = try passphrase.slot(console, try change.vault(), isNeeded: others.isEmpty)
+    try change.seal(subject, opening: kept + (new.map { [$0] } ?? []) + others, console)
+  }
+}

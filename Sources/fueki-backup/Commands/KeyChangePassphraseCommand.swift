@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import FuekiArchive
+
+/// `key change-passphrase`: another passphrase in the place of the one that was given.
+struct KeyChangePassphraseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change-passphrase", abstract: "Seal an archive anew with another passphrase.")
+
+  @OptionGroup var change: KeyChangeOptions
+  @OptionGroup var passphrase: NewPassphraseOptions
+
+  func run() throws {
+    let console = change.output.console
+    let subject = try change.subject(console)
+    let types: [SlotType] = [.passphrase, .passphraseAndKeyFile]
+    let old = subject.slots.filter { slot in
+      types.contains(slot.type) && subject.open.openedSlots.contains(slot.number)
+    }
+    guard let first = old.first else {
+      throw CommandError.usage("no passphrase opened this archive, so there is none to change")
+    }
+    guard old.allSatisfy({ $0.mask == first.mask }) else {
+      throw CommandError.usage("the passphrase opens slots with different scopes: use key add and remove")
+    }
+    let kept = try change.kept(subject, without: Set(old.map(\.number)))
+    guard let new = try passphrase.slot(console, try change.vault(), isNeeded: true, opening: first.mask)
+    else { return }
+    try change.seal(subject, opening: [new] + kept, console)
+  }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `key list`: an archive's slots; with a secret also which of them it opens.
+struct KeyListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List what opens an archive, and which scopes.")
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive: String
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    var opened: [Int]?
+    if let unlocking = try secrets.unlockingWithoutAsking(console) {
+      opened = try stored.intact().unlock(with: unlocking).openedSlots
+    }
+    guard !output.json else {
+      return Document.write(
+        KeyDocument(path: path, id: stored.statedDigest.hex, slots: stored.slots, opened: opened))
+    }
+    for slot in stored.slots {
+      let mark = opened.map { $0.contains(slot.number) ? "  opened" : "  closed" } ?? ""
+      console.line("slot \(slot.number)  \(slot.sentence)\(mark)")
+    }
+  }
+}
+
+extension StoredArchive {
+  /// The archive, where every byte that matters is as it was written.
+  func intact() throws -> IntactArchive {
+    let report = try verify()
+    guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
+    return intact
+  }
+}
+
+extension SlotSummary {
+  /// The slot in a few words: its type, its scopes, and what is special about it.
+  var sentence: String {
+    let scopes = mask == .all ? "everything" : mask.scopes.map(\.name).joined(separator: ", ")
+    let detail =
+      guardians.map { ", \($0.threshold) of \($0.shareTags.count) shares" }
+      ?? cost.map { ", Argon2id \($0.memoryKiB >> 10) MiB × \($0.passes)" } ?? ""
+    return "\(type.name)\(detail), opens \(scopes)"
+  }
+}
+
+/// `key --json`.
+struct KeyDocument: Encodable {
+  struct Slot: Encodable {
+    let number: Int
+    let type: String
+    let opens: [String]
+    let threshold: Int?
+    let count: Int?
+    let opened: Bool?
+  }
+
+  let schema = "fueki.key/1"
+  let archive: String
+  let id: String
+  var sequence: UInt64?
+  let slots: [Slot]
+
+  init(path: String, id: String, sequence: UInt64? = nil, slots: [SlotSummary], opened: [Int]? = nil) {
+    archive = path
+    self.id = id
+    self.sequence = sequence
+    self.slots = slots.map { slot in
+      Slot(
+        number: slot.number, type: slot.type.name, opens: slot.mask.scopes.map(\.name),
+        threshold: slot.guardians?.threshold, count: slot.guardians?.shareTags.count,
+        opened: opened.map { $0.contains(slot.number) })
+    }
+  }
+}

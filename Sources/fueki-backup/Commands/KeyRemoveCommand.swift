@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import FuekiArchive
+
+/// `key remove`: one way less to open the vault's next archives.
+struct KeyRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Seal an archive anew without some of its slots.")
+
+  @OptionGroup var change: KeyChangeOptions
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The numbers of the slots to remove, as \"key list\" shows them.", valueName: "n"))
+  var slot: [Int]
+
+  func run() throws {
+    let console = change.output.console
+    let subject = try change.subject(console)
+    for number in slot where !subject.slots.contains(where: { $0.number == number }) {
+      throw CommandError.usage("there is no slot \(number) to remove")
+    }
+    let kept = try change.kept(subject, without: Set(slot))
+    guard !kept.isEmpty else {
+      throw CommandError.usage("the last slot cannot be removed: nobody could open the archive")
+    }
+    try change.seal(subject, opening: kept, console)
+  }
+}

@@ -1,0 +1,153 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What every change of an archive's keys needs: the archive, what opens it, and what becomes of slots that stay closed.
+struct KeyChangeOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive: String
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @Option(
+    help: ArgumentHelp(
+      "Keep slot N, which stays closed here, by its recipient or its guardians' public file.",
+      valueName: "n=age1…|file"))
+  var keep: [String] = []
+  @Option(help: ArgumentHelp("Give up slot N, which stays closed here.", valueName: "n"))
+  var drop: [Int] = []
+  @OptionGroup var output: OutputOptions
+
+  /// The archive, opened whole, and where it lies.
+  struct Subject {
+    let open: OpenArchive
+    let slots: [SlotSummary]
+    let path: String
+  }
+
+  /// The configuration's vault, for what a new passphrase costs.
+  func vault() throws -> VaultSettings { try settings.load().vault() }
+
+  /// Opens the archive and makes sure that nothing of it would be lost.
+  func subject(_ console: Console) throws -> Subject {
+    let configuration = try settings.load()
+    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let open = try stored.intact().unlock(with: try secrets.unlocking(console))
+    try KeyChange.checkWhole(open)
+    return Subject(open: open, slots: stored.slots, path: path)
+  }
+
+  /// The old slots, but for those that go, ready to be sealed anew.
+  ///
+  /// - Throws: ``CommandError/closedSlots(_:)`` where the fate of a slot that stays closed was not said.
+  func kept(_ subject: Subject, without gone: Set<Int> = []) throws -> [NewSlot] {
+    let promised = try keptByName(subject)
+    let known = Set(subject.slots.map(\.number))
+    for number in drop where !known.contains(number) {
+      throw CommandError.usage("there is no slot \(number) to drop")
+    }
+    var kept: [NewSlot] = []
+    var closed: [Int] = []
+    for slot in subject.slots where !gone.contains(slot.number) && !drop.contains(slot.number) {
+      guard let same = subject.open.newSlot(like: slot.number) ?? promised[slot.number] else {
+        closed.append(slot.number)
+        continue
+      }
+      kept.append(same)
+    }
+    guard closed.isEmpty else { throw CommandError.closedSlots(closed) }
+    return kept
+  }
+
+  /// Seals the archive anew with these slots, and says what it came to.
+  func seal(_ subject: Subject, opening slots: [NewSlot], _ console: Console) throws {
+    let folder = subject.path.lastIndex(of: "/").map { String(subject.path[..<$0]) } ?? "."
+    let change = KeyChange(
+      target: Target(path: folder.isEmpty ? "/" : folder), slots: slots,
+      created: UInt64(max(0, SystemClock.now) / 1_000_000))
+    let state = try Places.state().lock(purpose: "key", processID: CurrentProcess.identifier)
+    let progress = output.progressLine
+    let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
+    progress.clear()
+    let sealed = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    guard !output.json else {
+      return Document.write(
+        KeyDocument(
+          path: path, id: written.digest.hex, sequence: written.facts.sequence, slots: sealed.slots))
+    }
+    console.report(path)
+    console.report(
+      "archive \(written.digest.shortID), number \(written.facts.sequence) of its vault, read back and verified"
+    )
+    for slot in sealed.slots { console.report("slot \(slot.number)  \(slot.sentence)") }
+    console.report(
+      "every copy of the older archives keeps its old keys: who had one can still open those copies;")
+    console.report("remove them where you can, and move what they protect if a key was stolen")
+  }
+
+  private func keptByName(_ subject: Subject) throws -> [Int: NewSlot] {
+    var kept: [Int: NewSlot] = [:]
+    for text in keep {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let number = Int(parts[0]),
+        let slot = subject.slots.first(where: { $0.number == number })
+      else {
+        throw CommandError.usage("--keep takes N=age1… or N=FILE, with N the slot's number, not \(text)")
+      }
+      kept[number] = try Self.slot(like: slot, for: parts[1])
+    }
+    return kept
+  }
+
+  private static func slot(like slot: SlotSummary, for value: String) throws -> NewSlot {
+    switch slot.type {
+    case .x25519: return .recipient(try Recipient(value).publicKey, opening: slot.mask)
+    case .guardians:
+      let guardians = try GuardianFile.read(value)
+      guard guardians.shareTags == slot.guardians?.shareTags else {
+        throw CommandError.usage("\(value) is not the file of slot \(slot.number)'s guardians")
+      }
+      return .guardians(guardians, opening: slot.mask)
+    default:
+      throw CommandError.usage(
+        "slot \(slot.number) is of type \(slot.type.name): only its own secret can keep it, or --drop it")
+    }
+  }
+}
+
+/// Where a new passphrase comes from.
+struct NewPassphraseOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A file with the new passphrase, which only you can read.", valueName: "file"))
+  var newPassphraseFile: String?
+  @Option(help: ArgumentHelp("A command that prints the new passphrase.", valueName: "command"))
+  var newPassphraseCommand: String?
+  @Option(help: ArgumentHelp("A file descriptor to read the new passphrase from.", valueName: "n"))
+  var newPassphraseFd: Int32?
+  @Option(help: ArgumentHelp("A key file that is to go with the new passphrase.", valueName: "file"))
+  var newKeyFile: String?
+  @Flag(help: "Take a passphrase that can be guessed.")
+  var allowWeakPassphrase = false
+  @OptionGroup var cost: CostOptions
+
+  private var source: SecretSource {
+    SecretSource(
+      file: newPassphraseFile, command: newPassphraseCommand, descriptor: newPassphraseFd, name: .new,
+      secret: .newArchive)
+  }
+
+  /// The slot of a passphrase that was given, or where it `isNeeded` is asked for.
+  func slot(
+    _ console: Console, _ vault: VaultSettings, isNeeded: Bool, opening mask: ScopeMask = .all
+  ) throws -> NewSlot? {
+    let keyFile = try newKeyFile.map { try SecretSource.keyFile($0) }
+    let passphrase =
+      isNeeded || keyFile != nil
+      ? try source.readNew(console, allowsWeak: allowWeakPassphrase)
+      : try source.givenNew(console, allowsWeak: allowWeakPassphrase)
+    guard let passphrase else { return nil }
+    return .derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault), opening: mask)
+  }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Public keys that will open an archive: recipients, and guardians.
+struct SlotOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "An age recipient that opens the archive, or only the scopes named; may be given again.",
+      valueName: "age1…[=scopes]"))
+  var recipient: [String] = []
+
+  @Option(help: ArgumentHelp("A file of recipients, one a line; may be given again.", valueName: "file"))
+  var recipientsFile: [String] = []
+
+  @Option(help: ArgumentHelp("The guardians' public file, from \"guardians split\".", valueName: "file"))
+  var guardians: String?
+
+  /// The slots that these options ask for, else the vault's; none of them needs a secret here.
+  func slots(_ vault: VaultSettings = VaultSettings()) throws -> [NewSlot] {
+    let isGiven = !recipient.isEmpty || !recipientsFile.isEmpty
+    let named = try (isGiven ? recipient : vault.recipients).map(Recipient.init)
+    let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
+      .flatMap(Recipient.all)
+    var seen: Set<[UInt8]> = []
+    for recipient in named + listed where !seen.insert(recipient.publicKey).inserted {
+      throw CommandError.usage(
+        "the recipient \(AgeKey.text(recipient: recipient.publicKey)) is named twice: give it once, with all its scopes"
+      )
+    }
+    let sealed = (named + listed).map { NewSlot.recipient($0.publicKey, opening: $0.mask) }
+    return sealed + (try (guardians ?? vault.guardians).map { [.guardians(try GuardianFile.read($0))] } ?? [])
+  }
+}
+
+/// An age recipient, and the scopes that it is to open: `age1…` or `age1…=history,profile`.
+struct Recipient {
+  let publicKey: [UInt8]
+  let mask: ScopeMask
+
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    publicKey = try Self.publicKey(parts.first ?? "")
+    guard parts.count == 2 else {
+      mask = .all
+      return
+    }
+    let names = parts[1].split(separator: ",", omittingEmptySubsequences: false)
+    let scopes = try names.map { name in
+      guard let scope = ArchiveScope.allCases.first(where: { $0.name == name }) else {
+        throw CommandError.usage("\(name) is no scope: profile, history and secrets are")
+      }
+      return scope
+    }
+    mask = ScopeMask(scopes)
+  }
+
+  /// A recipients' file as age reads it: one a line, `#` comments and empty lines passed over.
+  static func all(inFile path: String) throws -> [Recipient] {
+    let text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var recipients: [Recipient] = []
+    for (index, line) in lines.enumerated() {
+      let entry = line.filter { !$0.isWhitespace }
+      guard !entry.isEmpty, !entry.hasPrefix("#") else { continue }
+      do {
+        recipients.append(try Recipient(entry))
+      } catch CommandError.usage(let reason) {
+        throw CommandError.usage("\(path), line \(index + 1): \(reason)")
+      }
+    }
+    guard !recipients.isEmpty else { throw CommandError.usage("\(path) names no recipient") }
+    return recipients
+  }
+
+  /// A key that shares no secret with anyone would make a slot that never opens.
+  private static func publicKey(_ text: String) throws -> [UInt8] {
+    let probe = try SecretBytes.random(count: X25519.byteCount)
+    do {
+      let publicKey = try AgeKey.recipient(text)
+      _ = try X25519.product(probe, publicKey)
+      return publicKey
+    } catch {
+      throw CommandError.usage("\(text) is no age recipient (age1…)")
+    }
+  }
+}
+
+/// The public file that `guardians split` writes: one line, and comments.
+enum GuardianFile {
+  static func read(_ path: String) throws -> GuardianSet {
+    let text = String(decoding: try File.open(path).readAll(limit: 1 << 16), as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+    let sets = lines.compactMap { GuardianSet(line: String($0)) }
+    guard sets.count == 1, let set = sets.first else {
+      throw CommandError.usage("\(path) is no guardians' file: it has no line \"fueki-guardians-1 …\"")
+    }
+    return set
+  }
+}

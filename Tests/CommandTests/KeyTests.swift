@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+/// Recipients, key files, and changes of what opens an archive, by the program.
+struct KeyTests {
+  /// A key pair that age's own tool made.
+  private func ageKey(_ machine: Machine, _ name: String) throws -> String {
+    let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path(name)])
+    try #require(made.status == 0)
+    let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path(name)])
+    return shown.text.filter { !$0.isWhitespace }
+  }
+
+  private func create(_ machine: Machine, _ more: [String]) throws -> RunResult {
+    try machine.run(
+      ["create", "--target", machine.target] + machine.keychainSecret + Machine.quick + more)
+  }
+
+  private func newest(_ machine: Machine) throws -> String {
+    machine.path(try #require(machine.archives().last))
+  }
+
+  @Test func `a machine that holds no secret of its archives makes one that age's identity opens`() throws {
+    let machine = try Machine()
+    let recipient = try ageKey(machine, "identity")
+    #expect(try create(machine, ["--recipient", recipient]).status == 0)
+    let archive = try newest(machine)
+    let shown = try machine.run(["key", "list", archive, "--json"]).json()
+    #expect(shown["slots"]?.elements.map { $0["type"] } == [.string("x25519")])
+    #expect(try machine.run(["verify", archive]).status == 0)
+    let contents = ["verify", archive, "--depth", "contents"]
+    #expect(try machine.run(contents + ["--identity", machine.path("identity")]).status == 0)
+    #expect(try machine.run(contents + machine.archiveSecret).status == 12)
+    let restored = try machine.run(
+      ["restore", archive, "--datadir", machine.path("restored"), "--identity", machine.path("identity")]
+        + machine.keychainSecret + Machine.quick)
+    #expect(restored.status == 0, "\(restored.errors)")
+  }
+
+  @Test func `an accountant reads the history and nothing else`() throws {
+    let machine = try Machine()
+    let accountant = try ageKey(machine, "accountant")
+    let owner = try ageKey(machine, "owner")
+    try machine.write("# the family\n\n\(owner)\n", to: "recipients")
+    let made = try create(
+      machine,
+      ["--recipient", "\(accountant)=history", "--recipients-file", machine.path("recipients")])
+    #expect(made.status == 0, "\(made.errors)")
+    let archive = try newest(machine)
+    let shown = try machine.run(
+      ["show", archive, "--json", "--identity", machine.path("accountant")]
+    ).json()
+    let names = shown["sections"]?.elements.compactMap { $0["name"]?.text } ?? []
+    #expect(names.contains("transactions") && !names.contains("wallets") && !names.contains("key-shares"))
+    #expect(shown["closed"]?.elements == [.string("profile"), .string("secrets")])
+    let exported = try machine.run(
+      ["export", archive, "--output", machine.path("out"), "--identity", machine.path("accountant")])
+    #expect(exported.status == 3)
+    // Their key cannot change keys, and the program says why.
+    let change = try machine.run(
+      ["key", "add", archive, "--identity", machine.path("accountant"), "--recipient", accountant])
+    #expect(change.status == 12)
+    #expect(change.errors.contains("profile and secrets"))
+    // Nobody could open an archive for the accountant alone.
+    let alone = try create(machine, ["--recipient", "\(accountant)=history"])
+    #expect(alone.status == 64)
+    #expect(try machine.archives().count == 2)
+  }
+
+  @Test func `a key file is needed beside the passphrase`() throws {
+    let machine = try Machine()
+    try machine.write([UInt8](repeating: 5, count: 32), to: "key")
+    try machine.write([UInt8](repeating: 6, count: 32), to: "other")
+    #expect(try create(machine, machine.archiveSecret + ["--key-file", machine.path("key")]).status == 0)
+    let contents = ["verify", try newest(machine), "--depth", "contents"] + machine.archiveSecret
+    #expect(try machine.run(contents + ["--key-file", machine.path("key")]).status == 0)
+    #expect(try machine.run(contents + ["--key-file", machine.path("other")]).status == 12)
+    #expect(try machine.run(contents).status == 12)
+    try machine.write([UInt8](repeating: 5, count: 31), to: "short")
+    #expect(try machine.run(contents + ["--key-file", machine.path("short")]).status == 12)
+    try machine.write([UInt8](repeating: 5, count: 32), to: "open", permissions: 0o644)
+    #expect(try machine.run(contents + ["--key-file", machine.path("open")]).status == 64)
+  }
+
+  @Test func `keys are added, removed and changed, and old copies keep the old ones`() throws {
+    let machine = try Machine()
+    let recipient = try ageKey(machine, "identity")
+    try machine.write("another passphrase, and a long one", to: "new")
+    let identity = ["--identity", machine.path("identity")]
+    let first = try newest(machine)
+
+    let added = try machine.run(
+      ["key", "add", "latest", "--target", machine.target, "--recipient", recipient] + machine.archiveSecret)
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(added.text.contains("old"))
+    let second = try newest(machine)
+    #expect(try machine.run(["verify", second, "--depth", "contents"] + identity).status == 0)
+
+    // The recipient's slot stays closed to the passphrase: its fate has to be said.
+    let change = ["key", "change-passphrase", second] + machine.archiveSecret
+    let new = ["--new-passphrase-file", machine.path("new")] + Machine.quick
+    #expect(try machine.run(change + new).status == 12)
+    #expect(try machine.archives().count == 2)
+    let changed = try machine.run(change + new + ["--keep", "2=\(recipient)", "--json"])
+    #expect(changed.status == 0, "\(changed.errors)")
+    #expect(try changed.json()["sequence"] == .number(3))
+    let third = try newest(machine)
+    let contents = ["verify", third, "--depth", "contents"]
+    #expect(try machine.run(contents + identity).status == 0)
+    #expect(try machine.run(contents + ["--passphrase-file", machine.path("new")]).status == 0)
+    #expect(try machine.run(contents + machine.archiveSecret).status == 12)
+
+    let removed = try machine.run(["key", "remove", third, "--slot", "1"] + identity)
+    #expect(removed.status == 0, "\(removed.errors)")
+    let last = ["verify", try newest(machine), "--depth", "contents"]
+    #expect(try machine.run(last + ["--passphrase-file", machine.path("new")]).status == 12)
+    #expect(try machine.run(last + identity).status == 0)
+    // The first archive is as it was.
+    #expect(try machine.run(["verify", first, "--depth", "contents"] + machine.archiveSecret).status == 0)
+    #expect(try machine.run(["key", "remove", try newest(machine), "--slot", "1"] + identity).status == 64)
+    // The next backup goes on from there.
+    #expect(try machine.create(["--json"]).json()["sequence"] == .number(5))
+  }
+
+  @Test func `an older archive is not sealed anew`() throws {
+    let machine = try Machine()
+    let first = try newest(machine)
+    #expect(try machine.create().status == 0)
+    try machine.write("another passphrase, and a long one", to: "new")
+    let run = try machine.run(
+      ["key", "add", first, "--new-passphrase-file", machine.path("new")] + machine.archiveSecret
+        + Machine.quick)
+    #expect(run.status == 24)
+    #expect(try machine.archives().count == 2)
+  }
+
+  @Test(arguments: [
+    "age1", "AGE-SECRET-KEY-1QQQQ", "ssh-ed25519 AAAA", "age1qqqq=history",
+    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq=all",
+  ])
+  func `what is no recipient is refused before anything is asked for`(_ text: String) throws {
+    let machine = try Machine()
+    let run = try create(machine, ["--recipient", text])
+    #expect(run.status == 64)
+    #expect(try machine.archives().count == 1)
+  }
+}
