@@ -1,4 +1,5 @@
 import FuekiCrypto
+import TestSupport
 import Testing
 
 /// Known answers of the reference program, as in
@@ -36,6 +37,22 @@ struct Argon2idTests {
     let key = try Self.key(
       "correct horse battery staple", salt: Array("0123456789abcdef".utf8), memoryKiB: 65_536, passes: 2)
     #expect(key == "cdb454754c3db33d45695237b0a4316be8834f7e7221f65293fca548e4eb68ff")
+  }
+
+  @Test(.enabled(if: InstalledProgram.path("argon2") != nil, "no argon2 on this machine"))
+  func `the reference program gives the same keys`() throws {
+    let program = try #require(InstalledProgram.path("argon2"))
+    for (memoryKiB, passes, count) in [(8, 1, 16), (9, 7, 32), (100, 2, 64), (1000, 3, 32), (8192, 2, 33)] {
+      let salt = Hex.encode(RandomBytes.bytes(8))
+      let passphrase = Hex.encode(RandomBytes.bytes(Int.random(in: 1...40)))
+      let arguments = [salt, "-id", "-v", "13", "-p", "1", "-k", "\(memoryKiB)", "-t", "\(passes)"]
+      let result = try BuiltBinary.run(
+        program: program, arguments + ["-l", "\(count)", "-r"], stdin: Array(passphrase.utf8))
+      let key = try Self.key(
+        passphrase, salt: Array(salt.utf8), memoryKiB: UInt32(memoryKiB), passes: UInt32(passes), count: count
+      )
+      #expect(result.text == key + "\n")
+    }
   }
 
   @Test func `numbers that the algorithm does not define are refused`() throws {

@@ -14,6 +14,10 @@ import Testing
       "5128751e76e8199196d454941c45d1b3a323f1433bd6751e76e8199196d454941c45d1b3a323f1433bd6"
     ),
     ("BC1SW50QGDZ25J", "6002751e"),
+    (
+      "tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy",
+      "0020000000c4a5cad46221b2a187905e5266362b99d5e91c6ce24d165dab93e86433"
+    ),
     ("bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs", "5210751e76e8199196d454941c45d1b3a323"),
     (
       "tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c",
@@ -52,6 +56,32 @@ import Testing
     ] as [(String, AddressProblem)])
   func `the invalid addresses of both`(text: String, problem: AddressProblem) {
     #expect(throws: problem) { try SegwitAddress(text) }
+  }
+
+  // BIP-350 changed the checksum of versions above 0, so what BIP-173 alone allowed or found is another thing now.
+  @Test(
+    arguments: [
+      ("bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7k7grplx", .wrongChecksumKind),
+      ("BC1SW50QA3JX3S", .wrongChecksumKind), ("bc1zw508d6qejxtdg4y5r3zarvaryvg6kdaj", .wrongChecksumKind),
+      ("BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2", .invalidWitnessProgram),
+      ("bc1rw5uspcuh", .wrongChecksumKind),
+      ("bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90", .wrongChecksumKind),
+      ("BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P", .invalidWitnessProgram),
+      ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sL5k7", .mixedCase),
+      ("bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du", .wrongChecksumKind),
+      ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3pjxtptv", .invalidWitnessProgram),
+    ] as [(String, AddressProblem)])
+  func `what BIP-173 lists and BIP-350 does not allow`(text: String, problem: AddressProblem) {
+    #expect(throws: problem) { try SegwitAddress(text) }
+  }
+
+  @Test func `a readable part of no network is no address of a chain`() {
+    for text in [
+      "tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty",
+      "tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut",
+    ] {
+      for network in BitcoinNetwork.all { #expect(network.problem(with: text) != nil) }
+    }
   }
 
   @Test(
