@@ -36,6 +36,24 @@ enum EdwardsPoint {
     return point
   }
 
+  /// Adds up multiples of points of the prime-order group; nil where the sum is the neutral point.
+  static func sum(of terms: [PointSum.Term]) throws(CryptoError) -> [UInt8]? {
+    try Sodium.start()
+    let neutral = [1] + [UInt8](repeating: 0, count: Curve.ed25519.compressedByteCount - 1)
+    var sum = neutral
+    for term in terms where !term.factor.isZero {
+      var product = neutral
+      var total = neutral
+      let isAdded =
+        unsafe crypto_scalarmult_ed25519_noclamp(&product, Array(term.factor.bytes.reversed()), term.point)
+        == 0
+        && crypto_core_ed25519_add(&total, sum, product) == 0
+      guard isAdded else { throw .invalidPoint }
+      sum = total
+    }
+    return sum == neutral ? nil : sum
+  }
+
   /// Encodes coordinates of 32 big-endian bytes, and refuses them if they are not a point of the group.
   static func compressed(x: [UInt8], y: [UInt8]) throws(CryptoError) -> [UInt8] {
     guard try isOnCurve(x: x, y: y) else { throw .invalidPoint }

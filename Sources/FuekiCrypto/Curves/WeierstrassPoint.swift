@@ -63,6 +63,25 @@ internal import COpenSSL
     try write(count: 65, form: POINT_CONVERSION_UNCOMPRESSED)
   }
 
+  /// Adds up multiples of compressed points; nil where the sum is the point at infinity.
+  static func sum(of terms: [PointSum.Term], on curve: NamedCurve) throws(CryptoError) -> [UInt8]? {
+    let sum = try WeierstrassPoint(on: curve)
+    let product = try WeierstrassPoint(on: curve)
+    let scratch = try ScratchNumbers()
+    guard unsafe EC_POINT_set_to_infinity(sum.group, sum.point) == 1 else { throw .outOfMemory }
+    for term in terms {
+      let point = try WeierstrassPoint(compressed: term.point, on: curve)
+      let factor = try BigNumber(term.factor.bytes.span)
+      let isAdded =
+        unsafe EC_POINT_mul(product.group, product.point, nil, point.point, factor.pointer, scratch.pointer)
+        == 1
+        && EC_POINT_add(sum.group, sum.point, sum.point, product.point, scratch.pointer) == 1
+      guard isAdded else { throw .outOfMemory }
+    }
+    guard unsafe EC_POINT_is_at_infinity(sum.group, sum.point) == 0 else { return nil }
+    return try sum.compressed()
+  }
+
   private func write(count: Int, form: point_conversion_form_t) throws(CryptoError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let written = unsafe EC_POINT_point2oct(group, point, form, &bytes, count, nil)

@@ -1,0 +1,73 @@
+internal import COpenSSL
+
+/// A public number modulo the order of a curve's group: a key share's x coordinate, or a factor made of some.
+///
+/// Such numbers are no secret, so the time that they take may depend on them.
+struct PublicScalar: Hashable {
+  /// 32 bytes, big-endian, below the order.
+  let bytes: [UInt8]
+  let curve: Curve
+
+  /// Takes a big-endian number of at most 32 bytes, and reduces it: tss-lib's x coordinates are not reduced.
+  init(reducing number: [UInt8], on curve: Curve) throws(CryptoError) {
+    guard number.count <= Curve.scalarByteCount else { throw .invalidLength }
+    let result = try BigNumber()
+    let unreduced = try BigNumber(number.span)
+    let order = try BigNumber(curve.orderBytes.span)
+    let scratch = try ScratchNumbers()
+    let status = unsafe BN_nnmod(result.pointer, unreduced.pointer, order.pointer, scratch.pointer)
+    guard status == 1 else { throw .outOfMemory }
+    try self.init(result, on: curve)
+  }
+
+  static func one(on curve: Curve) throws(CryptoError) -> PublicScalar {
+    try PublicScalar(reducing: [1], on: curve)
+  }
+
+  private init(_ number: borrowing BigNumber, on curve: Curve) throws(CryptoError) {
+    var bytes = [UInt8](repeating: 0, count: Curve.scalarByteCount)
+    let written = unsafe BN_bn2binpad(number.pointer, &bytes, Int32(Curve.scalarByteCount))
+    guard written >= 0 else { throw .invalidLength }
+    self.bytes = bytes
+    self.curve = curve
+  }
+
+  var isZero: Bool { bytes.allSatisfy { $0 == 0 } }
+
+  func minus(_ other: PublicScalar) throws(CryptoError) -> PublicScalar {
+    try combined(with: other) { result, a, b, order, scratch in
+      unsafe BN_mod_sub(result.pointer, a.pointer, b.pointer, order.pointer, scratch.pointer) == 1
+    }
+  }
+
+  func times(_ other: PublicScalar) throws(CryptoError) -> PublicScalar {
+    try combined(with: other) { result, a, b, order, scratch in
+      unsafe BN_mod_mul(result.pointer, a.pointer, b.pointer, order.pointer, scratch.pointer) == 1
+    }
+  }
+
+  /// This number divided by another that is not zero.
+  func divided(by other: PublicScalar) throws(CryptoError) -> PublicScalar {
+    guard !other.isZero else { throw .invalidLength }
+    return try combined(with: other) { result, a, b, order, scratch in
+      unsafe BN_mod_inverse(result.pointer, b.pointer, order.pointer, scratch.pointer) != nil
+        && BN_mod_mul(result.pointer, a.pointer, result.pointer, order.pointer, scratch.pointer) == 1
+    }
+  }
+
+  private func combined(
+    with other: PublicScalar,
+    _ operation: (
+      borrowing BigNumber, borrowing BigNumber, borrowing BigNumber, borrowing BigNumber,
+      borrowing ScratchNumbers
+    ) -> Bool
+  ) throws(CryptoError) -> PublicScalar {
+    let result = try BigNumber()
+    let a = try BigNumber(bytes.span)
+    let b = try BigNumber(other.bytes.span)
+    let order = try BigNumber(curve.orderBytes.span)
+    let scratch = try ScratchNumbers()
+    guard operation(result, a, b, order, scratch) else { throw .outOfMemory }
+    return try PublicScalar(result, on: curve)
+  }
+}
