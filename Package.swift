@@ -70,7 +70,7 @@ let package = Package(
         "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSample", "FuekiArchive", "FuekiWallet",
         "FuekiCrypto", "FuekiSystem", arguments, protobuf, toml,
       ],
-      swiftSettings: strict),
+      exclude: ["Schemas"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),

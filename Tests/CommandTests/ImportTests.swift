@@ -5,7 +5,7 @@ import Testing
 /// Another wallet's files, on their way in, through an archive, and out again.
 struct ImportTests {
   /// The example of the Web3 Secret Storage definition; its password and its key are public.
-  private static let keystore = """
+  static let keystore = """
     {"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"6087dab2f9fdbbfaddc31a909735c1e6"},
     "ciphertext":"5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46","kdf":"pbkdf2",
     "kdfparams":{"c":262144,"dklen":32,"prf":"hmac-sha256",

@@ -27,6 +27,10 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
+  init(parsing bytes: [UInt8]) throws {
+    self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+  }
+
   subscript(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]
@@ -57,5 +61,5 @@ enum JSONValue: Decodable, Equatable {
 
 extension RunResult {
   /// Standard output as the one JSON document that it has to be: a decoder refuses anything after it.
-  func json() throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(output)) }
+  func json() throws -> JSONValue { try JSONValue(parsing: output) }
 }

@@ -1,0 +1,99 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The JSON documents against their schemas, which scripts are written from.
+///
+/// The schemas allow no member that they do not list: a document that drifts from them fails here.
+struct SchemaTests {
+  private static let python = "/usr/bin/python3"
+  private static let folder = "\(Repository.path)/Sources/fueki-backup/Schemas"
+
+  private static let canValidate = Installed.runs(python, ["-c", "import jsonschema"])
+
+  /// The documents of one machine, each kept in a file of its own.
+  private final class Documents {
+    let machine: Machine
+    private(set) var files: [String] = []
+    private(set) var schemas: Set<String> = []
+
+    init(of machine: Machine) throws {
+      self.machine = machine
+      try Directory.makePrivateDirectories(machine.path("documents"))
+    }
+
+    /// Keeps what a command prints.
+    func keep(_ arguments: [String], status: Int32 = 0) throws {
+      let run = try machine.run(arguments + ["--json"])
+      #expect(run.status == status, "\(arguments): \(run.text) \(run.errors)")
+      try keep(run.output)
+    }
+
+    func keep(_ document: [UInt8]) throws {
+      let name = "documents/\(files.count).json"
+      try machine.write(document, to: name)
+      files.append(machine.path(name))
+      schemas.insert(try #require(JSONValue(parsing: document)["schema"]?.text))
+    }
+
+    func validate() throws {
+      let run = try BuiltBinary.run(program: python, ["\(Repository.path)/.ci/schemas.py"] + files)
+      #expect(run.status == 0, "\(run.text) \(run.errors)")
+    }
+  }
+
+  @Test(.enabled(if: canValidate, "this machine has no python3-jsonschema"))
+  func `every document of every command is as its schema says`() throws {
+    let documents = try Documents(of: Machine())
+    let machine = documents.machine
+    let target = ["--target", machine.target]
+    let secret = machine.archiveSecret
+
+    try documents.keep(["create"] + target + machine.secrets)
+    try documents.keep(["create", "--dry-run"] + machine.keychainSecret)
+    try documents.keep(["show", "latest"] + target)
+    try documents.keep(["show", "latest"] + target + secret)
+    for depth in ["structure", "checksums", "contents"] {
+      try documents.keep(["verify", machine.target, "--depth", depth] + secret)
+    }
+    try documents.keep(["restore", "latest", "--dry-run"] + target + secret)
+    try documents.keep(["restore", "latest", "--datadir", machine.path("new")] + target + machine.secrets)
+    try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
+    try documents.keep(machine.read("out/manifest.json"))
+    try machine.write("not all of an archive", to: "target/cut.fueki")
+    try documents.keep(["list", machine.target])
+    let newest = try #require(machine.archives().last { !$0.hasSuffix("cut.fueki") })
+    var bytes = try machine.read(newest)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: newest)
+    try documents.keep(["verify", machine.path(newest)], status: 20)
+    try machine.write(ImportTests.keystore, to: "keystore")
+    try documents.keep(["import", "keystore", "--dry-run"])
+    try documents.keep(["import", "keystore"])
+    try documents.keep(["demo", "--transactions", "1"])
+
+    try documents.keep(["show", "none"], status: 10)
+    try documents.keep(["create", "--nonsense"], status: 64)
+    try documents.validate()
+    #expect(try documents.schemas == Self.named())
+  }
+
+  /// The schemas that there are.
+  private static func named() throws -> Set<String> {
+    let files = try Directory.open(folder).list().compactMap(\.text)
+    return Set(
+      files.map { file in
+        let parts = file.dropLast(".json".count).split(separator: "-")
+        return "fueki.\(parts.dropLast().joined(separator: "-"))/\(parts.last ?? "")"
+      })
+  }
+
+  @Test func `each document that the sources name has its schema`() throws {
+    let run = try BuiltBinary.run(
+      program: "/bin/grep",
+      ["-rhoE", "\"fueki\\.[a-z-]+/[0-9]+\"", "\(Repository.path)/Sources", "--include=*.swift"])
+    let names = Set(run.text.split(separator: "\n").map { String($0.dropFirst().dropLast()) })
+    #expect(names.count > 9)
+    #expect(try names == Self.named())
+  }
+}
