@@ -53,6 +53,8 @@ struct SchemaTests {
     try documents.keep(["create", "--dry-run"] + machine.keychainSecret)
     try documents.keep(["show", "latest"] + target)
     try documents.keep(["show", "latest"] + target + secret)
+    try documents.keep(["key", "list", "latest"] + target)
+    try documents.keep(["key", "list", "latest"] + target + secret)
     for depth in ["structure", "checksums", "contents"] {
       try documents.keep(["verify", machine.target, "--depth", depth] + secret)
     }
