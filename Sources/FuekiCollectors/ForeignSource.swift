@@ -28,6 +28,8 @@ public struct ImportedRecords: Sendable {
     public var descriptor: KeyShareDescriptor
     /// The secret bytes, in the descriptor's encoding.
     public var secret: SharedSecret
+    /// What is wrong with its public side, so that not all of it could be described.
+    public var faults: [String] = []
   }
 
   /// Wallets.

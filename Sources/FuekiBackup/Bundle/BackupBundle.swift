@@ -27,8 +27,10 @@ public struct BackupBundle: Sendable {
   /// What each source gave, and what not, and why.
   public let reports: [SourceReport]
   /// Records that break their chain's rules, and are backed up all the same.
-  public let problems: [RecordProblem]
+  public internal(set) var problems: [RecordProblem]
   let unknownColumns: [UnknownColumn]
+  /// What a check of the key shares came to; nil where there are none, or ``checkingShares(_:)`` was not asked for.
+  public internal(set) var shareReport: ShareReport?
 
   /// The sections that the bundle has something for.
   public var sections: [Section] {

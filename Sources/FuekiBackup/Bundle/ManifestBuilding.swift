@@ -34,6 +34,7 @@ extension BackupBundle {
       manifest.problems.append(rest)
     }
     manifest.unknownColumns = unknownColumns
+    manifest.shareChecks = shareReport?.sets.flatMap(\.manifestLines) ?? []
     return manifest
   }
 }

@@ -82,7 +82,8 @@ extension OpenArchive {
       unknownSections: sections.map(\.id).filter { Section(rawValue: $0) == nil }, secretCounts: counts)
   }
 
-  private func forEachShare(
+  /// Hands over each key share's id and sealed bytes.
+  func forEachShare(
     in selection: SectionSelection, _ body: ([UInt8], [UInt8]) throws -> Void
   ) throws {
     guard selection.contains(.keyShares) else { return }

@@ -85,7 +85,8 @@ extension ImportedRecords {
       return problem
     }
     if wantsSecrets {
-      shares.append(Share(descriptor: descriptor, secret: SharedSecret(secret)))
+      shares.append(
+        Share(descriptor: descriptor, secret: SharedSecret(secret), faults: share.publicProblems))
     } else {
       descriptors.append(descriptor)
     }

@@ -9,6 +9,8 @@ struct TssLibShare {
   let descriptor: KeyShareDescriptor
   /// What is wrong with the share, which is kept all the same.
   let problems: [String]
+  /// What is wrong with its public side.
+  let publicProblems: [String]
 
   /// Why a file is not described.
   enum Refusal: Error, Equatable {
@@ -41,6 +43,7 @@ struct TssLibShare {
       problems.append(problem)
     }
     self.problems = problems
+    publicProblems = part.problems
 
     var descriptor = KeyShareDescriptor()
     descriptor.id = Self.id(groupKey: part.groupKey, partyID: part.ownID)
@@ -77,14 +80,21 @@ struct TssLibShare {
   private static func problem(
     ownPoint: [UInt8]?, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
   ) throws(CryptoError) -> String? {
-    guard let value = outline.member("Xi", of: outline.root, in: bytes), outline.kind(of: value) == .number,
-      let secret = try DecimalNumber.secret(bytes.extracting(outline.range(of: value)))
-    else { return "its secret is not a number of up to 256 bits" }
+    guard let secret = try Self.secret(outline, bytes) else {
+      return "its secret is not a number of up to 256 bits"
+    }
     do throws(CryptoError) {
       let point = try CurvePoint.multiplyBase(secret, on: curve)
       return ownPoint == nil || point == ownPoint ? nil : "its secret does not belong to its public point"
     } catch .invalidKey {
       return "its secret is not below the order of \(curve.rawValue)"
     }
+  }
+
+  /// The secret number of a whole file's bytes; nil where there is none of up to 256 bits.
+  static func secret(_ outline: JSONOutline, _ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
+    guard let value = outline.member("Xi", of: outline.root, in: bytes), outline.kind(of: value) == .number
+    else { return nil }
+    return try DecimalNumber.secret(bytes.extracting(outline.range(of: value)))
   }
 }

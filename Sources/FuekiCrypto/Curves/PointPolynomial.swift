@@ -11,7 +11,7 @@ public struct PointPolynomial: Sendable {
     /// All do but the one at this place, and without it there is still at least one value more than coefficients.
     case allBut(place: Int, coefficients: Int)
     /// Two or more do not, or there are too few points to tell which.
-    case none
+    case unclear
   }
 
   /// The most points that are compared: the work grows with the square of their number.
@@ -53,7 +53,7 @@ public struct PointPolynomial: Sendable {
   public func fit() throws(CryptoError) -> Fit {
     let weights = try weights()
     if let coefficients = try coefficientCount(weights) { return .all(coefficients: coefficients) }
-    guard points.count >= 3, let first = try sum(weights) else { return .none }
+    guard points.count >= 3, let first = try sum(weights) else { return .unclear }
     let second = try sum(raised(weights))
     for place in points.indices {
       let expected = try PointSum.of([.init(factor: places[place], point: first)], on: curve)
@@ -62,7 +62,7 @@ public struct PointPolynomial: Sendable {
       guard let coefficients = try rest.coefficientCount(rest.weights()) else { continue }
       return .allBut(place: place, coefficients: coefficients)
     }
-    return .none
+    return .unclear
   }
 
   /// How many coefficients the polynomial of all points has; nil where that many points always fit one.

@@ -1,0 +1,99 @@
+public import FuekiCrypto
+public import FuekiWallet
+internal import FoundationEssentials
+
+/// A key share as a check sees it: its public side, and the public point of its secret where that was opened.
+public struct KnownShare: Sendable {
+  /// What is known of the secret.
+  public enum Secret: Hashable, Sendable {
+    /// Only the public side is here.
+    case absent
+    /// It may be here, and was not opened.
+    case closed
+    /// It is here, in an encoding that cannot be read.
+    case unknownEncoding(String)
+    /// It is here, and holds no scalar of its curve.
+    case malformed
+    /// It is here, and this is its public point.
+    case point([UInt8])
+  }
+
+  /// The public side.
+  public let descriptor: KeyShareDescriptor
+  /// What is known of the secret.
+  public let secret: Secret
+  /// What the share's source found wrong with it, in its own words.
+  public let faults: [String]
+
+  /// A share of which only the public side is looked at.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the public side.
+  ///   - secret: ``Secret/absent`` or ``Secret/closed``.
+  public init(_ descriptor: KeyShareDescriptor, secret: Secret) {
+    self.descriptor = descriptor
+    self.secret = secret
+    faults = []
+  }
+
+  /// A share whose secret is opened: only its public point is kept.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the public side.
+  ///   - secret: in the descriptor's encoding.
+  ///   - encodings: those that can be read.
+  ///   - faults: what the share's source found wrong with it.
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  public init(
+    _ descriptor: KeyShareDescriptor, secret: SharedSecret, encodings: [ShareEncoding], faults: [String] = []
+  ) throws {
+    self.descriptor = descriptor
+    self.faults = faults
+    guard let encoding = encodings.first(where: { $0.name == descriptor.encoding }),
+      let curve = Curve(rawValue: descriptor.curve)
+    else {
+      self.secret = .unknownEncoding(descriptor.encoding)
+      return
+    }
+    self.secret = try encoding.publicPoint(of: secret, on: curve).map(Secret.point) ?? .malformed
+  }
+
+  /// How findings name the share.
+  public var name: ShareName { ShareName(descriptor) }
+
+  /// The x coordinate without zeros in front, so that two spellings of it are the same.
+  var place: [UInt8] { Self.place(descriptor.partyID) }
+
+  /// The point that stands for the share in sums: its secret's, else the one that its descriptor states.
+  var bestPoint: [UInt8] {
+    if case .point(let point) = secret { return point }
+    return [UInt8](descriptor.ownPublicPoint)
+  }
+
+  /// Whether the secret is here, and is the one that the descriptor describes, as far as it can be read.
+  var isUsable: Bool {
+    switch secret {
+    case .absent, .closed, .malformed: false
+    case .unknownEncoding: true
+    case .point(let point): descriptor.ownPublicPoint.isEmpty || point == [UInt8](descriptor.ownPublicPoint)
+    }
+  }
+
+  static func place(_ partyID: Data) -> [UInt8] { Array([UInt8](partyID).drop { $0 == 0 }) }
+}
+
+/// How a share is named: as its owner called it, and by the id that never changes.
+public struct ShareName: Hashable, Sendable {
+  /// 16 bytes.
+  public let id: [UInt8]
+  /// What its owner or its source calls it; may be empty.
+  public let text: String
+
+  init(_ descriptor: KeyShareDescriptor) {
+    id = [UInt8](descriptor.id)
+    text = descriptor.name
+  }
+
+  /// The owner's name, or else the beginning of the id.
+  public var short: String { text.isEmpty ? String(Hex.encode(id).prefix(8)) : text }
+}

@@ -1,0 +1,76 @@
+public import FuekiWallet
+internal import FoundationEssentials
+internal import FuekiCrypto
+
+/// Whether key shares are sound, of one key, and enough for its threshold.
+///
+/// Only public points are compared: the private key is never rebuilt, nor any part of it.
+public enum ShareCheck {
+  /// Which shares are meant to belong together.
+  public enum Grouping: Sendable {
+    /// All of them, as a person gave them.
+    case oneSet
+    /// Those of one wallet, or of one key where no wallet is named; of each curve and protocol.
+    case byWallet
+  }
+
+  /// Checks shares.
+  ///
+  /// - Parameters:
+  ///   - shares: at most one set of them with ``Grouping/oneSet``.
+  ///   - grouping: which of them are meant to belong together.
+  ///   - wallets: those that may have an address of a key.
+  /// - Returns: what was found, in the order of the shares.
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  public static func run(
+    _ shares: [KnownShare], grouping: Grouping, wallets: [Wallet] = []
+  ) throws -> ShareReport {
+    var report = ShareReport(sets: try groups(of: shares, grouping).map { try ShareSetCheck($0).run() })
+    for place in report.sets.indices { report.sets[place].find(in: wallets) }
+    return report
+  }
+
+  private struct Key: Hashable {
+    let owner: Data
+    let curve: String
+    let protocolName: String
+  }
+
+  private static func groups(of shares: [KnownShare], _ grouping: Grouping) -> [[KnownShare]] {
+    guard grouping == .byWallet else { return shares.isEmpty ? [] : [shares] }
+    var order: [Key] = []
+    var groups: [Key: [KnownShare]] = [:]
+    for share in shares {
+      let descriptor = share.descriptor
+      let key = Key(
+        owner: descriptor.hasWalletID
+          ? Data([1]) + descriptor.walletID : Data([0]) + descriptor.groupPublicKey,
+        curve: descriptor.curve, protocolName: descriptor.protocol)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(share)
+    }
+    return order.compactMap { groups[$0] }
+  }
+}
+
+extension ShareSet {
+  /// Notes the wallets that have one of the key's addresses, and those that belong to the shares and have another.
+  mutating func find(in wallets: [Wallet]) {
+    guard let addresses, let groupKey else { return }
+    let owners = Set(shares.filter(\.descriptor.hasWalletID).map(\.descriptor.walletID))
+    for wallet in wallets {
+      let texts = ([wallet.address] + wallet.accounts.map(\.address)).compactMap(PackedText.text)
+        .filter { !$0.isEmpty }
+      let family = ChainFamily(wallet.chainFamily)
+      let own = texts.first { addresses.contains($0, family: family, chainID: wallet.chainID) }
+      if let own {
+        self.wallets.append(WalletMatch(name: wallet.name, address: own))
+      } else if let other = texts.first,
+        owners.contains(wallet.id) || [UInt8](wallet.groupPublicKey) == groupKey
+      {
+        findings.append(
+          ShareFinding(shares: [], kind: .otherAddress(wallet: wallet.name, address: other)))
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+public import FuekiCrypto
+
+/// A way in which a key share's secret bytes hold its scalar.
+public struct ShareEncoding: Sendable {
+  /// The name that descriptors give it.
+  public let name: String
+  private let readPoint: @Sendable (SharedSecret, Curve) throws -> [UInt8]?
+
+  /// - Parameters:
+  ///   - name: as descriptors give it.
+  ///   - readPoint: multiplies the generator by the secret's scalar; nil where the bytes hold none. Nothing of the
+  ///     secret may leave ``SecretBytes``.
+  public init(name: String, readPoint: @escaping @Sendable (SharedSecret, Curve) throws -> [UInt8]?) {
+    self.name = name
+    self.readPoint = readPoint
+  }
+
+  /// 32 bytes, big-endian.
+  public static let scalar = ShareEncoding(name: "scalar") { secret, curve in
+    do throws(CryptoError) {
+      return try CurvePoint.multiplyBase(secret.bytes, on: curve)
+    } catch .invalidKey {
+      return nil
+    }
+  }
+
+  /// The public point of a secret in this encoding; nil where the bytes hold no scalar of the curve.
+  func publicPoint(of secret: SharedSecret, on curve: Curve) throws -> [UInt8]? {
+    try readPoint(secret, curve)
+  }
+}

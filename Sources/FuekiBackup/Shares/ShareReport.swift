@@ -1,0 +1,73 @@
+public import FuekiCrypto
+public import FuekiWallet
+
+/// What a check of key shares came to, set by set.
+public struct ShareReport: Sendable {
+  /// The sets, each of one key as far as its shares agree.
+  public internal(set) var sets: [ShareSet]
+
+  /// Whether nothing is wrong with any share.
+  public var isSound: Bool { sets.allSatisfy(\.isSound) }
+  /// Whether the shares that are here reach each set's threshold; false where that is not known.
+  public var isEnough: Bool { sets.allSatisfy(\.isEnough) }
+}
+
+/// Key shares that belong together, and what was found of them.
+public struct ShareSet: Sendable {
+  /// How many shares sign together.
+  public enum Threshold: Hashable, Sendable {
+    /// The shares say so.
+    case stated(Int)
+    /// They do not say, and their points lie on a polynomial of so many coefficients.
+    case derived(Int)
+    /// Neither is known.
+    case unknown
+
+    /// The number, where one is known.
+    public var count: Int? {
+      switch self {
+      case .stated(let count), .derived(let count): count
+      case .unknown: nil
+      }
+    }
+  }
+
+  /// A wallet of the archive that has an address of the group's key.
+  public struct WalletMatch: Hashable, Sendable {
+    /// What its owner calls it.
+    public let name: String
+    /// The address that it has.
+    public let address: String
+  }
+
+  /// The group's public key, compressed; nil where the shares do not agree on one.
+  public let groupKey: [UInt8]?
+  /// The curve; nil where the shares do not agree, or it is not known.
+  public let curve: Curve?
+  /// The protocol; nil where the shares do not agree.
+  public let protocolName: String?
+  /// The epoch; nil where it is not stated, or the shares do not agree.
+  public let epoch: UInt64?
+  /// How many shares sign together.
+  public let threshold: Threshold
+  /// How many parties there are, where that is stated.
+  public let total: Int?
+  /// The shares.
+  public let shares: [KnownShare]
+  /// How many different shares with a sound secret are here; nil where the secrets were not opened.
+  public let atHand: Int?
+  /// What was found, what concerns one share first.
+  public internal(set) var findings: [ShareFinding]
+  /// The addresses of the group's key.
+  public let addresses: KeyAddresses?
+  /// The wallets that have one of them.
+  public internal(set) var wallets: [WalletMatch] = []
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { !findings.contains(where: \.isDifference) }
+  /// Whether the shares that are here can sign together; false where that is not known.
+  public var isEnough: Bool {
+    guard isSound, let atHand, let count = threshold.count else { return false }
+    return atHand >= count
+  }
+}

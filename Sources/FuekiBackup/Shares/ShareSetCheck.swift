@@ -1,0 +1,178 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// Checks shares that are meant to belong together.
+struct ShareSetCheck {
+  private let shares: [KnownShare]
+  private let agreement: ShareAgreement
+  private var findings: [ShareFinding] = []
+  private var derived: Int?
+
+  /// - Parameter shares: at least one.
+  init(_ shares: [KnownShare]) {
+    self.shares = shares
+    agreement = ShareAgreement(shares: shares)
+  }
+
+  /// Checks each share alone, then what they have in common, then their points against the group's key.
+  ///
+  /// A mixed set is not compared further: nothing of it belongs together.
+  ///
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  consuming func run() throws -> ShareSet {
+    for share in shares {
+      findings += share.findingsAlone().map { ShareFinding(shares: [share.name], kind: $0) }
+    }
+    let mixed = agreement.differences
+    findings += mixed + agreement.doubled
+    let curve = agreement.common(\.curve).flatMap(Curve.init(rawValue:))
+    let key = agreement.common { $0.groupPublicKey.isEmpty ? nil : [UInt8]($0.groupPublicKey) }
+    var addresses: KeyAddresses?
+    if mixed.isEmpty, let curve, let key, CurvePoint.isValid(key, on: curve) {
+      addresses = try KeyAddresses(of: key, on: curve)
+      try comparePoints(with: key, on: curve)
+      try compareOwnPoints(with: key, on: curve)
+    }
+    return ShareSet(
+      groupKey: key, curve: curve, protocolName: agreement.common(\.protocol),
+      epoch: agreement.common { $0.hasEpoch ? $0.epoch : nil }, threshold: threshold,
+      total: agreement.common { $0.hasTotal ? Int($0.total) : nil }, shares: shares, atHand: atHand,
+      findings: findings, addresses: addresses)
+  }
+
+  private var stated: Int? { agreement.common { $0.hasThreshold ? Int($0.threshold) : nil } }
+
+  private var threshold: ShareSet.Threshold {
+    if let stated { return .stated(stated) }
+    return derived.map(ShareSet.Threshold.derived) ?? .unknown
+  }
+
+  private var atHand: Int? {
+    guard !shares.contains(where: { $0.secret == .closed }) else { return nil }
+    return usable.count
+  }
+
+  /// One share of each party whose secret is here and sound.
+  private var usable: [KnownShare] {
+    var places: Set<[UInt8]> = []
+    return shares.filter { $0.isUsable && ($0.place.isEmpty || places.insert($0.place).inserted) }
+  }
+
+  // MARK: the points that the shares declare
+
+  private mutating func comparePoints(with key: [UInt8], on curve: Curve) throws {
+    var declared: [(points: DeclaredPoints, by: [KnownShare])] = []
+    for share in shares where !share.descriptor.points.isEmpty {
+      let points = DeclaredPoints(share.descriptor)
+      if let known = declared.firstIndex(where: { $0.points == points }) {
+        declared[known].by.append(share)
+      } else {
+        declared.append((points, [share]))
+      }
+    }
+    var sound: [(points: DeclaredPoints, by: [ShareName])] = []
+    for (points, by) in declared where try compare(points, declaredBy: by, with: key, on: curve) {
+      if let same = sound.firstIndex(where: { $0.points.agrees(with: points) }) {
+        sound[same].by += by.map(\.name)
+      } else {
+        sound.append((points, by.map(\.name)))
+      }
+    }
+    // Each is sound, and they are not the same: shares of before and after a refresh.
+    guard sound.count > 1 else { return }
+    let parts = sound.map { ShareFinding.Part(value: "", shares: $0.by) }
+    findings.append(ShareFinding(shares: [], kind: .mixed(.points, parts)))
+  }
+
+  /// Whether one list of points fits the key; what does not is noted.
+  private mutating func compare(
+    _ points: DeclaredPoints, declaredBy shares: [KnownShare], with key: [UInt8], on curve: Curve
+  ) throws -> Bool {
+    let names = shares.map(\.name)
+    // A point that is none was named with its share.
+    guard points.areValid(on: curve) else { return false }
+    guard points.points.count < PointPolynomial.pointLimit else {
+      findings.append(ShareFinding(shares: names, kind: .tooManyPoints(points.points.count)))
+      return false
+    }
+    guard let fit = try points.fit(to: key, on: curve) else {
+      findings.append(ShareFinding(shares: names, kind: .placesUnusable))
+      return false
+    }
+    switch fit {
+    case .all(let count):
+      note(coefficients: count)
+      return true
+    case .allBut(place: 0, _): findings.append(ShareFinding(shares: names, kind: .wrongGroupKey))
+    case .allBut(let place, let count):
+      note(coefficients: count)
+      let party = party(at: points.points[place - 1].place, of: shares[0])
+      findings.append(ShareFinding(shares: names, kind: .wrongPoint(party: party)))
+    case .unclear:
+      let isShort = points.points.count < stated ?? 0
+      findings.append(ShareFinding(shares: names, kind: isShort ? .tooFewPoints : .pointsDoNotFit))
+    }
+    return false
+  }
+
+  private mutating func note(coefficients count: Int) {
+    derived = derived ?? count
+    guard let stated, stated != count else { return }
+    let finding = ShareFinding(shares: [], kind: .thresholdDiffers(stated: stated, found: count))
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+
+  /// The number by which a party is known: its own, or else its place in the list.
+  private func party(at place: [UInt8], of share: KnownShare) -> Int {
+    if let party = shares.first(where: { $0.place == place && $0.descriptor.hasPartyIndex }) {
+      return Int(party.descriptor.partyIndex)
+    }
+    return share.descriptor.points.firstIndex { KnownShare.place($0.partyID) == place } ?? 0
+  }
+
+  // MARK: the shares' own points
+
+  /// Compares the own points of the shares, as many as sign together, with the group's key.
+  private mutating func compareOwnPoints(with key: [UInt8], on curve: Curve) throws {
+    let own = ownPoints(on: curve)
+    if shares.allSatisfy(\.descriptor.points.isEmpty) {
+      switch own.isEmpty ? nil : try DeclaredPoints(own).fit(to: key, on: curve) {
+      case .all(let count): note(coefficients: count)
+      case .allBut(place: 0, _):
+        findings.append(ShareFinding(shares: own.map(\.name), kind: .wrongGroupKey))
+      case .allBut(let place, _):
+        findings.append(ShareFinding(shares: [own[place - 1].name], kind: .wrongOwnPoint))
+      case .unclear, nil:
+        guard own.count < stated ?? .max else { break }
+        findings.append(ShareFinding(shares: [], kind: .tooFewPoints))
+      }
+    }
+    guard !findings.contains(where: \.isDifference), let count = threshold.count, count > 0,
+      own.count >= count
+    else { return }
+    // The first and the last ones, so that each share takes part where there are no more than twice as many.
+    for chosen in [own.prefix(count), own.suffix(count)] where try !give(key, chosen, on: curve) {
+      findings.append(ShareFinding(shares: chosen.map(\.name), kind: .ownPointsDoNotFit))
+      return
+    }
+  }
+
+  private func give(_ key: [UInt8], _ chosen: ArraySlice<KnownShare>, on curve: Curve) throws -> Bool {
+    do {
+      return try CurvePoint.interpolateAtZero(chosen.map { ($0.place, $0.bestPoint) }, on: curve) == key
+    } catch {
+      guard error.isAboutInput else { throw error }
+      return false
+    }
+  }
+
+  /// One share of each party that has a point.
+  private func ownPoints(on curve: Curve) -> [KnownShare] {
+    var places: Set<[UInt8]> = []
+    return shares.filter { share in
+      !share.place.isEmpty && CurvePoint.isValid(share.bestPoint, on: curve)
+        && places.insert(share.place).inserted
+    }
+  }
+}
