@@ -79,6 +79,8 @@ public enum ArchiveError: Error, Equatable {
     case another
     /// A trusted signer is named and the signature is not theirs.
     case signatureFails
+    /// A trusted signer's signature holds, but the leaf table that ties the chunks to it is damaged.
+    case chunksUnproven
   }
 
   /// A limit of FORMAT.md section 8.

@@ -20,6 +20,11 @@ struct Trailer: Equatable {
     SHA256.hash(.label("fueki/1 archive"), head(chunkCounts, headerDigest, leafRoot))
   }
 
+  /// The digest that the trailer's own first bytes give, whatever it states.
+  var computedDigest: Digest {
+    Self.archiveDigest(chunkCounts: chunkCounts, headerDigest: headerDigest, leafRoot: leafRoot)
+  }
+
   /// What an archive's signer signs.
   static func signedBytes(_ archiveDigest: Digest) -> [UInt8] {
     .label("fueki/1 signature") + archiveDigest.bytes

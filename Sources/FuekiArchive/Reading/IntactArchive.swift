@@ -25,6 +25,8 @@ public struct ChecksumReport: Sendable {
   public let damage: [ArchiveError.Damage]
   /// The archive, where its chunks and digests hold; then any damage is to copies only.
   public let intact: IntactArchive?
+  /// The archive, where they do not: what is whole in it can be salvaged.
+  public let damaged: DamagedArchive?
 }
 
 extension StoredArchive {
@@ -40,16 +42,18 @@ extension StoredArchive {
     trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> ChecksumReport {
     var damage = structuralDamage
-    damage += try chunkDamage(progress: progress)
-    let digest = Trailer.archiveDigest(
-      chunkCounts: trailer.chunkCounts, headerDigest: trailer.headerDigest, leafRoot: trailer.leafRoot)
-    if digest != trailer.archiveDigest { damage.append(.archiveDigest) }
-    guard !damage.contains(where: \.stopsReader) else { return ChecksumReport(damage: damage, intact: nil) }
-    try checkSignature(trusting: trusted)
-    return ChecksumReport(damage: damage, intact: IntactArchive(self))
+    let chunks = try chunkDamage(progress: progress)
+    damage += chunks.damage
+    if trailer.computedDigest != trailer.archiveDigest { damage.append(.archiveDigest) }
+    guard !damage.contains(where: \.stopsReader) else {
+      let damaged = DamagedArchive(self, chunks.evidence, trusting: trusted)
+      return ChecksumReport(damage: damage, intact: nil, damaged: damaged)
+    }
+    try checkSignature(over: trailer.archiveDigest, trusting: trusted)
+    return ChecksumReport(damage: damage, intact: IntactArchive(self), damaged: nil)
   }
 
-  private func checkSignature(trusting trusted: [[UInt8]]?) throws(ArchiveError) {
+  func checkSignature(over digest: Digest, trusting trusted: [[UInt8]]?) throws(ArchiveError) {
     guard let signer = facts.signer else {
       guard trusted == nil else { throw .untrusted(.unsigned) }
       guard trailer.signature.allSatisfy({ $0 == 0 }) else { throw .forged(.signature) }
@@ -57,14 +61,16 @@ extension StoredArchive {
     }
     if let trusted, !trusted.contains(signer) { throw .untrusted(.another) }
     let holds = Ed25519.isValid(
-      signature: trailer.signature, over: Trailer.signedBytes(trailer.archiveDigest), publicKey: signer)
+      signature: trailer.signature, over: Trailer.signedBytes(digest), publicKey: signer)
     guard holds else { throw trusted == nil ? .forged(.signature) : .untrusted(.signatureFails) }
   }
 
   /// Compares every chunk with the leaf table, and the table with its root.
   ///
   /// Where the chunks give the root, the table's own entries are what was damaged.
-  private func chunkDamage(progress: (UInt64) throws -> Void) throws -> [ArchiveError.Damage] {
+  private func chunkDamage(
+    progress: (UInt64) throws -> Void
+  ) throws -> (damage: [ArchiveError.Damage], evidence: ChunkEvidence) {
     let workers = OrderedWorkers<[UInt8]>(width: Processors.count, window: Processors.count + 1)
     let count = layout.chunkCount
     let step = UInt64(ChunkSink.runChunks)
@@ -99,9 +105,9 @@ extension StoredArchive {
     }
     let chunksHold = computed.finalize() == trailer.leafRoot
     let tableHolds = table.finalize() == trailer.leafRoot
-    guard !chunksHold else { return differing.map { place($0, in: ArchiveError.Damage.leaf) } }
+    guard !chunksHold else { return (differing.map { place($0, in: ArchiveError.Damage.leaf) }, .allWhole) }
     let chunks = differing.map { place($0, in: ArchiveError.Damage.chunk) }
-    return tableHolds ? chunks : chunks + [.leafRoot]
+    return tableHolds ? (chunks, .leaves(differing: differing)) : (chunks + [.leafRoot], .tags)
   }
 
   private func place(

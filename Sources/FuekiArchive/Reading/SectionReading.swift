@@ -17,34 +17,8 @@ extension OpenArchive {
     _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
     body: (Decoded) throws -> Void
   ) throws {
-    guard let (opening, section, offset) = locate(id) else { return }
-    let workers = OrderedWorkers<[(plaintext: [UInt8], messages: Int, decoded: Decoded)]>(
-      width: Processors.count, window: Processors.count + 1)
-    var digest = SHA256()
-    var records: UInt64 = 0
-    var groups = BlockGroups(section.blocks, at: offset)
-    var more = true
-    while more || !workers.isEmpty {
-      while more, !workers.isFull {
-        guard let group = groups.next() else {
-          more = false
-          break
-        }
-        workers.submit {
-          try opening.decode(group, section: id).map { plaintext in
-            let block = try RecordBlock(plaintext, section: id)
-            return (plaintext, block.messages.count, try map(block))
-          }
-        }
-      }
-      for block in try workers.next() ?? [] {
-        digest.update(block.plaintext)
-        records += UInt64(block.messages)
-        try body(block.decoded)
-      }
-    }
-    guard records == section.records else { throw ArchiveError.forged(.records(section: id)) }
-    guard digest.finalize() == section.digest else { throw ArchiveError.forged(.sectionDigest(section: id)) }
+    // Of an intact archive nothing is lost: a chunk that does not open is thrown.
+    _ = try readRecords(of: id, map: map, body: body)
   }
 
   /// Reads the records of a section of the secrets stream, which never lie outside ``SecretBytes`` unsealed.
@@ -56,37 +30,106 @@ extension OpenArchive {
   ///   - body: takes each record's message, which does not outlive the call.
   /// - Throws: ``ArchiveError``, and what `body` throws.
   public func readSecretSection(_ id: UInt16, body: (Span<UInt8>) throws -> Void) throws {
-    guard let (opening, section, offset) = locate(id) else { return }
+    _ = try readSecretRecords(of: id, body: body)
+  }
+}
+
+extension UnlockedArchive {
+  /// Reads what there is of a section's records, in order; its digest is compared where all of them are there.
+  ///
+  /// - Parameters:
+  ///   - id: any section but one of bare secrets, which ``readSecretRecords(of:body:)`` is for.
+  ///   - map: decodes one block; runs on workers.
+  ///   - body: takes the decoded blocks in order, on the caller's thread.
+  /// - Returns: what is lost, or nil.
+  /// - Throws: ``ArchiveError``, and what `map` and `body` throw.
+  public func readRecords<Decoded: Sendable>(
+    of id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
+    body: (Decoded) throws -> Void
+  ) throws -> SectionLoss? {
+    guard let (opening, section, offset) = streams.locate(id) else { return nil }
+    let workers = OrderedWorkers<[ReadBlock<Decoded>]>(
+      width: Processors.count, window: Processors.count + 1)
     var digest = SHA256()
-    var records: UInt64 = 0
+    var tally = LossTally()
+    var groups = BlockGroups(section.blocks, at: offset, apart: opening.isDamaged)
+    var more = true
+    while more || !workers.isEmpty {
+      while more, !workers.isFull {
+        guard let group = groups.next() else {
+          more = false
+          break
+        }
+        workers.submit {
+          guard let plaintexts = try opening.decode(group, section: id) else {
+            return group.blocks.map(ReadBlock.lost)
+          }
+          return try zip(group.blocks, plaintexts).map { stated, plaintext in
+            let block = try RecordBlock(plaintext, section: id)
+            return .kept(stated, plaintext, messages: block.messages.count, try map(block))
+          }
+        }
+      }
+      for block in try workers.next() ?? [] {
+        switch block {
+        case .kept(let stated, let plaintext, let messages, let decoded):
+          digest.update(plaintext)
+          tally.keep(records: messages, of: stated)
+          try body(decoded)
+        case .lost(let stated): tally.lose(stated)
+        }
+      }
+    }
+    return try Self.judge(tally, digest.finalize(), section)
+  }
+
+  /// Reads what there is of the records of a section of the secrets stream, which never lie outside ``SecretBytes``
+  /// unsealed.
+  ///
+  /// - Parameters:
+  ///   - id: 64…95.
+  ///   - body: takes each record's message, which does not outlive the call.
+  /// - Returns: what is lost, or nil.
+  /// - Throws: ``ArchiveError``, and what `body` throws.
+  public func readSecretRecords(
+    of id: UInt16, body: (Span<UInt8>) throws -> Void
+  ) throws -> SectionLoss? {
+    guard let (opening, section, offset) = streams.locate(id) else { return nil }
+    var digest = SHA256()
+    var tally = LossTally()
     var position = offset
     for block in section.blocks {
       let end = position + UInt64(block.storedBytes)
-      let plaintext = try opening.readSecret(position..<end)
+      let plaintext = try opening.readSecretUnlessLost(position..<end)
       position = end
-      try plaintext.withBytes { bytes in
-        digest.update(bytes)
-        let messages = try RecordBlock.cut(bytes, section: id)
-        records += UInt64(messages.count)
-        for message in messages { try body(bytes.extracting(message)) }
+      switch plaintext {
+      case .none: tally.lose(block)
+      case .some(let plaintext):
+        let records = try plaintext.withBytes { bytes in
+          digest.update(bytes)
+          let messages = try RecordBlock.cut(bytes, section: id)
+          for message in messages { try body(bytes.extracting(message)) }
+          return messages.count
+        }
+        tally.keep(records: records, of: block)
       }
     }
-    guard records == section.records else { throw ArchiveError.forged(.records(section: id)) }
-    guard digest.finalize() == section.digest else { throw ArchiveError.forged(.sectionDigest(section: id)) }
+    return try Self.judge(tally, digest.finalize(), section)
   }
 
-  /// Where a section's blocks lie, or nil where the archive does not hold it or its scope is closed.
-  func locate(
-    _ id: UInt16
-  ) -> (opening: StreamOpening, section: StreamIndex.Section, offset: UInt64)? {
-    guard let scope = ArchiveScope(sectionID: id), let stream = streams[scope] else { return nil }
-    var offset: UInt64 = 0
-    for section in stream.index.sections {
-      guard section.id != id else { return (stream.opening, section, offset) }
-      offset += section.blocks.reduce(0) { $0 + UInt64($1.storedBytes) }
-    }
+  private static func judge(
+    _ tally: LossTally, _ digest: Digest, _ section: StreamIndex.Section
+  ) throws(ArchiveError) -> SectionLoss? {
+    if let loss = try tally.loss(of: section) { return loss }
+    guard digest == section.digest else { throw .forged(.sectionDigest(section: section.id)) }
     return nil
   }
+}
+
+/// One block as a worker read it.
+private enum ReadBlock<Decoded: Sendable>: Sendable {
+  case kept(StreamIndex.Block, [UInt8], messages: Int, Decoded)
+  case lost(StreamIndex.Block)
 }
 
 /// Runs of a section's blocks that are read, opened and decoded together, so that small blocks share their chunks.
@@ -100,12 +143,15 @@ private struct BlockGroups {
   private static let plaintextBytes: UInt64 = 1 << 20
 
   private let blocks: [StreamIndex.Block]
+  private let apart: Bool
   private var place = 0
   private var offset: UInt64
 
-  init(_ blocks: [StreamIndex.Block], at offset: UInt64) {
+  /// Where a chunk may be lost, blocks are read apart: each is lost with its own chunks alone.
+  init(_ blocks: [StreamIndex.Block], at offset: UInt64, apart: Bool) {
     self.blocks = blocks
     self.offset = offset
+    self.apart = apart
   }
 
   mutating func next() -> Group? {
@@ -117,7 +163,7 @@ private struct BlockGroups {
       stored += UInt64(blocks[place].storedBytes)
       plaintext += UInt64(blocks[place].plaintextBytes)
       place += 1
-    } while place < blocks.count
+    } while !apart && place < blocks.count
       && stored + UInt64(blocks[place].storedBytes) <= Self.storedBytes
       && plaintext + UInt64(blocks[place].plaintextBytes) <= Self.plaintextBytes
     defer { offset += stored }
@@ -126,9 +172,9 @@ private struct BlockGroups {
 }
 
 extension StreamOpening {
-  /// The plaintexts of a group of blocks.
-  fileprivate func decode(_ group: BlockGroups.Group, section: UInt16) throws(ArchiveError) -> [[UInt8]] {
-    let stored = try read(group.range)
+  /// The plaintexts of a group of blocks, or nil where one of their chunks is lost.
+  fileprivate func decode(_ group: BlockGroups.Group, section: UInt16) throws(ArchiveError) -> [[UInt8]]? {
+    guard let stored = try readUnlessLost(group.range) else { return nil }
     var plaintexts: [[UInt8]] = []
     var position = 0
     for block in group.blocks {

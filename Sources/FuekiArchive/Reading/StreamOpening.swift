@@ -7,13 +7,19 @@ struct StreamOpening: Sendable {
   /// The offset of the stream's first chunk.
   let offset: UInt64
   let chunkCount: UInt64
+  private let chunks: StreamEvidence
 
-  init(_ archive: StoredArchive, keys: ScopeKeys) {
+  init(_ archive: StoredArchive, keys: ScopeKeys, evidence: ChunkEvidence) {
     file = archive.file
     self.keys = keys
-    offset = archive.layout.offset(ofChunk: archive.layout.firstChunk(of: keys.scope))
+    let first = archive.layout.firstChunk(of: keys.scope)
+    offset = archive.layout.offset(ofChunk: first)
     chunkCount = archive.layout.chunks(of: keys.scope)
+    chunks = StreamEvidence(evidence, of: first..<first + chunkCount)
   }
+
+  /// Whether chunks may be lost, so that blocks are better read one by one.
+  var isDamaged: Bool { chunks != .allWhole }
 
   var plaintextBytes: UInt64 { chunkCount * UInt64(Limits.chunkPlaintextBytes) }
 
@@ -70,6 +76,34 @@ struct StreamOpening: Sendable {
     } catch { throw .outOfMemory }
   }
 
+  /// The stream's bytes in `range`, or nil where one of their chunks is lost.
+  func readUnlessLost(_ range: Range<UInt64>) throws(ArchiveError) -> [UInt8]? {
+    guard !isKnownLost(range) else { return nil }
+    do {
+      return try read(range)
+    } catch {
+      guard chunks.excuses(error) else { throw error }
+      return nil
+    }
+  }
+
+  /// The stream's bytes in `range` in ``SecretBytes``, or nil where one of their chunks is lost.
+  func readSecretUnlessLost(_ range: Range<UInt64>) throws(ArchiveError) -> SecretBytes? {
+    guard !isKnownLost(range) else { return nil }
+    do {
+      return try readSecret(range)
+    } catch {
+      guard chunks.excuses(error) else { throw error }
+      return nil
+    }
+  }
+
+  private func isKnownLost(_ range: Range<UInt64>) -> Bool {
+    guard case .leaves(let differing) = chunks, !range.isEmpty else { return false }
+    let piece = UInt64(Limits.chunkPlaintextBytes)
+    return (range.lowerBound / piece...(range.upperBound - 1) / piece).contains(where: differing.contains)
+  }
+
   private func nonce(_ chunk: UInt64) -> [UInt8] {
     keys.nonce(chunk: chunk, isLast: chunk == chunkCount - 1)
   }
@@ -82,15 +116,16 @@ struct StreamOpening: Sendable {
     return sealed
   }
 
-  /// Reads the stream's end and its index, whose lengths are not judged yet.
-  func readIndex() throws(ArchiveError) -> StreamIndex {
+  /// Reads the stream's end and its index, whose lengths are not judged yet; nil where one of their chunks is lost.
+  func readIndex() throws(ArchiveError) -> StreamIndex? {
     let footerBytes = UInt64(StreamIndex.footerBytes)
-    let footer = try read(plaintextBytes - footerBytes..<plaintextBytes)
+    guard let footer = try readUnlessLost(plaintextBytes - footerBytes..<plaintextBytes) else { return nil }
     guard Array(footer[4...]) == StreamIndex.magic else { throw .forged(.index(keys.scope)) }
     let length = (0..<4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(footer[$1]) }
     guard length <= Limits.indexBytes else { throw .overLimit(.indexLength) }
     guard UInt64(length) <= plaintextBytes - footerBytes else { throw .forged(.index(keys.scope)) }
     let end = plaintextBytes - footerBytes
-    return try StreamIndex(decoding: try read(end - UInt64(length)..<end), of: keys.scope)
+    guard let index = try readUnlessLost(end - UInt64(length)..<end) else { return nil }
+    return try StreamIndex(decoding: index, of: keys.scope)
   }
 }

@@ -11,7 +11,7 @@ extension ArchiveWriter {
   ///   - archive: has the section's scope open; a section that it does not hold is passed over.
   /// - Throws: ``BundleError/sectionOrder(_:)``, ``ArchiveError`` where a chunk does not open, and what writing throws.
   public mutating func carry(section id: UInt16, from archive: OpenArchive) throws {
-    guard let (opening, section, offset) = archive.locate(id) else { return }
+    guard let (opening, section, offset) = archive.streams.locate(id) else { return }
     let scope = try enter(id)
     var position = offset
     for block in section.blocks {

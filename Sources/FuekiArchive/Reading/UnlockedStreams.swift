@@ -1,0 +1,97 @@
+internal import FuekiCrypto
+
+/// What a secret opened of an archive: the keys are the header's own, and the indices hold (steps 5 to 7 of FORMAT.md
+/// section 8).
+public struct UnlockedStreams: Sendable {
+  let archive: StoredArchive
+  let digest: Digest
+  let opened: [ArchiveScope: OpenStream]
+  let lost: [ArchiveScope]
+  /// By number, from 1, of the slots that opened: a slot that the same secret would open.
+  let slots: [Int: NewSlot]
+
+  /// One opened stream: how to read it, and what it holds.
+  struct OpenStream: Sendable {
+    let opening: StreamOpening
+    let index: StreamIndex
+  }
+
+  /// Where a section's blocks begin in its stream.
+  func locate(
+    _ id: UInt16
+  ) -> (opening: StreamOpening, section: StreamIndex.Section, offset: UInt64)? {
+    guard let scope = ArchiveScope(sectionID: id), let stream = opened[scope] else { return nil }
+    var offset: UInt64 = 0
+    for section in stream.index.sections {
+      guard section.id != id else { return (stream.opening, section, offset) }
+      offset += section.blocks.reduce(0) { $0 + UInt64($1.storedBytes) }
+    }
+    return nil
+  }
+}
+
+extension StoredArchive {
+  /// Tries every slot that there is a secret for, and opens the streams whose keys it gives.
+  ///
+  /// - Parameters:
+  ///   - secrets: what the caller has.
+  ///   - allowance: what the key derivation may cost; checked before any is done.
+  ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
+  ///   - digest: the archive's, computed from its bytes.
+  ///   - evidence: what is known of the chunks.
+  /// - Returns: every stream that a slot gave the key of; those whose index is lost are named.
+  func unlockStreams(
+    with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance, plaintextLimit: UInt64,
+    digest: Digest, evidence: ChunkEvidence
+  ) throws(ArchiveError) -> UnlockedStreams {
+    let unlocked = try UnlockedKeys.unlock(header, with: secrets, allowance: allowance)
+    var keys: [ScopeKeys] = []
+    for scope in unlocked.roots.keys.sorted() {
+      guard let root = unlocked.roots[scope] else { continue }
+      keys.append(try checkedKeys(scope, root: root))
+    }
+    for keys in keys where try !sealHolds(keys, over: digest) { throw .forged(.seal(keys.scope)) }
+    var streams: [ArchiveScope: UnlockedStreams.OpenStream] = [:]
+    for keys in keys {
+      let opening = StreamOpening(self, keys: keys, evidence: evidence)
+      guard let index = try opening.readIndex() else { continue }
+      streams[keys.scope] = UnlockedStreams.OpenStream(opening: opening, index: index)
+    }
+    var remaining = min(plaintextLimit, Limits.plaintextBytes)
+    for section in streams.values.flatMap(\.index.sections) {
+      guard section.plaintextBytes <= remaining else { throw .overLimit(.plaintext) }
+      remaining -= section.plaintextBytes
+    }
+    for scope in streams.keys.sorted() {
+      guard let stream = streams[scope] else { continue }
+      try stream.index.checkLengths(in: scope, chunkCount: stream.opening.chunkCount)
+    }
+    let lost = keys.map(\.scope).filter { streams[$0] == nil }
+    return UnlockedStreams(
+      archive: self, digest: digest, opened: streams, lost: lost, slots: unlocked.slots)
+  }
+
+  /// The keys of a scope, once its confirmation shows that they are this header's.
+  private func checkedKeys(_ scope: ArchiveScope, root: SharedSecret) throws(ArchiveError) -> ScopeKeys {
+    do {
+      let keys = try ScopeKeys(
+        scope: scope, root: root, archiveID: header.facts.archiveID, transcript: header.transcript)
+      let stated = header.confirmation(of: scope)
+      let derived = try keys.confirmation()
+      guard ConstantTime.areEqual(derived.span, stated.span) else {
+        throw ArchiveError.forged(.confirmation(scope))
+      }
+      return keys
+    } catch let error as ArchiveError {
+      throw error
+    } catch { throw .outOfMemory }
+  }
+
+  private func sealHolds(_ keys: ScopeKeys, over digest: Digest) throws(ArchiveError) -> Bool {
+    do {
+      let derived = try keys.seal(over: digest)
+      let stated = trailer.seal(of: keys.scope)
+      return ConstantTime.areEqual(derived.span, stated.span)
+    } catch { throw .outOfMemory }
+  }
+}
