@@ -1,10 +1,12 @@
 public import FuekiArchive
 public import FuekiWallet
+internal import FuekiCrypto
 
 /// The whole way back: read → verify → authenticate → open → restore → resync.
 ///
 /// Each stage takes what the stage before it has checked, and nothing else: a ``StoredArchive`` becomes an
-/// ``IntactArchive``, that an ``OpenArchive``, that a ``RestorePlan``, that a ``RestoreReport``.
+/// ``IntactArchive``, that an ``OpenArchive``, that a ``RestorePlan``, that a ``RestoreReport``. A damaged one is turned
+/// away, unless it is to be salvaged: then it goes by way of ``DamagedArchive`` and ``SalvagedArchive``.
 public struct Recovery {
   /// What opens the archive.
   public var secrets: () throws -> UnlockingSecrets
@@ -16,6 +18,8 @@ public struct Recovery {
   public var known: VaultState.Link?
   /// An archive older than the newest known is wanted all the same.
   public var acceptsOlder = false
+  /// Of a damaged archive what is whole is wanted.
+  public var salvages = false
   /// The sections that are wanted.
   public var selection = SectionSelection.everything
   /// Seconds on a clock that only goes forward.
@@ -45,20 +49,28 @@ public struct Recovery {
   public func run(
     _ stored: StoredArchive, resyncer: (any Resyncer)?,
     progress: @escaping (RestoreProgress) throws -> Void,
-    prepare: (OpenArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
+    prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
     let (destination, keychain) = try prepare(open)
-    let plan = try log.run(.decryptShares, counts: { Self.named($0.secretCounts) }) {
+    let plan = try log.run(
+      .decryptShares, result: { $0.ledger.sentence([.secrets]) }, counts: { Self.named($0.secretCounts) }
+    ) {
       try open.decryptShares(selection, into: keychain)
     }
-    let profile = try log.run(.restoreWallets, counts: Self.named) {
+    let ledger = plan.ledger
+    let profile = try log.run(
+      .restoreWallets, result: { _ in ledger.sentence([.profile]) }, counts: Self.named
+    ) {
       try destination.begin(plan.manifest, vaultID: stored.facts.vaultID)
       return try plan.load(.profile, into: destination)
     }
-    let history = try log.run(.restoreHistory, counts: Self.named) {
+    let history = try log.run(
+      .restoreHistory, result: { _ in ledger.sentence([.history]) }, counts: Self.named
+    ) {
       let counts = try plan.load(.history, into: destination)
+      destination.note(ledger.losses)
       // Indices, checks and the move into place are part of the stage, and of its time.
       try destination.finish()
       return counts
@@ -68,39 +80,75 @@ public struct Recovery {
     }
     try log.run(.complete) {}
     let report = plan.report(profile.merging(history) { first, _ in first })
-    return RecoveryOutcome(archive: open.source, report: report, resync: outcome, stages: log.results)
+    return RecoveryOutcome(archive: open, report: report, resync: outcome, stages: log.results)
   }
 
-  /// The first three stages, with no keychain: what a restore would bring.
+  /// The first three stages, with no keychain: what a restore would bring, and of a damaged archive what it could not.
   public func plan(
     _ stored: StoredArchive, progress: @escaping (RestoreProgress) throws -> Void
   ) throws -> RestorePlan {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
-    return try log.run(.decryptShares) { try open.decryptShares(selection, into: nil) }
+    return try log.run(.decryptShares) {
+      let plan = try open.decryptShares(selection, into: nil)
+      if open is SalvagedArchive { try plan.survey(selection) }
+      return plan
+    }
   }
 
   /// The stages that every way back begins with: verify, then authenticate.
   private func opened(
     _ stored: StoredArchive, _ log: inout StageLog, _ progress: (RestoreProgress) throws -> Void
-  ) throws -> OpenArchive {
-    let intact = try log.run(.verify) { try verify(stored, progress) }
-    return try log.run(.authenticate) { try intact.unlock(with: try secrets(), allowance: allowance) }
+  ) throws -> any UnlockedArchive {
+    let verified = try log.run(.verify, result: \.sentence) { try verify(stored, progress) }
+    return try log.run(.authenticate) {
+      switch verified {
+      case .intact(let archive): try archive.unlock(with: try secrets(), allowance: allowance)
+      case .damaged(let archive): try archive.salvage(with: try secrets(), allowance: allowance)
+      }
+    }
   }
 
   private func verify(
     _ stored: StoredArchive, _ progress: (RestoreProgress) throws -> Void
-  ) throws -> IntactArchive {
+  ) throws -> Verified {
     let report = try stored.verify(trusting: trusted) {
       try progress(.reading(bytes: $0, of: stored.byteCount))
     }
-    guard let intact = report.intact else {
+    guard let verified = try verified(report) else {
       throw ArchiveError.damaged(report.damage.first ?? .structure)
     }
     do {
-      try VaultChain.judge(intact.facts, digest: intact.digest, known: known)
+      try VaultChain.judge(stored.facts, digest: verified.digest, known: known)
     } catch BackupError.olderThanKnown where acceptsOlder {}
-    return intact
+    return verified
+  }
+
+  private func verified(_ report: ChecksumReport) throws -> Verified? {
+    if let intact = report.intact { return .intact(intact) }
+    guard salvages, let damaged = report.damaged else { return nil }
+    if let problem = damaged.signatureProblem { throw problem }
+    return .damaged(damaged)
+  }
+
+  /// An archive that may be opened.
+  private enum Verified {
+    case intact(IntactArchive)
+    case damaged(DamagedArchive)
+
+    var digest: Digest {
+      switch self {
+      case .intact(let archive): archive.digest
+      case .damaged(let archive): archive.digest
+      }
+    }
+
+    var sentence: String {
+      switch self {
+      case .intact: "done"
+      case .damaged: "damaged; what is whole is salvaged"
+      }
+    }
   }
 
   private static func named(_ counts: [Section: UInt64]) -> [String: UInt64] {
@@ -116,8 +164,8 @@ public struct Recovery {
 
 /// What a restore came to, stage by stage.
 public struct RecoveryOutcome: Sendable {
-  /// The archive.
-  public let archive: IntactArchive
+  /// The archive: whole, or what was left of it.
+  public let archive: any UnlockedArchive
   /// What is in place.
   public let report: RestoreReport
   /// What the resync came to.

@@ -28,6 +28,19 @@ import Testing
       name: "an intact archive cannot be made from a stored one by hand",
       body: "_ = IntactArchive(stored)", complaint: "initializer is inaccessible"),
     Snippet(
+      name: "what is left of a damaged archive is another type",
+      body: """
+        let salvaged = try stored.verify().damaged!.salvage(with: secrets)
+        _ = try salvaged.decryptShares(.everything, into: nil)
+        """, complaint: nil),
+    Snippet(
+      name: "a damaged archive cannot be opened as an intact one",
+      body: "_ = try stored.verify().damaged!.unlock(with: secrets)", complaint: "has no member 'unlock'"),
+    Snippet(
+      name: "what is left of a damaged archive does not pass for an open one",
+      body: "let open: OpenArchive = try stored.verify().damaged!.salvage(with: secrets); _ = open",
+      complaint: "cannot convert value of type 'SalvagedArchive'"),
+    Snippet(
       name: "shares of an archive that was not authenticated cannot be decrypted",
       body: "_ = try stored.verify().intact!.decryptShares(.everything, into: nil)",
       complaint: "has no member 'decryptShares'"),

@@ -40,6 +40,7 @@ extension StoredArchive {
   ///   - digest: the archive's, computed from its bytes.
   ///   - evidence: what is known of the chunks.
   /// - Returns: every stream that a slot gave the key of; those whose index is lost are named.
+  /// - Throws: ``ArchiveError`` for steps 5 to 7.
   func unlockStreams(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance, plaintextLimit: UInt64,
     digest: Digest, evidence: ChunkEvidence

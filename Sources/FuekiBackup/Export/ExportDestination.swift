@@ -19,6 +19,7 @@ public final class ExportDestination: Destination {
   private let scratch: ExportScratch
   private let files: ExportedFiles
   private var manifest: (record: Manifest, vaultID: [UInt8])?
+  private var losses: Losses?
   private var counts: [(section: Section, records: UInt64)] = []
 
   /// Prepares for a directory that is not there, or empty; nothing is written yet.
@@ -50,6 +51,9 @@ public final class ExportDestination: Destination {
     counts.append((records.section, count))
     return count
   }
+
+  /// Keeps what is lost for the manifest: the folder may be all that is left one day.
+  public func note(_ losses: Losses) { self.losses = losses.isEmpty ? nil : losses }
 
   /// Writes the manifest and puts the directory in place.
   public func finish() throws {
@@ -95,6 +99,7 @@ public final class ExportDestination: Destination {
       writer.value(records)
     }
     writer.endObject()
+    if let losses { Self.write(losses, to: &writer) }
     writer.name("manifest")
     let record: [UInt8] = try manifest.serializedBytes()
     try RecordTranscoder.write(record.span, as: .manifest, to: &writer)
@@ -104,6 +109,23 @@ public final class ExportDestination: Destination {
     let file = try ExportFile("manifest.json", in: directory)
     try file.append(writer.bytes)
     try file.sync()
+  }
+}
+
+extension ExportDestination {
+  private static func write(_ losses: Losses, to writer: inout JSONLineWriter) {
+    writer.name("lost_records")
+    writer.beginObject()
+    for loss in losses.sections {
+      writer.name(MemberName(Section(rawValue: loss.section)?.name ?? "section-\(loss.section)"))
+      writer.value(loss.lostRecords)
+    }
+    writer.endObject()
+    guard !losses.scopes.isEmpty else { return }
+    writer.name("lost_scopes")
+    writer.beginList()
+    for scope in losses.scopes { writer.value(scope.name) }
+    writer.endList()
   }
 }
 

@@ -15,8 +15,16 @@ public protocol Destination: AnyObject {
   /// - Returns: how many records were taken.
   func restore(_ records: SectionRecords) throws -> UInt64
 
+  /// Is told, before ``finish()``, what a damaged archive could not give.
+  func note(_ losses: Losses)
+
   /// Checks what was taken, and puts all of it in place at once.
   func finish() throws
+}
+
+extension Destination {
+  /// A destination that has no place for it leaves it to the report.
+  public func note(_ losses: Losses) {}
 }
 
 /// The keychain that a restore fills.
@@ -33,21 +41,23 @@ public protocol KeychainAccess: AnyObject {
   func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool
 }
 
-/// The records of one section of an open archive.
+/// The records of one section of an archive that a secret has opened.
 public struct SectionRecords {
   /// The section.
   public let section: Section
   /// How many records the archive's index announces.
   public let count: UInt64
-  private let archive: OpenArchive
+  private let archive: any UnlockedArchive
+  private let losses: LossLedger
 
-  init(section: Section, count: UInt64, archive: OpenArchive) {
+  init(section: Section, count: UInt64, archive: any UnlockedArchive, losses: LossLedger) {
     self.section = section
     self.count = count
     self.archive = archive
+    self.losses = losses
   }
 
-  /// Hands over the records in order, block by block.
+  /// Hands over the records in order, block by block; of a damaged archive, those that are not lost.
   ///
   /// What was handed over is confirmed only when this returns.
   ///
@@ -58,6 +68,6 @@ public struct SectionRecords {
   public func forEachBlock<Decoded: Sendable>(
     decode: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
   ) throws {
-    try archive.readSection(section.rawValue, map: decode, body: body)
+    losses.note(try archive.readRecords(of: section.rawValue, map: decode, body: body))
   }
 }

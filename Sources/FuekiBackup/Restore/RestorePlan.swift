@@ -7,9 +7,11 @@ internal import SwiftProtobuf
 /// A restore whose shares are safe in the new keychain, compared one by one, and whose records can now be put in
 /// place.
 ///
-/// There is no other way to one than ``OpenArchive/decryptShares(_:into:)``.
+/// There is no other way to one than ``UnlockedArchive/decryptShares(_:into:)``.
 public struct RestorePlan {
-  let archive: OpenArchive
+  /// The archive: whole, or what is left of it.
+  public let archive: any UnlockedArchive
+  let ledger: LossLedger
   /// What the archive says of itself.
   public let manifest: Manifest
   /// The checksum of everything in the bundle.
@@ -22,10 +24,13 @@ public struct RestorePlan {
   public let unknownSections: [UInt16]
   /// How many key shares, private keys and secret files are in the new keychain.
   public let secretCounts: [Section: UInt64]
+
+  /// What is known to be lost so far.
+  public var losses: Losses { ledger.losses }
 }
 
-extension OpenArchive {
-  /// The manifest, with the scope digests compared.
+extension UnlockedArchive {
+  /// The manifest, with the scope digests compared; nil where the profile is not open, or the manifest is lost.
   ///
   /// - Throws: ``ArchiveError/forged(_:)`` where a digest does not hold or the record is no manifest.
   public func decodedManifest() throws -> (manifest: Manifest, bundleChecksum: String)? {
@@ -50,44 +55,63 @@ extension OpenArchive {
   public func decryptShares(
     _ selection: SectionSelection, into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
+    let ledger = LossLedger()
     let opened = try decodedManifest()
+    if opened == nil {
+      let loss = try readRecords(of: Section.manifest.rawValue) { _ in
+      } body: { _ in
+      }
+      ledger.note(loss)
+    }
+    ledger.scopes = lostScopes.filter { scope in
+      Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
+    }
     var counts: [Section: UInt64] = [:]
+    var found: Set<[UInt8]> = []
     if let keychain, scopes.contains(.secrets) {
-      let descriptors = try shareDescriptors()
-      try forEachShare(in: selection) { id, sealed in
+      let descriptors = try shareDescriptors(ledger)
+      try forEachShare(in: selection, ledger) { id, sealed in
         let secret = try open(share: sealed, id: id)
         try keychain.add(share: descriptors[id] ?? Self.bareDescriptor(id), secret: secret)
         counts[.keyShares, default: 0] += 1
+        found.insert(id)
       }
       for section in [Section.privateKeys, .secretFiles] where selection.contains(section) {
-        try readSecretSection(section.rawValue) { message in
+        let loss = try readSecretRecords(of: section.rawValue) { message in
           try keychain.add(secretRecord: try .init(copying: message), of: section)
           counts[section, default: 0] += 1
         }
+        ledger.note(loss)
       }
       try keychain.write()
-      try forEachShare(in: selection) { id, sealed in
+      try forEachShare(in: selection, ledger) { id, sealed in
         let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
         guard holds else { throw BackupError.keychainDiffers }
       }
     }
+    let losesShares = ledger.loss(of: .keyShares) != nil || lostScopes.contains(.secrets)
+    if losesShares, selection.contains(.keyShares) {
+      ledger.shares = try shareDescriptors(ledger).filter { !found.contains($0.key) }.values
+        .sorted { $0.name < $1.name }
+    }
     let known = sections.compactMap { Section(rawValue: $0.id) }
     return RestorePlan(
-      archive: self, manifest: opened?.manifest ?? Manifest(), bundleChecksum: opened?.bundleChecksum ?? "",
+      archive: self, ledger: ledger, manifest: opened?.manifest ?? Manifest(),
+      bundleChecksum: opened?.bundleChecksum ?? "",
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && selection.contains($0) },
       closedScopes: ArchiveScope.allCases.filter { scope in
-        !scopes.contains(scope)
+        !scopes.contains(scope) && !lostScopes.contains(scope)
           && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
       },
       unknownSections: sections.map(\.id).filter { Section(rawValue: $0) == nil }, secretCounts: counts)
   }
 
-  /// Hands over each key share's id and sealed bytes.
+  /// Hands over each key share's id and sealed bytes, and notes those that are lost.
   func forEachShare(
-    in selection: SectionSelection, _ body: ([UInt8], [UInt8]) throws -> Void
+    in selection: SectionSelection, _ ledger: LossLedger, _ body: ([UInt8], [UInt8]) throws -> Void
   ) throws {
     guard selection.contains(.keyShares) else { return }
-    try readSection(Section.keyShares.rawValue) { block in
+    let loss = try readRecords(of: Section.keyShares.rawValue) { block in
       try block.messages.map { range in
         guard let share = try? KeyShare(serializedBytes: Array(block.bytes[range])), share.id.count == 16
         else {
@@ -98,11 +122,12 @@ extension OpenArchive {
     } body: { shares in
       for share in shares { try body([UInt8](share.id), [UInt8](share.sealed)) }
     }
+    ledger.note(loss)
   }
 
-  private func shareDescriptors() throws -> [[UInt8]: KeyShareDescriptor] {
+  private func shareDescriptors(_ ledger: LossLedger) throws -> [[UInt8]: KeyShareDescriptor] {
     var descriptors: [[UInt8]: KeyShareDescriptor] = [:]
-    try readSection(Section.keyShareDescriptors.rawValue) { block in
+    let loss = try readRecords(of: Section.keyShareDescriptors.rawValue) { block in
       try block.messages.map { range in
         guard let descriptor = try? KeyShareDescriptor(serializedBytes: Array(block.bytes[range])) else {
           throw BackupError.malformedRecord(section: Section.keyShareDescriptors.name)
@@ -112,6 +137,7 @@ extension OpenArchive {
     } body: { found in
       for descriptor in found { descriptors[[UInt8](descriptor.id)] = descriptor }
     }
+    ledger.note(loss)
     return descriptors
   }
 

@@ -3,7 +3,7 @@ public import FuekiWallet
 
 /// What a restore came to.
 ///
-/// There is no other way to one than ``RestorePlan/apply(to:)``.
+/// There is no other way to one than ``Recovery/run(_:resyncer:progress:prepare:)``.
 public struct RestoreReport: Sendable {
   /// What the archive says of itself.
   public let manifest: Manifest
@@ -13,9 +13,11 @@ public struct RestoreReport: Sendable {
   public let closedScopes: [ArchiveScope]
   /// Sections that this version does not know, by id.
   public let unknownSections: [UInt16]
+  /// What a damaged archive could not give.
+  public let losses: Losses
 
   /// Whether all that was asked for is in place.
-  public var isComplete: Bool { closedScopes.isEmpty && unknownSections.isEmpty }
+  public var isComplete: Bool { closedScopes.isEmpty && unknownSections.isEmpty && losses.isEmpty }
 }
 
 extension RestorePlan {
@@ -25,9 +27,10 @@ extension RestorePlan {
     for section in sections where section.scope == scope {
       let count = archive.sections.first { $0.id == section.rawValue }?.records ?? 0
       let taken = try destination.restore(
-        SectionRecords(section: section, count: count, archive: archive))
-      guard taken == count else {
-        throw BackupError.countDiffers(section: section.name, reported: count, written: taken)
+        SectionRecords(section: section, count: count, archive: archive, losses: ledger))
+      let left = count - (ledger.loss(of: section)?.lostRecords ?? 0)
+      guard taken == left else {
+        throw BackupError.countDiffers(section: section.name, reported: left, written: taken)
       }
       counts[section] = taken
     }
@@ -37,6 +40,21 @@ extension RestorePlan {
   func report(_ restored: [Section: UInt64]) -> RestoreReport {
     RestoreReport(
       manifest: manifest, restored: restored.merging(secretCounts) { first, _ in first },
-      closedScopes: closedScopes, unknownSections: unknownSections)
+      closedScopes: closedScopes, unknownSections: unknownSections, losses: losses)
+  }
+
+  /// Reads what a restore would read, so that everything that is lost is known.
+  func survey(_ selection: SectionSelection) throws {
+    let known = archive.sections.compactMap { Section(rawValue: $0.id) }
+    for section in known where selection.contains(section) {
+      if section.scope == .secrets {
+        ledger.note(try archive.readSecretRecords(of: section.rawValue) { _ in })
+      } else {
+        let loss = try archive.readRecords(of: section.rawValue) { _ in
+        } body: { _ in
+        }
+        ledger.note(loss)
+      }
+    }
   }
 }

@@ -9,6 +9,8 @@ internal import FuekiArchive
 public final class StoreDestination: Destination {
   /// The keychain that comes with the store; nothing is written for it unless it is told to.
   public let keychain: RestoredKeychain
+  /// The data directory that it all becomes.
+  var dataDirectory: String { scratch.destination }
   private let scratch: ScratchDirectory
   private var loader: StoreLoader?
 

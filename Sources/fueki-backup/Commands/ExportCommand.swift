@@ -27,6 +27,8 @@ struct ExportCommand: ParsableCommand {
   var format = Format.jsonl
   @Flag(help: "Write key shares, private keys and secret files too, in the clear.")
   var includeSecrets = false
+  @Flag(help: "Of a damaged archive, write what is whole, and name what is lost.")
+  var salvage = false
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var speech: OutputOptions
 
@@ -38,6 +40,7 @@ struct ExportCommand: ParsableCommand {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+    recovery.salvages = salvage
     recovery.selection =
       includeSecrets
       ? selection
@@ -49,6 +52,7 @@ struct ExportCommand: ParsableCommand {
       (destination, includeSecrets ? destination.secrets : nil)
     }
     progress.clear()
+    LossLines.print(outcome.archive, outcome.report.losses, console)
     for name in destination.incompleteFiles { console.warning("\(name): not every part is in the archive") }
     if includeSecrets { console.warning("\(output)/secrets holds secrets in the clear") }
     if speech.json {
@@ -71,10 +75,19 @@ struct ExportDocument: Encodable {
   let archive: String
   let output: String
   let sections: [String: UInt64]
+  let lost: [LossDocument]
+  let lostScopes: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, archive, output, sections, lost
+    case lostScopes = "lost_scopes"
+  }
 
   init(_ outcome: RecoveryOutcome, output: String) {
     archive = outcome.archive.digest.hex
     self.output = output
+    lost = outcome.report.losses.sections.map(LossDocument.init)
+    lostScopes = outcome.report.losses.scopes.map(\.name)
     sections = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
   }
 }

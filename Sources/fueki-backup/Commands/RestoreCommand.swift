@@ -24,6 +24,8 @@ struct RestoreCommand: ParsableCommand {
   var noResync = false
   @Flag(help: "Take an archive that is older than the newest known.")
   var acceptOlder = false
+  @Flag(help: "Of a damaged archive, bring back what is whole, and name what is lost.")
+  var salvage = false
   @Flag(help: "Take a passphrase that can be guessed for the new keychain.")
   var allowWeakPassphrase = false
   @OptionGroup var secrets: ArchiveSecretOptions
@@ -50,19 +52,25 @@ struct RestoreCommand: ParsableCommand {
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
     recovery.known = try state.vault(stored.facts.vaultID).known
     recovery.acceptsOlder = acceptOlder
+    recovery.salvages = salvage
     recovery.selection = selection
     let progress = output.progressLine
     let show: (RestoreProgress) throws -> Void = { try Self.show($0, progress, console) }
     guard !dryRun else {
       let plan = try recovery.plan(stored, progress: show)
-      return print(plan, console)
+      print(plan, console)
+      guard plan.losses.isEmpty else { throw ExitCode(ExitStatus.partial.rawValue) }
+      return
     }
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
     try StoreDestination.removeLeftovers(besideDataDirectory: directory)
     let outcome: RecoveryOutcome
+    var store: StoreDestination?
     do {
       outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
-        try destination(for: open, selection, directory, vault, console)
+        let (destination, keychain) = try destination(for: open, selection, directory, vault, console)
+        store = destination
+        return (destination, keychain)
       }
     } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
       throw try fallback(from: path, error, finder)
@@ -73,15 +81,17 @@ struct RestoreCommand: ParsableCommand {
       let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
       try lock.keep(VaultState(known: link), of: stored.facts.vaultID)
     }
-    print(outcome, path: path, directory, console)
+    // Of a whole archive the person has been told at every backup.
+    let orphans = outcome.archive is SalvagedArchive ? try store?.orphans() ?? [] : []
+    print(outcome, orphans, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
   private func destination(
-    for open: OpenArchive, _ selection: SectionSelection, _ directory: String, _ vault: VaultSettings,
-    _ console: Console
-  ) throws -> (any Destination, (any KeychainAccess)?) {
+    for open: any UnlockedArchive, _ selection: SectionSelection, _ directory: String,
+    _ vault: VaultSettings, _ console: Console
+  ) throws -> (StoreDestination, (any KeychainAccess)?) {
     let holdsSecrets = open.sections.contains { section in
       Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
     }
@@ -119,8 +129,12 @@ struct RestoreCommand: ParsableCommand {
     }
   }
 
-  private func print(_ outcome: RecoveryOutcome, path: String, _ directory: String, _ console: Console) {
-    guard !output.json else { return Document.write(RestoreDocument(outcome, path: path)) }
+  private func print(
+    _ outcome: RecoveryOutcome, _ orphans: [Orphans], path: String, _ directory: String, _ console: Console
+  ) {
+    LossLines.print(outcome.archive, outcome.report.losses, console)
+    LossLines.print(orphans, console)
+    guard !output.json else { return Document.write(RestoreDocument(outcome, orphans, path: path)) }
     for problem in outcome.report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
@@ -139,6 +153,7 @@ struct RestoreCommand: ParsableCommand {
   private func print(_ plan: RestorePlan, _ console: Console) {
     guard !output.json else { return Document.write(RestorePlanDocument(plan)) }
     for section in plan.sections { console.report("would restore \(section.name)") }
+    LossLines.print(plan.archive, plan.losses, console)
     console.report("nothing was written (--dry-run)")
   }
 }
@@ -159,14 +174,25 @@ struct RestoreDocument: Encodable {
   let conflicts: [String] = []
   let restored: [String: UInt64]
   let notRestored: [String]
+  let lost: [LossDocument]
+  let lostScopes: [String]
+  let lostShares: [LostShareDocument]
+  let orphans: [OrphansDocument]
   let resync: String
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, path, stages, conflicts, restored, resync
+    case schema, archive, path, stages, conflicts, restored, lost, orphans, resync
     case notRestored = "not_restored"
+    case lostScopes = "lost_scopes"
+    case lostShares = "lost_shares"
   }
 
-  init(_ outcome: RecoveryOutcome, path: String) {
+  init(_ outcome: RecoveryOutcome, _ orphans: [Orphans], path: String) {
+    let losses = outcome.report.losses
+    lost = losses.sections.map(LossDocument.init)
+    lostScopes = losses.scopes.map(\.name)
+    lostShares = losses.shares.map(LostShareDocument.init)
+    self.orphans = orphans.map(OrphansDocument.init)
     archive = outcome.archive.digest.hex
     self.path = path
     stages = outcome.stages.map {
@@ -187,15 +213,20 @@ struct RestorePlanDocument: Encodable {
   let dryRun = true
   let sections: [String]
   let notRestored: [String]
+  let lost: [LossDocument]
+  let lostScopes: [String]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sections
+    case schema, sections, lost
     case dryRun = "dry_run"
     case notRestored = "not_restored"
+    case lostScopes = "lost_scopes"
   }
 
   init(_ plan: RestorePlan) {
     sections = plan.sections.map(\.name)
+    lost = plan.losses.sections.map(LossDocument.init)
+    lostScopes = plan.losses.scopes.map(\.name)
     notRestored = plan.closedScopes.map(\.name) + plan.unknownSections.map { "section-\($0)" }
   }
 }

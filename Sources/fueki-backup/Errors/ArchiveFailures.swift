@@ -40,7 +40,8 @@ extension Failure {
       self.init(
         status, "the archive is damaged: \(damage.sentence)",
         meaning: "what is in the damaged part cannot be trusted; nothing was restored from it",
-        hint: "try another copy of the same archive, or the one before it")
+        hint: "try another copy of the same archive, or the one before it"
+          + (damage == .structure ? "" : "; restore --salvage brings back what is whole"))
     case .tooNew(let newness):
       self.init(
         status, "made by a newer version (\(newness.sentence))", meaning: "the archive is not damaged",

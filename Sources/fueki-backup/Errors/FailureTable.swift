@@ -79,8 +79,9 @@ extension Failure {
       self.init(
         ExitStatus(verdict), "the newest archive does not verify (\(verdict.rawValue)): \(path)",
         meaning: "nothing was restored",
-        hint: fallback.map { "the newest that verifies is \($0); restore it by its path" }
+        hint: (fallback.map { "the newest that verifies is \($0); restore it by its path" }
           ?? "no older archive here verifies")
+          + (verdict == .damaged ? "; --salvage brings back what is whole in the newest" : ""))
     case .comparisonFailed(let what): self.init(.differs, what)
     }
   }

@@ -39,6 +39,7 @@ extension ArchiveError.SignerProblem {
     case .unsigned: "it is not signed"
     case .another: "somebody else signed it"
     case .signatureFails: "the signature is not theirs"
+    case .chunksUnproven: "it is signed, but the table that ties its chunks to the signature is damaged"
     }
   }
 }

@@ -1,0 +1,53 @@
+public import FuekiWallet
+internal import GRDB
+
+/// Records of a store that belong to records which are not in it; they keep their parents' ids.
+public struct Orphans: Hashable, Sendable {
+  /// The section of the records.
+  public let section: Section
+  /// The section that their parents would be in.
+  public let parent: Section
+  /// How many records have no parent.
+  public let count: Int
+}
+
+extension StoreDestination {
+  /// Looks in the data directory, once it is in place, for records whose parents are not there.
+  ///
+  /// - Throws: ``StoreError``.
+  public func orphans() throws -> [Orphans] {
+    let path = DataDirectory.storePath(in: dataDirectory)
+    return try DatabaseFailure.translating(path) {
+      var configuration = StoreConnection.configuration()
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let found = try queue.read { try Orphans.all(in: $0) }
+      try queue.close()
+      return found
+    }
+  }
+}
+
+extension Orphans {
+  fileprivate static func all(in database: Database) throws -> [Orphans] {
+    var all: [Orphans] = []
+    for table in StoreTable.all {
+      for (column, parent) in table.parents {
+        // A record that names no parent has an id without bytes.
+        let count = try Int.fetchOne(
+          database,
+          sql: """
+            SELECT count(*) FROM \(table.name.rawValue)
+            WHERE \(column)_row IS NULL AND length(\(column)_id) > 0
+            """)
+        let section = StoreTable.named(parent).section
+        if let count, count > 0 { all.append(Orphans(section: table.section, parent: section, count: count)) }
+      }
+    }
+    let receipts = try Int.fetchOne(database, sql: "SELECT count(*) FROM unclaimed_receipts")
+    if let receipts, receipts > 0 {
+      all.append(Orphans(section: .receipts, parent: .transactions, count: receipts))
+    }
+    return all
+  }
+}

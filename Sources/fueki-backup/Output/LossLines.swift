@@ -1,0 +1,98 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiWallet
+
+extension SectionLoss.Gap {
+  /// Which records are lost, as exactly as is known, numbered from 1.
+  var sentence: String {
+    if let records {
+      return records.count == 1
+        ? "record \(records.lowerBound)" : "records \(records.lowerBound) to \(records.upperBound)"
+    }
+    let count =
+      count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+    return "\(count) of records \(first.lowerBound) to \(last.upperBound)"
+  }
+}
+
+/// What a damaged archive could not give, as lines.
+enum LossLines {
+  static func print(_ archive: any UnlockedArchive, _ losses: Losses, _ console: Console) {
+    guard let archive = archive as? SalvagedArchive else { return }
+    if !archive.source.provesChunks {
+      console.warning(
+        "the leaf table is damaged too: "
+          + "whoever has the key of a scope could have written what came back of it")
+    }
+    for scope in losses.scopes { console.warning("lost: all of the \(scope.name), whose index is damaged") }
+    for loss in losses.sections {
+      let ranges = loss.gaps.prefix(50).map(\.sentence).joined(separator: ", ")
+      let more = loss.gaps.count > 50 ? ", and \(loss.gaps.count - 50) more gaps" : ""
+      console.warning(
+        "lost: \(loss.lostRecords) of \(loss.records) records of \(SectionName.of(loss.section)) "
+          + "(\(Readable.bytes(loss.lostBytes))): \(ranges)\(more)")
+    }
+    for share in losses.shares {
+      console.warning("lost: key share \(Hex.encode(share.id.span)) \(share.name)")
+    }
+    if losses.isEmpty { console.warning("the archive is damaged, and nothing that was asked for is lost") }
+  }
+
+  static func print(_ orphans: [Orphans], _ console: Console) {
+    for found in orphans {
+      console.warning(
+        "\(found.count) of \(found.section.name) belong to \(found.parent.name) that did not come back; "
+          + "they were kept")
+    }
+  }
+}
+
+/// What is lost of one section, in JSON.
+struct LossDocument: Encodable {
+  struct Gap: Encodable {
+    let records: String
+    let from: UInt64
+    let to: UInt64
+  }
+
+  let section: String
+  let records: UInt64
+  let of: UInt64
+  let bytes: UInt64
+  let gaps: [Gap]
+
+  init(_ loss: SectionLoss) {
+    section = SectionName.of(loss.section)
+    records = loss.lostRecords
+    of = loss.records
+    bytes = loss.lostBytes
+    gaps = loss.gaps.map { Gap(records: $0.sentence, from: $0.bytes.lowerBound, to: $0.bytes.upperBound) }
+  }
+}
+
+/// A key share that is lost, in JSON.
+struct LostShareDocument: Encodable {
+  let id: String
+  let name: String
+
+  init(_ descriptor: KeyShareDescriptor) {
+    id = Hex.encode(descriptor.id.span)
+    name = descriptor.name
+  }
+}
+
+/// Records whose parents are not in the archive, in JSON.
+struct OrphansDocument: Encodable {
+  let section: String
+  let parent: String
+  let records: Int
+
+  init(_ orphans: Orphans) {
+    section = orphans.section.name
+    parent = orphans.parent.name
+    records = orphans.count
+  }
+}

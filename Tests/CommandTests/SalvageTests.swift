@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+/// `restore --salvage` and `export --salvage`.
+struct SalvageTests {
+  /// Alters a byte of a stream's chunk in the machine's archive, and gives the archive's path.
+  private func damage(_ machine: Machine, stream: Int, chunk: Int) throws -> String {
+    let archive = try machine.archives()[0]
+    var bytes = try machine.read(archive)
+    let trailer = bytes.count - 256
+    let counts = (0..<3).map { Int(bytes[trailer + 8 * $0]) | Int(bytes[trailer + 8 * $0 + 1]) << 8 }
+    let headerBytes = 48 + Int(bytes[12]) + Int(bytes[13]) << 8
+    bytes[headerBytes + (counts[..<stream].reduce(0, +) + chunk) * 16_400 + 100] ^= 1
+    try machine.write(bytes, to: archive)
+    return machine.path(archive)
+  }
+
+  @Test func `a damaged archive is not restored, and what would is named`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 1, chunk: 0)
+    let run = try machine.restore(archive)
+    #expect(run.status == 20)
+    #expect(run.errors.contains("--salvage"))
+    #expect(!machine.exists("restored"))
+    let latest = try machine.restore()
+    #expect(latest.status == 20 && latest.errors.contains("--salvage"))
+  }
+
+  @Test func `salvage brings back the rest, and names what is lost`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 1, chunk: 0)
+    let run = try machine.restore(archive, to: "restored", ["--salvage", "--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(machine.exists("restored/wallet.sqlite") && machine.exists("restored/keychain.sealed"))
+    #expect(run.errors.contains("warning: lost: 50 of 50 records of transactions"))
+    let document = try run.json()
+    let lost = document["lost"]?.elements.first { $0["section"]?.text == "transactions" }
+    #expect(lost?["records"]?.number == 50 && lost?["of"]?.number == 50)
+    #expect(lost?["gaps"]?[0]?["records"]?.text == "records 1 to 50")
+    #expect(lost?["gaps"]?[0]?["from"]?.number == 0)
+    #expect(lost?["bytes"]?.number == lost?["gaps"]?[0]?["to"]?.number)
+    #expect(document["restored"]?["wallets"]?.number ?? 0 > 0)
+    let stages = document["stages"]?.elements.compactMap { $0["result"]?.text } ?? []
+    #expect(stages.contains { $0.hasPrefix("damaged") } && stages.contains { $0.hasPrefix("in part") })
+  }
+
+  @Test func `children of what is lost are kept and counted`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 0, chunk: 0)
+    let run = try machine.restore(archive, to: "restored", ["--salvage", "--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    let document = try run.json()
+    let orphans = document["orphans"]?.elements.first { $0["section"]?.text == "transactions" }
+    #expect(orphans?["parent"]?.text == "wallets" && orphans?["records"]?.number == 50)
+    #expect(document["restored"]?["transactions"]?.number == 50)
+  }
+
+  @Test func `lost shares are named`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 2, chunk: 0)
+    let run = try machine.restore(archive, to: "restored", ["--salvage", "--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    let shares = try run.json()["lost_shares"]?.elements ?? []
+    #expect(!shares.isEmpty && shares.allSatisfy { $0["id"]?.text?.utf8.count == 32 })
+    #expect(run.errors.contains("warning: lost: key share"))
+  }
+
+  @Test func `a scope whose index is damaged is lost as a whole`() throws {
+    let machine = try Machine()
+    let archive = try machine.archives()[0]
+    let counts = try machine.read(archive).suffix(256).prefix(24)
+    let last = Int(counts[counts.startIndex + 8]) - 1
+    _ = try damage(machine, stream: 1, chunk: last)
+    let run = try machine.restore(machine.path(archive), to: "restored", ["--salvage", "--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try run.json()["lost_scopes"] == .array([.string("history")]))
+  }
+
+  @Test func `an export is salvaged in the same way`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 1, chunk: 0)
+    let export = ["export", archive, "--output", machine.path("out")] + machine.archiveSecret
+    #expect(try machine.run(export).status == 20)
+    #expect(!machine.exists("out"))
+    let run = try machine.run(export + ["--salvage", "--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try run.json()["lost"]?[0]?["section"]?.text == "transactions")
+    let manifest = String(decoding: try machine.read("out/manifest.json"), as: UTF8.self)
+    #expect(manifest.contains(#""lost_records":{"transactions":50"#))
+    #expect(machine.exists("out/wallets.jsonl"))
+  }
+
+  @Test func `nothing is lost where only a part that was not asked for is damaged`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 1, chunk: 0)
+    let run = try machine.restore(archive, to: "restored", ["--salvage", "--only", "wallets"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("nothing that was asked for is lost"))
+  }
+
+  @Test func `an intact archive is restored as without`() throws {
+    let machine = try Machine()
+    let run = try machine.restore("latest", to: "restored", ["--salvage", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["lost"] == .array([]))
+    #expect(!run.errors.contains("warning: the archive is damaged"))
+  }
+
+  @Test func `a dry run says what would be lost`() throws {
+    let machine = try Machine()
+    let archive = try damage(machine, stream: 1, chunk: 0)
+    let run = try machine.restore(archive, to: "restored", ["--salvage", "--dry-run", "--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try run.json()["lost"]?[0]?["records"]?.number == 50)
+    #expect(!machine.exists("restored"))
+  }
+}
