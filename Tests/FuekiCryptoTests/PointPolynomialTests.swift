@@ -197,12 +197,12 @@ struct PointPolynomialTests {
         #expect(try PointPolynomial(values, on: curve).fit() == .all(coefficients: coefficients))
       }
       values[1].point = wrong
-      #expect(try PointPolynomial(values, on: curve).fit() == .none)
+      #expect(try PointPolynomial(values, on: curve).fit() == .unclear)
     }
     var twoWrong = try RandomPolynomial(coefficients: 2, values: 6, on: curve).withKey
     twoWrong[1].point = wrong
     twoWrong[4].point = wrong
-    #expect(try PointPolynomial(twoWrong, on: curve).fit() == .none)
+    #expect(try PointPolynomial(twoWrong, on: curve).fit() == .unclear)
   }
 
   @Test func `as many points as are compared take seconds, not minutes`() throws {
