@@ -11,7 +11,8 @@ struct FuekiBackupCommand: ParsableCommand {
     version: Program.version,
     subcommands: [
       DemoCommand.self, CreateCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self,
-      RestoreCommand.self, ExportCommand.self, ImportCommand.self, KeyCommand.self, ConfigCommand.self,
+      RestoreCommand.self, ExportCommand.self, ImportCommand.self, KeyCommand.self,
+      GuardiansCommand.self, ConfigCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.

@@ -58,6 +58,15 @@ struct SchemaTests {
     try documents.keep(["config", "validate", "--config", machine.path("config.toml")])
     try documents.keep(["key", "list", "latest"] + target)
     try documents.keep(["key", "list", "latest"] + target + secret)
+    try documents.keep(
+      ["guardians", "split", "--threshold", "2", "--count", "2", "--output", machine.path("guardians")])
+    let sheets = [1, 2].map { machine.path("guardians/guardian-\($0).txt") }
+    let guardians = ["--guardians", machine.path("guardians/guardians.txt")]
+    try documents.keep(["guardians", "check"] + sheets + guardians)
+    try machine.write("one two", to: "typed")
+    try documents.keep(["guardians", "check", sheets[0], sheets[0], machine.path("typed")], status: 12)
+    try documents.keep(
+      ["guardians", "combine"] + sheets + guardians + ["--output", machine.path("identity")])
     for depth in ["structure", "checksums", "contents"] {
       try documents.keep(["verify", machine.target, "--depth", depth] + secret)
     }

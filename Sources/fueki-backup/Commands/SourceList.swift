@@ -38,6 +38,13 @@ struct SourceList {
   /// - Throws: ``CommandError/usage(_:)`` where the configuration speaks of another vault than the store's.
   func vaultID(_ state: LockedState) throws -> [UInt8] {
     guard let dataDirectory else { return try vault.id ?? state.storelessVaultID() }
+    return try Self.vaultID(ofStoreIn: dataDirectory, vault)
+  }
+
+  /// The vault of the store in a data directory.
+  ///
+  /// - Throws: as ``vaultID(_:)``, and ``StoreError/notThere(_:)``.
+  static func vaultID(ofStoreIn dataDirectory: String, _ vault: VaultSettings) throws -> [UInt8] {
     let store = try WalletStore.open(dataDirectory)
     defer { try? store.close() }
     guard vault.id == nil || vault.id == store.vaultID else {

@@ -86,16 +86,3 @@ struct Recipient {
     }
   }
 }
-
-/// The public file that `guardians split` writes: one line, and comments.
-enum GuardianFile {
-  static func read(_ path: String) throws -> GuardianSet {
-    let text = String(decoding: try File.open(path).readAll(limit: 1 << 16), as: UTF8.self)
-    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
-    let sets = lines.compactMap { GuardianSet(line: String($0)) }
-    guard sets.count == 1, let set = sets.first else {
-      throw CommandError.usage("\(path) is no guardians' file: it has no line \"fueki-guardians-1 …\"")
-    }
-    return set
-  }
-}

@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// `guardians check`: tells a holder that a share is intact, without the others.
+struct GuardiansCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check that shares are intact, each without the others.")
+
+  @Argument(help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"))
+  var files: [String]
+  @Option(help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"))
+  var guardians: String?
+  @Option(
+    help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))
+  var vaultId: String?
+  @OptionGroup var speech: OutputOptions
+
+  func validate() throws {
+    guard vaultId == nil || guardians != nil else {
+      throw ValidationError("--vault-id is of use with --guardians only")
+    }
+  }
+
+  func run() throws {
+    let console = speech.console
+    let known = try guardians.map { try KnownGuardians($0, vault: vaultId) }
+    var verdicts: [(given: GivenShare, problem: ShareProblem?)] = []
+    for path in files {
+      let given = try GivenShare(path)
+      let sound = verdicts.filter { $0.problem == nil }.map(\.given)
+      verdicts.append((given, try given.problem(of: known) ?? given.problem(beside: sound)))
+    }
+    if speech.json {
+      Document.write(CheckDocument(verdicts, known))
+    } else {
+      for verdict in verdicts { print(verdict.given, verdict.problem, known, console) }
+    }
+    guard verdicts.allSatisfy({ $0.problem == nil }) else { throw ExitCode(ExitStatus.wrongSecret.rawValue) }
+  }
+
+  private func print(
+    _ given: GivenShare, _ problem: ShareProblem?, _ known: KnownGuardians?, _ console: Console
+  ) {
+    if let problem { return console.line("wrong: \(given.path): \(problem.sentence)") }
+    guard case .success(let share) = given.share else { return }
+    let count = known.map { " of \($0.set.shareTags.count)" } ?? ""
+    let all = known == nil ? "" : ", and is the one that was made"
+    console.line(
+      "intact: \(given.path): guardian \(share.memberIndex + 1)\(count), \(share.memberThreshold) are needed\(all)"
+    )
+  }
+}
+
+extension GivenShare {
+  /// What is wrong with it beside others that are sound.
+  fileprivate func problem(beside others: [GivenShare]) -> ShareProblem? {
+    guard case .success(let share) = share else { return nil }
+    for other in others {
+      guard case .success(let known) = other.share else { continue }
+      guard known.belongs(with: share) else { return .otherSet(than: other.path) }
+      if known.memberIndex == share.memberIndex { return .sameMember(as: other.path) }
+    }
+    return nil
+  }
+}
+
+/// `guardians check --json`.
+struct CheckDocument: Encodable {
+  struct Share: Encodable {
+    let file: String
+    let ok: Bool
+    let guardian: Int?
+    let threshold: Int?
+    let count: Int?
+    let identifier: UInt16?
+    let problem: String?
+    let word: Int?
+  }
+
+  let schema = "fueki.guardians/1"
+  let ok: Bool
+  let shares: [Share]
+
+  init(_ verdicts: [(given: GivenShare, problem: ShareProblem?)], _ known: KnownGuardians?) {
+    ok = verdicts.allSatisfy { $0.problem == nil }
+    shares = verdicts.map { given, problem in
+      let share = try? given.share.get()
+      return Share(
+        file: given.path, ok: problem == nil, guardian: share.map { $0.memberIndex + 1 },
+        threshold: share?.memberThreshold, count: known?.set.shareTags.count, identifier: share?.identifier,
+        problem: problem?.sentence, word: problem?.place)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `guardians combine`: the key itself, as an age identity file, for whoever wants it outside `restore --shares`.
+struct GuardiansCombineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "combine", abstract: "Write the key that shares give, as an age identity file.",
+    discussion: "Rarely needed: \"restore --shares\" combines shares by itself, and leaves no key behind.")
+
+  @Argument(help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"))
+  var files: [String]
+  @Option(help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"))
+  var guardians: String?
+  @Option(
+    help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))
+  var vaultId: String?
+  @Option(help: ArgumentHelp("The identity file to make.", valueName: "file"))
+  var output: String
+  @OptionGroup var speech: OutputOptions
+
+  func run() throws {
+    let console = speech.console
+    let known = try guardians.map { try KnownGuardians($0, vault: vaultId) }
+    let shares = try files.map { path in
+      let given = try GivenShare(path)
+      if let problem = try given.problem(of: known) { throw Self.failure("\(path): \(problem.sentence)") }
+      return try given.share.get()
+    }
+    let key: SecretBytes
+    do {
+      key = try SLIP39.combine(shares, passphrase: try SecretBytes(count: 0))
+    } catch let error as SLIP39Error {
+      throw failure(error)
+    }
+    let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key))
+    if let known, known.set.publicKey != (try X25519.publicKey(of: key)) {
+      throw Self.failure("the shares give another key than that of \(guardians ?? "")")
+    }
+    try write(key, recipient)
+    guard !speech.json else { return Document.write(CombineDocument(output: output, recipient: recipient)) }
+    console.line(output)
+    console.report("this file opens every archive that the guardians open: delete it when it has served")
+  }
+
+  private func write(_ key: borrowing SecretBytes, _ recipient: String) throws {
+    let identity = try AgeKey.identityText(key)
+    var text = try SecretText(capacity: 512)
+    text.append("# public key: \(recipient)\n")
+    identity.bytes.withBytes { text.append($0) }
+    text.append("\n")
+    let file = try text.finish()
+    try NewPrivateFile.write(file, to: output)
+  }
+
+  private func failure(_ error: SLIP39Error) -> Failure.Thrown {
+    switch error {
+    case .otherSet(let place): Self.failure("\(files[place]) is of another set than the others")
+    case .duplicateMember(let place): Self.failure("\(files[place]) is the same guardian's as one before it")
+    case .tooFew(let have, let need):
+      Self.failure(
+        "\(have) of \(need) shares are here: \(need - have) more \(need - have == 1 ? "is" : "are") needed")
+    default: Self.failure(error.sentence)
+    }
+  }
+
+  private static func failure(_ sentence: String) -> Failure.Thrown {
+    Failure.Thrown(
+      failure: Failure(
+        .wrongSecret, sentence, meaning: "nothing was written",
+        hint: "\"guardians check\" tells each guardian whether their share is intact"))
+  }
+}
+
+/// `guardians combine --json`.
+struct CombineDocument: Encodable {
+  let schema = "fueki.guardians/1"
+  let output: String
+  let recipient: String
+}

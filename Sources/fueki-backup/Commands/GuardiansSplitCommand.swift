@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `guardians split`: a fresh key that nobody keeps, in shares, each on a sheet to print.
+struct GuardiansSplitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "split", abstract: "Make a key, split it among guardians, and write a sheet for each.")
+
+  @Option(help: ArgumentHelp("How many guardians are needed, from 2.", valueName: "t"))
+  var threshold: Int
+  @Option(help: ArgumentHelp("How many guardians there are, up to 16.", valueName: "n"))
+  var count: Int
+  @Option(
+    help: ArgumentHelp(
+      "The vault that they guard, 32 hex digits; the wallet's own where none is named.", valueName: "hex"))
+  var vaultId: String?
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var data: DataOptions
+  @Option(help: ArgumentHelp("A new or empty folder for the sheets.", valueName: "dir"))
+  var output: String
+  @OptionGroup var speech: OutputOptions
+
+  func validate() throws {
+    guard 2...16 ~= count, 2...count ~= threshold else {
+      throw ValidationError("--threshold is 2 or more and at most --count, and --count is at most 16")
+    }
+  }
+
+  func run() throws {
+    let console = speech.console
+    try GuardianFolder.check(output)
+    let vaultID = try vaultID(console)
+    let guardians = try NewGuardians(threshold: threshold, count: count, vaultID: vaultID)
+    let now = Timestamp(microseconds: SystemClock.now / 1_000_000 * 1_000_000).text
+    let sheets = guardians.words.enumerated().map { place, words in
+      GuardianSheet(
+        member: place + 1, count: count, threshold: threshold, identifier: guardians.set.identifier,
+        vaultID: vaultID, day: String(now.prefix(10)), words: words)
+    }
+    let written = try GuardianFolder(
+      output, publicText: GuardianFile.text(of: guardians.set, vaultID: vaultID, made: now), sheets: sheets)
+    do {
+      let read = try written.sheets.map(GuardianShareFile.words)
+      guard try guardians.isGivenBack(by: read) else { throw GuardianFolder.notGivenBack }
+    } catch {
+      written.remove()
+      throw error
+    }
+    report(written, guardians.set, vaultID, console)
+  }
+
+  private func report(
+    _ written: GuardianFolder, _ set: GuardianSet, _ vaultID: [UInt8], _ console: Console
+  ) {
+    guard !speech.json else {
+      return Document.write(
+        SplitDocument(
+          vault: Hex.encode(vaultID), threshold: threshold, count: count, identifier: set.identifier,
+          recipient: AgeKey.text(recipient: set.publicKey), guardians: written.publicFile,
+          sheets: written.sheets))
+    }
+    console.line(written.publicFile)
+    for sheet in written.sheets { console.line(sheet) }
+    console.report(
+      "any \(threshold) of \(count) guardians open archives of vault \(Hex.encode(vaultID)), and no fewer")
+    console.report("the words were read back and combined; the key itself is kept nowhere")
+    console.report(
+      "give each guardian their sheet, then delete the sheets here; \(written.publicFile) is no secret:")
+    console.report("  fueki-backup create --guardians \(written.publicFile)")
+  }
+
+  /// The vault that `create` makes archives of.
+  private func vaultID(_ console: Console) throws -> [UInt8] {
+    if let vaultId { return try VaultName.read(vaultId) }
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    if (vault.from ?? ["store"]).contains("store") {
+      let path = try data.path(configuration)
+      do {
+        return try SourceList.vaultID(ofStoreIn: path, vault)
+      } catch StoreError.notThere where data.datadir == nil && vault.datadir == nil {
+        console.warning(
+          "there is no wallet store at \(path): these guardians are for backups of other sources")
+      }
+    }
+    if let id = vault.id { return id }
+    let state = try Places.state().lock(purpose: "guardians", processID: CurrentProcess.identifier)
+    return try state.storelessVaultID()
+  }
+}
+
+/// A vault as people type it.
+enum VaultName {
+  static func read(_ text: String) throws -> [UInt8] {
+    guard let id = Hex.decode(text), id.count == 16 else {
+      throw CommandError.usage("a vault has 32 hex digits, not \(text)")
+    }
+    return id
+  }
+}
+
+/// `guardians split --json`.
+struct SplitDocument: Encodable {
+  let schema = "fueki.guardians/1"
+  let vault: String
+  let threshold: Int
+  let count: Int
+  let identifier: UInt16
+  let recipient: String
+  let guardians: String
+  let sheets: [String]
+}

@@ -1,0 +1,39 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// A fresh key, its shares, and what the public may know; the key is wiped when the last of them is let go.
+struct NewGuardians {
+  let set: GuardianSet
+  /// Each guardian's words, in member order.
+  let words: [SharedSecret]
+  private let key: SharedSecret
+
+  init(threshold: Int, count: Int, vaultID: [UInt8]) throws {
+    let key = SharedSecret(try SecretBytes.random(count: X25519.byteCount))
+    let random = RandomBytes.bytes(2)
+    let identifier = (UInt16(random[0]) << 8 | UInt16(random[1])) & 0x7fff
+    let shares = try SLIP39.split(key.bytes, threshold: threshold, count: count, identifier: identifier)
+    let words = try shares.map { try $0.words() }
+    let set = GuardianSet(
+      publicKey: try X25519.publicKey(of: key.bytes), threshold: threshold, identifier: identifier,
+      shareTags: words.map { GuardianSet.shareTag(of: $0.bytes, vaultID: vaultID) })
+    guard let set else { throw SLIP39Error.parameters }
+    self.key = key
+    self.words = words
+    self.set = set
+  }
+
+  /// Whether words that were read back, those of all guardians in member order, give the key.
+  func isGivenBack(by words: [SharedSecret]) throws -> Bool {
+    let shares = try words.map { words throws(SLIP39Error) in try SLIP39Share(words: words.bytes) }
+    guard shares.map(\.memberIndex) == Array(0..<set.shareTags.count) else { return false }
+    let none = try SecretBytes(count: 0)
+    // All at once: more shares than are needed have to lie on the one polynomial that the first determine.
+    for some in [shares, Array(shares.suffix(set.threshold))] {
+      let combined = try SLIP39.combine(some, passphrase: none)
+      let isSame = combined.isEqualInConstantTime(to: key.bytes)
+      guard isSame, try X25519.publicKey(of: combined) == set.publicKey else { return false }
+    }
+    return true
+  }
+}

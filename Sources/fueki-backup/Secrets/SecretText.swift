@@ -1,0 +1,29 @@
+internal import FuekiCrypto
+
+/// A text with a secret in it, put together in memory that is wiped.
+struct SecretText: ~Copyable {
+  private var bytes: SecretBytes
+  private var end = 0
+
+  /// Room for so many bytes; more is a fault of the caller.
+  init(capacity: Int) throws(CryptoError) { bytes = try SecretBytes(count: capacity) }
+
+  /// Adds what is no secret.
+  mutating func append(_ text: String) {
+    let text = Array(text.utf8)
+    append(text.span)
+  }
+
+  /// Adds a secret, or a part of one.
+  mutating func append(_ part: Span<UInt8>) {
+    precondition(end + part.count <= bytes.count, "the text is longer than was said")
+    let start = end
+    bytes.withMutableBytes { bytes in
+      for index in part.indices { bytes[start + index] = part[index] }
+    }
+    end += part.count
+  }
+
+  /// The text.
+  consuming func finish() throws(CryptoError) -> SecretBytes { try bytes.copy(0..<end) }
+}

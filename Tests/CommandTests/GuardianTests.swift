@@ -1,0 +1,223 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Guardians, by the program: their sheets, what checks them, and what they open.
+struct GuardianTests {
+  private func split(
+    _ machine: Machine, _ threshold: Int, of count: Int, into folder: String = "guardians",
+    _ more: [String] = []
+  ) throws -> RunResult {
+    try machine.run(
+      ["guardians", "split", "--threshold", "\(threshold)", "--count", "\(count)"]
+        + ["--output", machine.path(folder)] + more)
+  }
+
+  private func check(_ machine: Machine, _ names: [String], _ more: [String] = []) throws -> RunResult {
+    try machine.run(["guardians", "check"] + names.map(machine.path) + more)
+  }
+
+  private func text(_ machine: Machine, _ name: String) throws -> String {
+    String(decoding: try machine.read(name), as: UTF8.self)
+  }
+
+  /// The line of a sheet that programs read.
+  private func words(_ machine: Machine, _ name: String) throws -> [String] {
+    let line = try text(machine, name).split(separator: "\n").first { $0.hasPrefix("words: ") }
+    return try #require(line).split(separator: " ").dropFirst().map(String.init)
+  }
+
+  private static let vault = String(repeating: "5a", count: 16)
+
+  @Test func `each guardian gets a sheet that says what it is, and only the public file is no secret`() throws
+  {
+    let machine = try Machine()
+    let made = try split(machine, 3, of: 5)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try machine.names(in: "guardians").count == 6)
+    #expect(try Directory.open(machine.path("guardians")).status().permissions == 0o700)
+    let shown = try machine.run(["show", try #require(machine.archives().last), "--json"]).json()
+    let vault = try #require(shown["header"]?["vault"]?.text)
+    for member in 1...5 {
+      let name = "guardians/guardian-\(member).txt"
+      let sheet = try text(machine, name)
+      let words = try words(machine, name)
+      #expect(words.count == 33)
+      #expect(try File.open(machine.path(name)).permissions() == 0o600)
+      #expect(sheet.contains("\(member) of 5\n") && sheet.contains("3 shares\n") && sheet.contains(vault))
+      let lines = sheet.split(separator: "\n")
+      #expect(lines.filter { !$0.hasPrefix("words:") }.allSatisfy { $0.count <= 80 })
+      // The table has the same words under their numbers.
+      for (place, word) in words.enumerated() { #expect(sheet.contains(" \(place + 1). \(word)")) }
+      // Nothing of the words is shown or goes anywhere else.
+      let line = words.joined(separator: " ")
+      #expect(!made.text.contains(line) && !made.errors.contains(line))
+    }
+    let file = try text(machine, "guardians/guardians.txt")
+    #expect(file.contains("\nfueki-guardians-1 age1") && file.contains("# vault \(vault)\n"))
+    #expect(!file.contains(try words(machine, "guardians/guardian-1.txt").prefix(6).joined(separator: " ")))
+  }
+
+  @Test func `two of three open an archive, and one says how many more are needed`() throws {
+    let machine = try Machine()
+    #expect(try split(machine, 2, of: 3).status == 0)
+    let made = try machine.run(
+      ["create", "--target", machine.target, "--guardians", machine.path("guardians/guardians.txt")]
+        + machine.keychainSecret + Machine.quick)
+    #expect(made.status == 0, "\(made.errors)")
+    let archive = machine.path(try #require(machine.archives().last))
+    let sheets = [3, 1].map { machine.path("guardians/guardian-\($0).txt") }
+    let restored = try machine.run(
+      ["restore", archive, "--datadir", machine.path("restored")] + machine.keychainSecret + Machine.quick
+        + ["--shares"] + sheets)
+    #expect(restored.status == 0, "\(restored.errors)")
+    let contents = ["verify", archive, "--depth", "contents"]
+    let one = try machine.run(contents + ["--shares", sheets[0]])
+    #expect(one.status == 12)
+    let doubled = try machine.run(contents + ["--shares", sheets[0], sheets[0]])
+    #expect(doubled.status == 12)
+  }
+
+  @Test func `a share is intact by itself, however it was typed`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 2, ["--vault-id", Self.vault]).status == 0)
+    let words = try words(machine, "guardians/guardian-2.txt")
+    let numbered = words.enumerated().map { "\($0 + 1)" + [". ", ") ", "\t", "."][$0 % 4] + $1 }
+    for text in [
+      words.joined(separator: " "), words.joined(separator: "\n").uppercased(),
+      words.joined(separator: ", ") + ".",
+      "# from the safe\r\n" + numbered.joined(separator: "\r\n") + "\r\n",
+      "  Words:   " + words.joined(separator: "  ") + "\nseen on Tuesday\n",
+    ] {
+      try machine.write(text, to: "typed")
+      let result = try check(machine, ["typed"], ["--guardians", machine.path("guardians/guardians.txt")])
+      #expect(result.status == 0, "\(text): \(result.text) \(result.errors)")
+      #expect(result.text.contains("guardian 2 of 2, 2 are needed"))
+    }
+  }
+
+  @Test func `what is wrong with a share is named, and where`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 3, ["--vault-id", Self.vault]).status == 0)
+    let words = try words(machine, "guardians/guardian-1.txt")
+    func problem(_ words: [String]) throws -> JSONValue? {
+      try machine.write(words.joined(separator: " "), to: "typed")
+      let result = try check(machine, ["typed"], ["--json"])
+      #expect(result.status == 12)
+      let document = try result.json()
+      #expect(document["schema"] == .string("fueki.guardians/1") && document["ok"] == .bool(false))
+      return document["shares"]?[0]
+    }
+    var wrong = words
+    wrong[16] = "bitcoin"
+    #expect(try problem(wrong)?["word"] == .number(17))
+    wrong[16] = words[16] == "academic" ? "acid" : "academic"
+    #expect(try problem(wrong)?["problem"]?.text?.contains("a word is wrong") == true)
+    #expect(try problem(wrong)?["word"] == nil)
+    wrong = words
+    wrong.swapAt(20, 21)
+    if wrong != words { #expect(try problem(wrong)?["problem"]?.text?.contains("order") == true) }
+    #expect(try problem(Array(words.dropLast()))?["problem"]?.text?.contains("32 words") == true)
+    // A whole share of SLIP-0039, which is none of a key of this program.
+    let foreign = """
+      shaft dream academic acid axle memory easy surface entrance glasses laden acquire purple blanket being luxury \
+      script medical toxic meaning
+      """
+    #expect(try problem([foreign])?["problem"]?.text?.contains("none that") == true)
+  }
+
+  @Test func `other guardians, another vault and the same share twice are told apart`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 3, into: "ours", ["--vault-id", Self.vault]).status == 0)
+    #expect(try split(machine, 2, of: 3, into: "theirs", ["--vault-id", Self.vault]).status == 0)
+    let guardians = ["--guardians", machine.path("ours/guardians.txt")]
+    let foreign = try check(machine, ["ours/guardian-1.txt", "theirs/guardian-2.txt"], guardians)
+    #expect(foreign.status == 12)
+    #expect(foreign.text.contains("intact: \(machine.path("ours/guardian-1.txt"))"))
+    #expect(
+      foreign.text.contains("wrong: \(machine.path("theirs/guardian-2.txt")): it is a whole share, of other"))
+    let other = try check(
+      machine, ["ours/guardian-1.txt"], guardians + ["--vault-id", String(repeating: "00", count: 16)])
+    #expect(other.status == 12 && other.text.contains("another vault"))
+    let mixed = try check(machine, ["ours/guardian-1.txt", "theirs/guardian-1.txt"])
+    #expect(mixed.status == 12 && mixed.text.contains("another set"))
+    let twice = try check(machine, ["ours/guardian-1.txt", "ours/guardian-1.txt"])
+    #expect(twice.status == 12 && twice.text.contains("same guardian"))
+    #expect(try check(machine, (1...3).map { "ours/guardian-\($0).txt" }, guardians).status == 0)
+  }
+
+  @Test func `combine writes an identity that only its owner can read, once`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 3, ["--vault-id", Self.vault]).status == 0)
+    let combine = { (names: [String]) in
+      try machine.run(
+        ["guardians", "combine"] + names.map { machine.path("guardians/guardian-\($0).txt") }
+          + ["--guardians", machine.path("guardians/guardians.txt"), "--output", machine.path("identity")])
+    }
+    let few = try combine(["2"])
+    #expect(few.status == 12 && few.errors.contains("1 of 2 shares are here: 1 more is needed"))
+    let doubled = try combine(["2", "2"])
+    #expect(doubled.status == 12 && doubled.errors.contains("same guardian's"))
+    #expect(!machine.exists("identity"))
+    #expect(try combine(["3", "1"]).status == 0)
+    #expect(try File.open(machine.path("identity")).permissions() == 0o600)
+    let identity = try text(machine, "identity")
+    #expect(identity.contains("AGE-SECRET-KEY-1"))
+    let recipient = try #require(
+      try text(machine, "guardians/guardians.txt").split(separator: " ").first { $0.hasPrefix("age1") })
+    #expect(identity.hasPrefix("# public key: \(recipient)\n"))
+    #expect(try combine(["1", "2"]).status == 40)
+    #expect(try text(machine, "identity") == identity)
+  }
+
+  @Test(.enabled(if: InstalledProgram.path("age") != nil, "no age on this machine"))
+  func `age itself opens what was sealed to the guardians' key`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 3, ["--vault-id", Self.vault]).status == 0)
+    let recipient = try #require(
+      try text(machine, "guardians/guardians.txt").split(separator: " ").first { $0.hasPrefix("age1") })
+    let sheets = [1, 2].map { machine.path("guardians/guardian-\($0).txt") }
+    #expect(
+      try machine.run(["guardians", "combine"] + sheets + ["--output", machine.path("identity")]).status == 0)
+    let age = try #require(InstalledProgram.path("age"))
+    let sealed = try BuiltBinary.run(program: age, ["-r", String(recipient)], stdin: Array("hello".utf8))
+    let opened = try BuiltBinary.run(
+      program: age, ["-d", "-i", machine.path("identity")], stdin: sealed.output)
+    #expect(opened.text == "hello")
+  }
+
+  @Test func `a folder with something in it, wrong numbers and readable files are refused`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("full"))
+    try machine.write("x", to: "full/x")
+    #expect(try split(machine, 2, of: 3, into: "full", ["--vault-id", Self.vault]).status == 40)
+    #expect(try machine.names(in: "full") == ["x"])
+    for (threshold, count) in [(1, 3), (4, 3), (2, 17), (0, 0)] {
+      #expect(try split(machine, threshold, of: count, ["--vault-id", Self.vault]).status == 64)
+    }
+    for vault in ["", "5a", "zz" + Self.vault.dropFirst(2)] {
+      #expect(try split(machine, 2, of: 3, ["--vault-id", vault]).status == 64)
+    }
+    #expect(!machine.exists("guardians"))
+    #expect(try split(machine, 2, of: 3, ["--vault-id", Self.vault]).status == 0)
+    try machine.write(machine.read("guardians/guardian-1.txt"), to: "open", permissions: 0o644)
+    #expect(try check(machine, ["open"]).status == 64)
+    #expect(try check(machine, ["nothing"]).status == 12)
+    try machine.write("# no words\n\n", to: "empty")
+    #expect(try check(machine, ["empty"]).status == 12)
+    let two = try text(machine, "guardians/guardian-1.txt") + text(machine, "guardians/guardian-2.txt")
+    try machine.write(two, to: "two")
+    #expect(try check(machine, ["two"]).status == 12)
+  }
+
+  @Test func `where there is no wallet the guardians are those of the machine's other backups`() throws {
+    let machine = try Machine(isPrepared: false)
+    let first = try split(machine, 2, of: 2, into: "one", ["--json"])
+    #expect(first.status == 0 && first.errors.contains("no wallet store"))
+    let second = try split(machine, 2, of: 2, into: "two", ["--json"])
+    #expect(try first.json()["vault"] == second.json()["vault"])
+    #expect(try first.json()["identifier"] != nil)
+    #expect(try split(machine, 2, of: 2, into: "three", ["--datadir", machine.path("nowhere")]).status == 10)
+    #expect(!machine.exists("three"))
+  }
+}
