@@ -8,6 +8,9 @@ import faults_of_contents
 import faults_of_keys
 import faults_of_structure
 import frames
+import guardians
+import partition
+import salvage
 from frames import MIB, by_hand, real
 from samples import (
     EVERY,
@@ -418,6 +421,9 @@ def main():
     faults_of_contents.step_7()
     faults_of_contents.step_8()
     faults_of_contents.step_9()
+    guardians.guardians()
+    salvage.salvage()
+    partition.partition()
     print(len(vectors.names), "vectors")
 
 

@@ -5,8 +5,8 @@ Written from man/fueki-archive.5 alone, independently of the program: names and 
 version 1. Needs Python 3.10, pynacl and zstandard. With --output it also writes each section's records, and
 the key shares opened, into a directory; the page's schema says what is in them.
 
-It does not keep or compare a vault's history (step 4), salvage, or combine guardians' shares: any SLIP-39
-program gives the key for --guardians-key. Exit statuses are those of fueki-backup(1).
+--shares takes the words of guardians, one share a line; slip39-words.txt beside this file has the list of
+words. Exit statuses are those of fueki-backup(1).
 """
 import argparse
 import hashlib
@@ -25,7 +25,7 @@ MAGIC, END_MAGIC = bytes.fromhex("89464b410d0a1a0a"), bytes.fromhex("0a1a0a0d414
 PIECE, CHUNK, TRAILER, MIB, TIB = 16384, 16400, 256, 1 << 20, 1 << 40
 DAMAGED, FORGED, LIMIT, TOO_NEW = "damaged", "forged or inconsistent", "over limit", "too new"
 EXIT = {"ok": 0, "wrong secret": 12, "not an archive": 19, DAMAGED: 20, "incomplete": 21, FORGED: 22,
-        "not signed by a trusted signer": 23, TOO_NEW: 30, LIMIT: 32}
+        "not signed by a trusted signer": 23, "older than known": 24, "forked": 25, TOO_NEW: 30, LIMIT: 32}
 SCOPES = {1: "profile", 2: "history", 3: "secrets"}
 SECTIONS = {1: "manifest", 2: "wallets", 3: "assets", 4: "contacts", 5: "settings",
             6: "key-share-descriptors", 7: "credentials", 8: "files", 32: "transactions", 33: "receipts",
@@ -36,13 +36,17 @@ Layout = namedtuple("Layout", "header trailer L N counts damage")
 Header = namedtuple("Header", "fields slots T")
 Slot = namedtuple("Slot", "type mask parameters commitment wrapped")
 Section = namedtuple("Section", "id records length digest blocks summary")
-Secrets = namedtuple("Secrets", "passphrase key_file identities guardians_key")
+Secrets = namedtuple("Secrets", "passphrases key_file identities guardians_key shares")
 
 
 class Verdict(Exception):
     def __init__(self, verdict, why):
         super().__init__(f"{verdict}: {why}")
         self.verdict, self.why = verdict, why
+
+
+class Lost(Exception):
+    """A chunk that is damaged, in a salvage."""
 
 
 def require(holds, why, verdict=FORGED):
@@ -128,7 +132,7 @@ class File:
 
 # Step 1: layout
 
-def locate(file):
+def locate(file, salvage):
     length, start = file.length, file.at(0, 16)
     has_magic = start[:8] == MAGIC
     if length < 8:
@@ -170,8 +174,10 @@ def locate(file):
     others = {"header": (0, header), "trailer": (chunks_end, trailer),
               "header copy": (end - 304 - L2, header), "trailer copy": (end - TRAILER, trailer)}
     damage += [name for name, (place, whole) in others.items() if file.at(place, len(whole)) != whole]
-    require(end == length, f"{length - end} bytes after the archive", DAMAGED)
-    require(not any(trailer[232:240]), "reserved bytes are not zero", DAMAGED)
+    more = [f"{length - end} bytes after the archive"] * (end != length)
+    more += ["reserved bytes that are not zero"] * any(trailer[232:240])
+    require(salvage or not more, " and ".join(more), DAMAGED)
+    damage += more
     require(length >= 198000, "shorter than any archive")
     require(all(n >= 4 and n == padme(n) for n in counts), "a stream's number of chunks")
     return Layout(header, trailer, L2, N, counts, damage)
@@ -247,25 +253,33 @@ def parse_slots(data):
 
 # Step 3: digests and signature
 
-def check_digests(file, layout):
-    chunks, count = 48 + layout.L, layout.N
+def check_digests(file, layout, salvage):
+    """The archive digest and, for a salvage, the chunks that are lost: None if only their tags can tell."""
+    chunks, count, trailer = 48 + layout.L, layout.N, layout.trailer
     table = file.at(chunks + count * CHUNK + TRAILER, 32 * count)
     leaves = [H(b"\0", j.to_bytes(8, "little"), file.at(chunks + j * CHUNK, CHUNK)) for j in range(count)]
-    trailer, table_root = layout.trailer, H(b"fueki/1 leaves", table)
-    if table_root != trailer[56:88]:
-        require(H(b"fueki/1 leaves", *leaves) != trailer[56:88], "the leaf table", DAMAGED)
-    bad = [j for j in range(count) if leaves[j] != table[32 * j:32 * j + 32]]
-    table_too = ", or the leaf table" * (table_root != trailer[56:88])
-    require(not bad, f"chunks {', '.join(map(str, bad))}{table_too}", DAMAGED)
-    require(not table_too, "the leaf root", DAMAGED)
-    require(H(b"fueki/1 archive", trailer[:88]) == trailer[88:120], "the archive digest", DAMAGED)
+    differing = [j for j in range(count) if leaves[j] != table[32 * j:32 * j + 32]]
+    chunks_hold = H(b"fueki/1 leaves", *leaves) == trailer[56:88]
+    table_holds = H(b"fueki/1 leaves", table) == trailer[56:88]
+    digest, why = H(b"fueki/1 archive", trailer[:88]), []
+    if differing:
+        why.append("the leaf table" if chunks_hold else f"chunks {', '.join(map(str, differing))}")
+    if not chunks_hold and not table_holds:
+        why.append("the leaf table or its root")
+    if digest != trailer[88:120]:
+        why.append("the archive digest")
+    require(salvage or not why, " and ".join(why), DAMAGED)
+    layout.damage.extend(why)
+    return digest, set() if chunks_hold else set(differing) if table_holds else None
 
 
-def check_signature(layout, header, trusted):
+def check_signature(layout, header, trusted, digest, lost):
     signer, signature = header.fields.get(0x8007), layout.trailer[120:184]
-    holds = signer is not None and is_signed(signature, b"fueki/1 signature" + layout.trailer[88:120], signer)
+    holds = signer is not None and is_signed(signature, b"fueki/1 signature" + digest, signer)
     if trusted:
-        require(holds and signer in trusted, "none of those asked for", "not signed by a trusted signer")
+        untrusted = "not signed by a trusted signer"
+        require(holds and signer in trusted, "none of those asked for", untrusted)
+        require(lost is not None, "nothing ties the chunks to the signature", untrusted)
     require(holds if signer else not any(signature), "the signature")
 
 
@@ -277,28 +291,137 @@ def is_signed(signature, message, key):
         return False
 
 
+# Step 4: chain
+
+def check_chain(header, digest, known):
+    """Compares the archive with the newest one known, and gives what is to be reported all the same."""
+    sequence, previous = u(header.fields[0x8004]), header.fields[0x8005]
+    require(sequence >= known[0], f"sequence {sequence}; {known[0]} is known", "older than known")
+    require(sequence > known[0] or digest == known[1], "another digest than the known one", "forked")
+    if sequence > known[0] + 1:
+        return ["gap"]
+    if sequence == known[0] + 1:
+        require(previous in (known[1], bytes(32)), "not made after the known one", "forked")
+        return [] if any(previous) else ["previous unknown"]
+    return []
+
+
 # Steps 5 and 6: slots and keys
 
-def slot_secrets(slot, secrets):
-    """What the caller's secrets give for a slot."""
+def slot_secrets(slot, secrets, vault, report):
+    """What the caller's secrets give for a slot, and whether it has to open it."""
     if slot.type in (1, 2):
         cost = u(slot.parameters[20:]), u(slot.parameters[16:20]) * 1024
-        key = sodium.crypto_pwhash_alg(32, secrets.passphrase, slot.parameters[:16], *cost,
-                                       sodium.crypto_pwhash_ALG_ARGON2ID13)
-        yield key if slot.type == 1 else key + H(secrets.key_file)
+        for passphrase in secrets.passphrases:
+            key = sodium.crypto_pwhash_alg(32, passphrase, slot.parameters[:16], *cost,
+                                           sodium.crypto_pwhash_ALG_ARGON2ID13)
+            yield key if slot.type == 1 else key + H(secrets.key_file), False
         return
-    ephemeral = slot.parameters[:32]
-    for private in secrets.identities if slot.type == 3 else [secrets.guardians_key]:
+    ephemeral, privates = slot.parameters[:32], list(secrets.identities)
+    if slot.type == 4:
+        combined = combine(slot, secrets.shares, vault, report) if secrets.shares else None
+        privates = [key for key in (secrets.guardians_key, combined) if key]
+    for private in privates:
         try:
             product = sodium.crypto_scalarmult(private, ephemeral)
         except nacl.exceptions.CryptoError:
             raise Verdict(FORGED, "an ephemeral key of small order") from None
-        yield product + ephemeral + sodium.crypto_scalarmult_base(private)
+        # Good shares that combine are those of this very slot.
+        is_combined = slot.type == 4 and private != secrets.guardians_key
+        yield product + ephemeral + sodium.crypto_scalarmult_base(private), is_combined
 
 
-def unwrap(header, secrets, large):
-    has = {1: secrets.passphrase, 2: secrets.passphrase and secrets.key_file, 3: secrets.identities,
-           4: secrets.guardians_key}
+# Guardians' shares: SLIP-39 with one group, iteration exponent 1 and an empty passphrase
+
+def combine(slot, shares, vault, report):
+    """The private key, or None where good shares are too few; reports what is wrong with the others."""
+    threshold, count, identifier = slot.parameters[32], slot.parameters[33], u(slot.parameters[34:36])
+    members, problems = {}, []
+    for place, text in enumerate(shares, 1):
+        words = text.lower().split()
+        share = parse_share(words)
+        if not share:
+            problems.append({"place": place, "fault": "not a share"})
+            continue
+        tag = H(b"fueki/1 guardian", vault, " ".join(words).encode())[:4]
+        known = slot.parameters[36 + 4 * share["member"]:][:4] if share["member"] < count else b""
+        if share["identifier"] != identifier or tag != known:
+            problems.append({"place": place, "fault": "foreign"})
+        elif share["member"] in members:
+            problems.append({"place": place, "fault": "doubled"})
+        else:
+            members[share["member"]] = share
+    report["shares"] = {"missing": max(0, threshold - len(members)), "problems": problems}
+    if len(members) < threshold:
+        return None
+    chosen = [members[i] for i in sorted(members)][:threshold]
+    numbers = {share["numbers"] for share in chosen}
+    require(numbers == {(0, 1, 0, 0, 0, threshold - 1)} and len({len(share["value"]) for share in chosen}) == 1,
+            "the shares' own numbers")
+    points = [(share["member"], share["value"]) for share in chosen]
+    secret, check = interpolate(points, 255), interpolate(points, 254)
+    require(hmac.digest(check[4:], secret, "sha256")[:4] == check[:4] and len(secret) == 32,
+            "the shares do not combine")
+    left, right = secret[:16], secret[16:]
+    for i in (3, 2, 1, 0):
+        salt = b"shamir" + identifier.to_bytes(2, "big") + right
+        key = hashlib.pbkdf2_hmac("sha256", bytes([i]), salt, 5000, 16)
+        left, right = right, bytes(a ^ b for a, b in zip(left, key))
+    return right + left
+
+
+def parse_share(words):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "slip39-words.txt")) as source:
+        places = {word: i for i, word in enumerate(source.read().split())}
+    values = [places.get(word) for word in words]
+    if len(values) < 20 or None in values or rs1024(list(b"shamir") + values) != 1:
+        return None
+    bits = "".join(f"{value:010b}" for value in values[:-3])
+    fill, size = (len(bits) - 40) % 16, (len(bits) - 40) // 16 * 2
+    if fill > 8 or "1" in bits[40:40 + fill]:
+        return None
+    # The extendable flag, iteration exponent, group index, group threshold and count, each less 1 of the two.
+    cut = lambda a, b: int(bits[a:b], 2)
+    numbers = cut(15, 16), cut(16, 20), cut(20, 24), cut(24, 28), cut(28, 32), cut(36, 40)
+    return {"identifier": cut(0, 15), "numbers": numbers, "member": cut(32, 36),
+            "value": int(bits[40 + fill:], 2).to_bytes(size, "big")}
+
+
+def rs1024(values):
+    generators = (0xe0e040, 0x1c1c080, 0x3838100, 0x7070200, 0xe0e0009, 0x1c0c2412, 0x38086c24, 0x3090fc48,
+                  0x21b1f890, 0x3f3f120)
+    checksum = 1
+    for value in values:
+        top, checksum = checksum >> 20, (checksum & 0xfffff) << 10 ^ value
+        for i, generator in enumerate(generators):
+            checksum ^= generator * (top >> i & 1)
+    return checksum
+
+
+def times(a, b):
+    """The product in GF(256) with the polynomial of Rijndael."""
+    product = 0
+    for i in range(8):
+        product ^= a * (b >> i & 1)
+        a = a << 1 ^ (0x11b if a & 128 else 0)
+    return product
+
+
+def interpolate(points, x):
+    result = bytes(len(points[0][1]))
+    for xi, value in points:
+        basis = 1
+        for xj, _ in points:
+            if xj != xi:
+                inverse = next(n for n in range(1, 256) if times(n, xi ^ xj) == 1)
+                basis = times(basis, times(x ^ xj, inverse))
+        result = bytes(r ^ times(basis, v) for r, v in zip(result, value))
+    return result
+
+
+def unwrap(header, secrets, large, report):
+    has = {1: secrets.passphrases, 2: secrets.passphrases and secrets.key_file, 3: secrets.identities,
+           4: secrets.guardians_key or secrets.shares}
     tried = [slot for slot in header.slots if has.get(slot.type)]
     costs = [(u(s.parameters[16:20]), u(s.parameters[20:])) for s in tried if s.type in (1, 2)]
     require(len(costs) <= 4, "more than 4 passphrase slots", LIMIT)
@@ -308,45 +431,53 @@ def unwrap(header, secrets, large):
     require(sum(memory * passes for memory, passes in costs) <= most_together, "the slots' cost", LIMIT)
     keys, archive_id = {}, header.fields[0x8002]
     for slot in tried:
-        for secret in slot_secrets(slot, secrets):
+        for secret, must_open in slot_secrets(slot, secrets, header.fields[0x8003], report):
             info = b"fueki/1 slot" + bytes([slot.type, slot.mask]) + slot.parameters
             okm = expand(extract(archive_id, secret), info, 64)
             if not hmac.compare_digest(okm[32:], slot.commitment):
+                require(not must_open, "the shares' key does not open their slot")
                 continue
             roots = aead_open(okm[:32], bytes(24), slot.wrapped)
             require(roots, "a slot's keys do not open")
             for i, scope in enumerate(s for s in SCOPES if slot.mask >> (s - 1) & 1):
                 root = roots[32 * i:32 * i + 32]
                 require(keys.setdefault(scope, root) == root, "two slots give different keys")
-    require(keys, "no slot's commitment matches", "wrong secret")
+    missing = report.get("shares", {}).get("missing")
+    require(keys, f"{missing} more shares are needed" if missing else "no slot's commitment matches",
+            "wrong secret")
     return {scope: extract(archive_id, keys[scope]) for scope in sorted(keys)}
 
 
-def check_keys(prks, header, trailer):
+def check_keys(prks, header, trailer, digest):
     for s, prk in prks.items():
         confirm = expand(prk, b"fueki/1 confirm" + bytes([s]) + header.T, 32)
         stated = header.fields[0x8009][32 * s - 32:32 * s]
         require(hmac.compare_digest(confirm, stated), f"the confirmation of {SCOPES[s]}")
     for s, prk in prks.items():
-        seal = expand(prk, b"fueki/1 seal" + bytes([s]) + trailer[88:120], 16)
+        seal = expand(prk, b"fueki/1 seal" + bytes([s]) + digest, 16)
         require(hmac.compare_digest(seal, trailer[168 + 16 * s:184 + 16 * s]), f"the seal of {SCOPES[s]}")
 
 
 # Steps 7 to 9: streams
 
 class Stream:
-    def __init__(self, file, layout, T, scope, prk):
+    def __init__(self, file, layout, T, scope, prk, lost):
         keys = expand(prk, b"fueki/1 stream" + bytes([scope]) + T, 48)
         self.key, self.prefix, self.file, self.scope = keys[:32], keys[32:], file, scope
         self.count = layout.counts[scope - 1]
         self.length = self.count * PIECE
-        self.start = 48 + layout.L + sum(layout.counts[:scope - 1]) * CHUNK
+        self.first, self.lost = sum(layout.counts[:scope - 1]), lost
+        self.start = 48 + layout.L + self.first * CHUNK
         self.sections = self.read_index()
 
     def piece(self, i):
+        if self.lost is not None and self.first + i in self.lost:
+            raise Lost
         counter = i + (1 << 63) * (i == self.count - 1)
         plain = aead_open(self.key, self.prefix + counter.to_bytes(8, "little"),
                           self.file.at(self.start + i * CHUNK, CHUNK))
+        if plain is None and self.lost is None:
+            raise Lost
         require(plain is not None, f"chunk {i} of {SCOPES[self.scope]} does not open")
         return plain
 
@@ -394,30 +525,49 @@ class Stream:
         require(self.count == padme(max(4, -(-used // PIECE))), f"{name}: more chunks than it needs")
 
     def blocks(self):
-        """Each section with the plaintext of each of its blocks, checked."""
+        """Each section with the plaintext of each of its blocks, checked; None for one that is lost."""
         offset = 0
         for section in self.sections:
             for method, stored, plain in section.blocks:
-                data = self.read(offset, stored)
-                yield section, inflate(data, plain) if method else data
+                try:
+                    data = self.read(offset, stored)
+                    yield section, plain, inflate(data, plain) if method else data
+                except Lost:
+                    yield section, plain, None
                 offset += stored
 
     def check_contents(self):
         """Checks blocks, records, digests and fill, and gives what section 1 holds."""
-        counts, digests, manifest = {}, {section.id: hashlib.sha256() for section in self.sections}, b""
-        for section, data in self.blocks():
+        digests, manifest = {section.id: hashlib.sha256() for section in self.sections}, b""
+        self.kept = {section.id: {"records": 0, "position": 0, "gaps": []} for section in self.sections}
+        for section, plain, data in self.blocks():
+            kept = self.kept[section.id]
+            start = kept["position"]
+            kept["position"] += plain
+            if data is None:
+                if not kept["gaps"] or kept["gaps"][-1]["bytes"][1] < start:
+                    kept["gaps"].append({"bytes": [start, start], "after": kept["records"]})
+                kept["gaps"][-1]["bytes"][1] += plain
+                continue
             found = list(records(data))
             fits = found and (len(data) <= MIB or len(found) == 1)
             require(fits, f"section {section.id}: a block's records")
-            counts[section.id] = counts.get(section.id, 0) + len(found)
+            kept["records"] += len(found)
             digests[section.id].update(data)
             manifest = found[0] if section.id == 1 else manifest
         for i in range(self.blocks_end // PIECE, self.count):
             start, end = (min(max(at - i * PIECE, 0), PIECE) for at in (self.blocks_end, self.index_start))
-            require(not any(self.piece(i)[start:end]), f"{SCOPES[self.scope]}: fill that is not zero")
+            try:
+                require(not any(self.piece(i)[start:end]), f"{SCOPES[self.scope]}: fill that is not zero")
+            except Lost:
+                pass
         for section in self.sections:
-            require(counts.get(section.id) == section.records, f"section {section.id}: its number of records")
-            require(digests[section.id].digest() == section.digest, f"section {section.id}: its digest")
+            kept, digest = self.kept[section.id], digests[section.id]
+            kept["sha256"], lost = digest.hexdigest(), section.records - kept["records"]
+            least = sum(1 for _ in kept["gaps"])
+            most = sum(gap["bytes"][1] - gap["bytes"][0] for gap in kept["gaps"])
+            require(least <= lost <= most, f"section {section.id}: its number of records")
+            require(kept["gaps"] or digest.digest() == section.digest, f"section {section.id}: its digest")
         return manifest
 
 
@@ -469,8 +619,9 @@ def check_scopes(manifest, streams, prks, T):
     stated = [[value for number, value in fields if number == s] for s in SCOPES]
     require(all(len(found) == 1 and len(found[0] or b"") == 32 for found in stated),
             "the manifest's scope digests")
-    for s, prk in prks.items():
-        h = H(*(section.summary for section in streams[s].sections if section.id != 1))
+    for s, stream in streams.items():
+        prk = prks[s]
+        h = H(*(section.summary for section in stream.sections if section.id != 1))
         d = expand(prk, b"fueki/1 scope" + bytes([s]) + T + h, 32)
         require(hmac.compare_digest(d, stated[s - 1][0]), f"the scope digest of {SCOPES[s]}")
     return H(b"fueki/1 bundle", *(found[0] for found in stated)).hex()
@@ -478,34 +629,47 @@ def check_scopes(manifest, streams, prks, T):
 
 # The whole of it
 
-def read(file, secrets, trusted, large, output, report):
-    layout = locate(file)
+def read(file, secrets, options, report):
+    layout = locate(file, options.salvage)
     report["damage"] = layout.damage
     header = parse_header(layout.header, layout.L)
     report["archive"] = layout.trailer[88:120].hex()
     report["vault"], report["sequence"] = header.fields[0x8003].hex(), u(header.fields[0x8004])
     report["signer"] = header.fields[0x8007].hex() if 0x8007 in header.fields else None
     report["slots"] = [{"type": slot.type, "mask": slot.mask} for slot in header.slots]
-    check_digests(file, layout)
-    check_signature(layout, header, trusted)
+    digest, lost = check_digests(file, layout, options.salvage)
+    check_signature(layout, header, options.trusted_signer, digest, lost)
+    if options.known:
+        report["reported"] = check_chain(header, digest, options.known)
     if any(secrets):
-        prks = unwrap(header, secrets, large)
-        check_keys(prks, header, layout.trailer)
-        streams = {s: Stream(file, layout, header.T, s, prk) for s, prk in prks.items()}
+        prks = unwrap(header, secrets, options.large, report)
+        check_keys(prks, header, layout.trailer, digest)
+        streams, lost_scopes = {}, []
+        for s, prk in prks.items():
+            try:
+                streams[s] = Stream(file, layout, header.T, s, prk, lost)
+            except Lost:
+                lost_scopes.append(SCOPES[s])
         total = sum(section.length for stream in streams.values() for section in stream.sections)
-        require(total <= TIB, "the sections are over 1 TiB", LIMIT)
+        require(total <= min(TIB, options.plaintext_limit), "the sections are too long together", LIMIT)
         for stream in streams.values():
             stream.check_lengths()
-        manifest = [stream.check_contents() for stream in streams.values()][0]
-        if 1 in streams:
-            report["bundle_checksum"] = check_scopes(manifest, streams, prks, header.T)
+        manifest = [stream.check_contents() for stream in streams.values()][:1]
+        if 1 in streams and manifest[0]:
+            report["bundle_checksum"] = check_scopes(manifest[0], streams, prks, header.T)
         report["scopes"] = [SCOPES[s] for s in streams]
         report["sections"] = [{"id": x.id, "name": SECTIONS.get(x.id, "unknown"), "records": x.records,
                                "bytes": x.length, "sha256": x.digest.hex()}
                               for stream in streams.values() for x in stream.sections]
-        if output:
-            extract_sections(streams.values(), prks.get(3), output)
-    require(not layout.damage, f"{' and '.join(layout.damage)}; the rest is whole", DAMAGED)
+        if options.salvage:
+            sections = [{"id": x.id, "lost": x.records - stream.kept[x.id]["records"],
+                         "gaps": stream.kept[x.id]["gaps"], "sha256": stream.kept[x.id]["sha256"]}
+                        for stream in streams.values() for x in stream.sections]
+            report["salvaged"] = {"proven": lost is not None, "lost_scopes": lost_scopes, "sections": sections}
+        if options.output:
+            extract_sections(streams.values(), prks.get(3), options.output)
+    rest = "the rest is salvaged" if options.salvage else "the rest is whole"
+    require(not layout.damage, f"{' and '.join(layout.damage)}; {rest}", DAMAGED)
 
 
 def extract_sections(streams, secrets_prk, directory):
@@ -516,7 +680,9 @@ def extract_sections(streams, secrets_prk, directory):
 
     os.makedirs(directory, mode=0o700)
     for stream in streams:
-        for section, data in stream.blocks():
+        for section, _, data in stream.blocks():
+            if data is None:
+                continue
             append(f"{section.id}-{SECTIONS.get(section.id, 'unknown')}.records", data)
             for record in records(data) if section.id == 64 else ():
                 fields = {number: value for number, value in fields_of(record) if value is not None}
@@ -556,32 +722,44 @@ def gather(options):
         with open(path, "rb") as source:
             return source.read()
 
-    def keys(path):
-        lines = [line.strip() for line in content(path).decode().splitlines()] if path else []
-        return [private_key(line) for line in lines if line and not line.startswith("#")]
+    def lines(paths):
+        text = "\n".join(content(path).decode() for path in paths)
+        return [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
 
-    passphrase = None
-    if options.passphrase_file:
-        data = content(options.passphrase_file)
+    passphrases = []
+    for path in options.passphrase_file:
+        data = content(path)
         text = (data[:-1] if data.endswith(b"\n") else data).decode()
-        passphrase = unicodedata.normalize("NFKC", text).encode()
-        if not 1 <= len(passphrase) <= 1024 or b"\0" in passphrase:
+        passphrases.append(unicodedata.normalize("NFKC", text).encode())
+        if not 1 <= len(passphrases[-1]) <= 1024 or b"\0" in passphrases[-1]:
             raise ValueError("a passphrase is 1 to 1024 bytes without U+0000")
     key_file = content(options.key_file) if options.key_file else None
     if key_file is not None and not 32 <= len(key_file) <= 64 * MIB:
         raise ValueError("a key file is 32 bytes to 64 MiB")
-    return Secrets(passphrase, key_file, keys(options.identity), (keys(options.guardians_key) or [None])[0])
+    identities = [private_key(line) for line in lines(options.identity)]
+    guardians = [private_key(line) for line in lines(options.guardians_key)]
+    return Secrets(passphrases, key_file, identities, (guardians or [None])[0], lines(options.shares))
+
+
+def newest(text):
+    sequence, digest = text.split(":")
+    return int(sequence), bytes.fromhex(digest)
 
 
 def main():
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
-    parser.add_argument("--passphrase-file", metavar="F", help="one trailing newline is removed")
+    several = {"metavar": "F", "action": "append", "default": []}
+    parser.add_argument("--passphrase-file", help="one trailing newline is removed", **several)
     parser.add_argument("--key-file", metavar="F", help="with a passphrase, for slots of type 2")
-    parser.add_argument("--identity", metavar="F", help="private keys, as age writes them or in hex")
-    parser.add_argument("--guardians-key", metavar="F", help="the guardians' combined key, in hex")
+    parser.add_argument("--identity", help="private keys, as age writes them or in hex", **several)
+    parser.add_argument("--shares", help="guardians' shares, one a line", **several)
+    parser.add_argument("--guardians-key", help="the guardians' combined key, in hex", **several)
     parser.add_argument("--trusted-signer", metavar="HEX", action="append", type=bytes.fromhex, default=[])
+    parser.add_argument("--known", metavar="SEQUENCE:DIGEST", type=newest, help="the vault's newest archive")
     parser.add_argument("--large", action="store_true", help="allow key derivation with up to 4 GiB")
+    parser.add_argument("--plaintext-limit", metavar="BYTES", type=int, default=TIB)
+    parser.add_argument("--salvage", action="store_true", help="of a damaged archive, read what is whole")
     parser.add_argument("--output", metavar="DIR", help="write records and key shares to a new directory")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -591,7 +769,7 @@ def main():
         parser.error(str(error))
     report = {"verdict": "ok"}
     try:
-        read(File(options.file), secrets, options.trusted_signer, options.large, options.output, report)
+        read(File(options.file), secrets, options, report)
     except Verdict as error:
         report |= {"verdict": error.verdict, "why": error.why}
     except OSError as error:
@@ -611,6 +789,12 @@ def show(report, as_json):
             print(f"{name}: {report[name]}")
     for section in report.get("sections", ()):
         print("section {id} {name}: {records} records, {bytes} bytes, sha256 {sha256}".format(**section))
+    for scope in report.get("salvaged", {}).get("lost_scopes", ()):
+        print(f"lost: all of {scope}")
+    for section in report.get("salvaged", {}).get("sections", ()):
+        for gap in section["gaps"]:
+            print("lost: of section {}, {} records in all; bytes {} to {}, after the {} records kept before"
+                  .format(section["id"], section["lost"], *gap["bytes"], gap["after"]))
 
 
 if __name__ == "__main__":

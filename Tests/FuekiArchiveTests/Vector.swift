@@ -65,6 +65,8 @@ struct VectorFile: Decodable, Sendable {
   let reported: [String]?
   let archive: Contents?
   let keyShares: [KeyShare]?
+  let shares: Shares?
+  let salvaged: Salvaged?
 
   struct Edit: Decodable {
     let offset: Int
@@ -82,9 +84,11 @@ struct VectorFile: Decodable, Sendable {
     let known: Known?
     let largeDerivation: Bool?
     let plaintextLimit: UInt64?
+    var shares: [String]? = nil
+    var salvage: Bool? = nil
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case passphrases, identities, known
+      case passphrases, identities, known, shares, salvage
       case keyFile = "key_file"
       case guardiansKey = "guardians_key"
       case trustedSigners = "trusted_signers"
@@ -138,8 +142,42 @@ struct VectorFile: Decodable, Sendable {
     let verdict: String?
   }
 
+  struct Shares: Decodable {
+    let missing: Int
+    let problems: [Problem]
+
+    struct Problem: Decodable {
+      let place: Int
+      let fault: String
+    }
+  }
+
+  struct Salvaged: Decodable {
+    let proven: Bool
+    let lostScopes: [String]
+    let sections: [Section]
+
+    struct Section: Decodable {
+      let id: UInt16
+      let lost: UInt64
+      let gaps: [Gap]
+      let sha256: String
+    }
+
+    struct Gap: Decodable {
+      let bytes: [UInt64]
+      let after: UInt64
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case proven, sections
+      case lostScopes = "lost_scopes"
+    }
+  }
+
   enum CodingKeys: String, CodingKey, CaseIterable {
     case description, length, sha256, base, edits, reader, depth, verdict, damage, opens, reported, archive
+    case shares, salvaged
     case keyShares = "key_shares"
   }
 }

@@ -11,6 +11,7 @@ struct Reading {
   private(set) var error: ArchiveError?
   private(set) var archive: OpenArchive?
   private(set) var intact: IntactArchive?
+  private(set) var salvaged: SalvagedArchive?
   private(set) var reported: [String] = []
   private(set) var bundleChecksum: Digest?
 
@@ -29,7 +30,14 @@ struct Reading {
       let signers = reader.trustedSigners?.compactMap(Hex.decode)
       let report = try stored.verify(trusting: signers)
       damage = report.damage.map(\.vectorName)
-      guard let intact = report.intact else { throw Ended(verdict: "damaged") }
+      guard let intact = report.intact else {
+        if reader.salvage == true, let damaged = report.damaged {
+          let salvaged = try damaged.salvage(with: try reader.secrets)
+          try salvaged.readAll()
+          self.salvaged = salvaged
+        }
+        throw Ended(verdict: "damaged")
+      }
       self.intact = intact
       if let known = reader.known {
         let (verdict, reported) = judgeChain(intact, known)
@@ -87,7 +95,21 @@ extension VectorFile.Reader {
         passphrases: try (passphrases ?? []).map { try secret(normalising: $0) },
         keyFiles: try files.map { SharedSecret(try SecretBytes(copying: $0.span)) },
         identities: try (identities ?? []).flatMap { try AgeKey.identities(in: Array($0.utf8)) }
-          + guardians.map { SharedSecret(try SecretBytes(copying: $0.span)) })
+          + guardians.map { SharedSecret(try SecretBytes(copying: $0.span)) },
+        guardianShares: try (shares ?? []).map {
+          SharedSecret(try SecretBytes(copying: Array($0.utf8).span))
+        })
+    }
+  }
+}
+
+extension GuardianShortfall.Fault {
+  /// What is wrong with a share, as the vectors name it.
+  var vectorName: String {
+    switch self {
+    case .notAShare: "not a share"
+    case .foreign: "foreign"
+    case .doubled: "doubled"
     }
   }
 }
