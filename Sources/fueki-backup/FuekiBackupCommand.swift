@@ -10,9 +10,18 @@ struct FuekiBackupCommand: ParsableCommand {
     discussion: "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), …",
     version: Program.version,
     subcommands: [
-      DemoCommand.self, CreateCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self,
-      RestoreCommand.self, ExportCommand.self, ImportCommand.self, KeyCommand.self,
-      GuardiansCommand.self, ConfigCommand.self,
+      DemoCommand.self,
+      CreateCommand.self,
+      ListCommand.self,
+      ShowCommand.self,
+      VerifyCommand.self,
+      RestoreCommand.self,
+      ExportCommand.self,
+      ImportCommand.self,
+      KeyCommand.self,
+      GuardiansCommand.self,
+      ConfigCommand.self,
+      DiffCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.

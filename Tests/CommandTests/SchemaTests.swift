@@ -74,6 +74,8 @@ struct SchemaTests {
     try documents.keep(["restore", "latest", "--datadir", machine.path("new")] + target + machine.secrets)
     try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
     try documents.keep(machine.read("out/manifest.json"))
+    try documents.keep(["diff"] + machine.archives().map { machine.path($0) } + secret)
+    try documents.keep(["diff", "latest", "--live"] + target + secret + machine.keychainSecret)
     try machine.write("not all of an archive", to: "target/cut.fueki")
     try documents.keep(["list", machine.target])
     let newest = try #require(machine.archives().last { !$0.hasSuffix("cut.fueki") })

@@ -11,7 +11,8 @@ public struct RecordBlock: Sendable {
     messages = try Self.cut(bytes.span, section: section)
   }
 
-  static func cut(_ bytes: Span<UInt8>, section: UInt16) throws(ArchiveError) -> [Range<Int>] {
+  /// Where the messages of framed records lie.
+  package static func cut(_ bytes: Span<UInt8>, section: UInt16) throws(ArchiveError) -> [Range<Int>] {
     var messages: [Range<Int>] = []
     var position = 0
     while position < bytes.count {

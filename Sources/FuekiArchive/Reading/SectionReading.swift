@@ -1,6 +1,5 @@
 internal import FuekiCompression
 internal import FuekiCrypto
-internal import FuekiSystem
 
 extension OpenArchive {
   /// Reads a section's records in order: steps 8 and 9 of FORMAT.md section 8, as far as they concern it.
@@ -19,6 +18,16 @@ extension OpenArchive {
   ) throws {
     // Of an intact archive nothing is lost: a chunk that does not open is thrown.
     _ = try readRecords(of: id, map: map, body: body)
+  }
+
+  /// A reader of a section's records, or nil where the archive does not hold it.
+  ///
+  /// The section is any but one of bare secrets; `map` decodes one block, on a worker.
+  public func sectionReader<Decoded: Sendable>(
+    _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded
+  ) -> SectionReader<Decoded>? {
+    guard let (opening, section, offset) = streams.locate(id) else { return nil }
+    return SectionReader(opening, section, at: offset, map: map)
   }
 
   /// Reads the records of a section of the secrets stream, which never lie outside ``SecretBytes`` unsealed.
@@ -48,39 +57,9 @@ extension UnlockedArchive {
     body: (Decoded) throws -> Void
   ) throws -> SectionLoss? {
     guard let (opening, section, offset) = streams.locate(id) else { return nil }
-    let workers = OrderedWorkers<[ReadBlock<Decoded>]>(
-      width: Processors.count, window: Processors.count + 1)
-    var digest = SHA256()
-    var tally = LossTally()
-    var groups = BlockGroups(section.blocks, at: offset, apart: opening.isDamaged)
-    var more = true
-    while more || !workers.isEmpty {
-      while more, !workers.isFull {
-        guard let group = groups.next() else {
-          more = false
-          break
-        }
-        workers.submit {
-          guard let plaintexts = try opening.decode(group, section: id) else {
-            return group.blocks.map(ReadBlock.lost)
-          }
-          return try zip(group.blocks, plaintexts).map { stated, plaintext in
-            let block = try RecordBlock(plaintext, section: id)
-            return .kept(stated, plaintext, messages: block.messages.count, try map(block))
-          }
-        }
-      }
-      for block in try workers.next() ?? [] {
-        switch block {
-        case .kept(let stated, let plaintext, let messages, let decoded):
-          digest.update(plaintext)
-          tally.keep(records: messages, of: stated)
-          try body(decoded)
-        case .lost(let stated): tally.lose(stated)
-        }
-      }
-    }
-    return try Self.judge(tally, digest.finalize(), section)
+    let reader = SectionReader(opening, section, at: offset, map: map)
+    while let decoded = try reader.next() { try body(decoded) }
+    return reader.loss
   }
 
   /// Reads what there is of the records of a section of the secrets stream, which never lie outside ``SecretBytes``
@@ -114,26 +93,21 @@ extension UnlockedArchive {
         tally.keep(records: records, of: block)
       }
     }
-    return try Self.judge(tally, digest.finalize(), section)
+    return try tally.loss(of: section, digest.finalize())
   }
+}
 
-  private static func judge(
-    _ tally: LossTally, _ digest: Digest, _ section: StreamIndex.Section
-  ) throws(ArchiveError) -> SectionLoss? {
-    if let loss = try tally.loss(of: section) { return loss }
+extension LossTally {
+  /// What is lost of a section, or nil once its digest holds.
+  func loss(of section: StreamIndex.Section, _ digest: Digest) throws(ArchiveError) -> SectionLoss? {
+    if let loss = try loss(of: section) { return loss }
     guard digest == section.digest else { throw .forged(.sectionDigest(section: section.id)) }
     return nil
   }
 }
 
-/// One block as a worker read it.
-private enum ReadBlock<Decoded: Sendable>: Sendable {
-  case kept(StreamIndex.Block, [UInt8], messages: Int, Decoded)
-  case lost(StreamIndex.Block)
-}
-
 /// Runs of a section's blocks that are read, opened and decoded together, so that small blocks share their chunks.
-private struct BlockGroups {
+struct BlockGroups {
   struct Group: Sendable {
     let blocks: [StreamIndex.Block]
     let range: Range<UInt64>
@@ -173,7 +147,7 @@ private struct BlockGroups {
 
 extension StreamOpening {
   /// The plaintexts of a group of blocks, or nil where one of their chunks is lost.
-  fileprivate func decode(_ group: BlockGroups.Group, section: UInt16) throws(ArchiveError) -> [[UInt8]]? {
+  func decode(_ group: BlockGroups.Group, section: UInt16) throws(ArchiveError) -> [[UInt8]]? {
     guard let stored = try readUnlessLost(group.range) else { return nil }
     var plaintexts: [[UInt8]] = []
     var position = 0

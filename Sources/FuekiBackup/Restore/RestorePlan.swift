@@ -108,7 +108,8 @@ extension UnlockedArchive {
 
   /// Hands over each key share's id and sealed bytes, and notes those that are lost.
   func forEachShare(
-    in selection: SectionSelection, _ ledger: LossLedger, _ body: ([UInt8], [UInt8]) throws -> Void
+    in selection: SectionSelection, _ ledger: LossLedger = LossLedger(),
+    _ body: ([UInt8], [UInt8]) throws -> Void
   ) throws {
     guard selection.contains(.keyShares) else { return }
     let loss = try readRecords(of: Section.keyShares.rawValue) { block in

@@ -19,7 +19,7 @@ extension OpenArchive {
     var opened: Set<[UInt8]> = []
     if scopes.contains(.secrets) {
       let described = Dictionary(descriptors.map { ([UInt8]($0.id), $0) }) { first, _ in first }
-      try forEachShare(in: .everything, LossLedger()) { id, sealed in
+      try forEachShare(in: .everything) { id, sealed in
         opened.insert(id)
         let secret = SharedSecret(try open(share: sealed, id: id))
         let descriptor = described[id] ?? KnownShare.undescribed(Data(id))

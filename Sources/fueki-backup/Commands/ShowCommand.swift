@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
-internal import FuekiCrypto
 internal import FuekiSystem
-internal import FuekiWallet
 
 /// `show`: what an archive says of itself; with a secret also what it holds.
 struct ShowCommand: ParsableCommand {
@@ -23,16 +21,10 @@ struct ShowCommand: ParsableCommand {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     var document = ShowDocument(stored, path: path)
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
-      let open = try Self.opened(stored, with: unlocking)
+      let open = try stored.opened(with: unlocking)
       document.add(open, try open.decodedManifest())
     }
     guard !output.json else { return Document.write(document) }
     document.print(console)
-  }
-
-  private static func opened(_ stored: StoredArchive, with secrets: UnlockingSecrets) throws -> OpenArchive {
-    let report = try stored.verify()
-    guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
-    return try intact.unlock(with: secrets)
   }
 }

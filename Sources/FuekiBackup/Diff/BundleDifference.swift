@@ -1,0 +1,136 @@
+public import FuekiArchive
+public import FuekiWallet
+
+/// What differs between two archives, or between an archive and the wallet as it is now.
+public struct BundleDifference: Equatable, Sendable {
+  /// Every section that was compared, in order, those that are equal included.
+  public let sections: [SectionDifference]
+  /// Scopes that one side does not open, and sections that this version does not know and that differ.
+  public let notCompared: [String]
+
+  /// Whether nothing differs, as far as it was compared.
+  public var isEmpty: Bool { sections.allSatisfy(\.isEmpty) }
+}
+
+/// The records of one section that differ, by their ids; of settings, by their keys.
+public struct SectionDifference: Equatable, Sendable {
+  /// The section.
+  public let section: Section
+  /// Records that only the newer side has.
+  public internal(set) var added: [String] = []
+  /// Records that only the older side has.
+  public internal(set) var removed: [String] = []
+  /// Records that both sides have, and that say something else.
+  public internal(set) var changed: [String] = []
+
+  /// Whether the section is the same on both sides.
+  public var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+
+  init(section: Section) { self.section = section }
+}
+
+extension OpenArchive {
+  /// Compares this archive with a newer one, record by record.
+  ///
+  /// Sections of equal digests are not read. Of secrets only is told whether they are the same.
+  ///
+  /// - Parameters:
+  ///   - newer: the other archive.
+  ///   - selection: the sections that are wanted; the manifest is not compared.
+  ///   - progress: is told a section now and then while it is read; what it throws ends the work.
+  /// - Returns: every section that was compared, and what could not be.
+  /// - Throws: ``ArchiveError``, and ``BackupError/malformedRecord(section:)``.
+  public func difference(
+    to newer: OpenArchive, selection: SectionSelection = .everything,
+    progress: @escaping (Section) throws -> Void = { _ in }
+  ) throws -> BundleDifference {
+    try Comparison(old: self, new: newer, progress: progress).run(selection)
+  }
+
+  /// Compares this archive with what was collected from the wallet; the bundle cannot be written afterwards.
+  public func difference(
+    to live: BackupBundle, selection: SectionSelection = .everything,
+    progress: @escaping (Section) throws -> Void = { _ in }
+  ) throws -> BundleDifference {
+    try Comparison(old: self, new: live, progress: progress).run(selection)
+  }
+}
+
+/// One comparison, section by section.
+private struct Comparison<Old: ComparedSide, New: ComparedSide> {
+  let old: Old
+  let new: New
+  let progress: (Section) throws -> Void
+  private let secrets = SecretDigests()
+
+  init(old: Old, new: New, progress: @escaping (Section) throws -> Void) {
+    self.old = old
+    self.new = new
+    self.progress = progress
+  }
+
+  func run(_ selection: SectionSelection) throws -> BundleDifference {
+    var sections: [SectionDifference] = []
+    var notCompared: [String] = []
+    for scope in Scope.allCases where selection.touches(scope) {
+      guard old.holds(scope), new.holds(scope) else {
+        notCompared.append(scope.name)
+        continue
+      }
+      for section in scope.sections where section != .manifest && selection.contains(section) {
+        sections.append(try difference(of: section))
+      }
+    }
+    for id in old.sectionIDs.union(new.sectionIDs).sorted() where Section(rawValue: id) == nil {
+      if !isSame(id) { notCompared.append("section-\(id)") }
+    }
+    return BundleDifference(sections: sections, notCompared: notCompared)
+  }
+
+  private func isSame(_ id: UInt16) -> Bool {
+    guard let old = old.summary(of: id), let new = new.summary(of: id) else { return false }
+    return old == new
+  }
+
+  /// The two sides take turns, record by record, so that equal records meet soon.
+  private func difference(of section: Section) throws -> SectionDifference {
+    guard !isSame(section.rawValue) else { return SectionDifference(section: section) }
+    var matching = RecordMatching(section)
+    var older = EntryCursor(try old.entries(of: section, secrets))
+    var newer = EntryCursor(try new.entries(of: section, secrets))
+    var count = 0
+    var isMore = true
+    while isMore {
+      if count % 4096 == 0 { try progress(section) }
+      count += 1
+      let (a, b) = (try older.next(), try newer.next())
+      if let a { matching.take(old: a) }
+      if let b { matching.take(new: b) }
+      isMore = a != nil || b != nil
+    }
+    return matching.difference()
+  }
+}
+
+/// Goes through entries one by one that come some at a time.
+private struct EntryCursor {
+  private let source: () throws -> [RecordEntry]?
+  private var held: [RecordEntry] = []
+  private var place = 0
+  private var isAtEnd = false
+
+  init(_ source: @escaping () throws -> [RecordEntry]?) { self.source = source }
+
+  mutating func next() throws -> RecordEntry? {
+    while place == held.count {
+      guard !isAtEnd, let more = try source() else {
+        isAtEnd = true
+        return nil
+      }
+      held = more
+      place = 0
+    }
+    defer { place += 1 }
+    return held[place]
+  }
+}

@@ -1,0 +1,119 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// One of the two things that are compared: an archive, or what a wallet holds now.
+protocol ComparedSide {
+  /// Whether the sections of a scope can be read.
+  func holds(_ scope: Scope) -> Bool
+  /// The sections that there is something in, those unknown to this version included.
+  var sectionIDs: Set<UInt16> { get }
+  /// What stands for the whole of a section, so that equal ones need not be read; nil where that is not known.
+  func summary(of id: UInt16) -> SectionSummary?
+  /// Hands out a section's records, some at a time; nil at the end.
+  func entries(of section: Section, _ secrets: SecretDigests) throws -> () throws -> [RecordEntry]?
+}
+
+extension OpenArchive: ComparedSide {
+  func holds(_ scope: Scope) -> Bool { scopes.contains { $0.rawValue == scope.rawValue } }
+
+  var sectionIDs: Set<UInt16> { Set(sections.map(\.id)) }
+
+  func summary(of id: UInt16) -> SectionSummary? { sections.first { $0.id == id } }
+
+  func entries(of section: Section, _ secrets: SecretDigests) throws -> () throws -> [RecordEntry]? {
+    switch section {
+    case .keyShares: return Self.once(try shareEntries(secrets))
+    case .privateKeys, .secretFiles: return Self.once(try secretEntries(of: section, secrets))
+    default:
+      let reader = sectionReader(section.rawValue) {
+        try RecordEntry.entries(of: $0.bytes.span, in: section)
+      }
+      return { try reader?.next() }
+    }
+  }
+
+  /// A share is sealed anew in each archive: only its secret says whether it is the same.
+  private func shareEntries(_ secrets: SecretDigests) throws -> [RecordEntry] {
+    var entries: [RecordEntry] = []
+    try forEachShare(in: .everything) { id, sealed in
+      let secret = try open(share: sealed, id: id)
+      entries.append(RecordEntry(id: id, digest: secret.withBytes { secrets.digest(of: $0) }))
+    }
+    return entries
+  }
+
+  private func secretEntries(of section: Section, _ secrets: SecretDigests) throws -> [RecordEntry] {
+    var entries: [RecordEntry] = []
+    try readSecretSection(section.rawValue) { message in
+      entries.append(
+        RecordEntry(
+          id: try RecordEntry.id(of: message, in: section), digest: secrets.digest(of: message)))
+    }
+    return entries
+  }
+
+  private static func once(_ entries: [RecordEntry]) -> () throws -> [RecordEntry]? {
+    var rest: [RecordEntry]? = entries
+    return { rest.take() }
+  }
+}
+
+extension BackupBundle: ComparedSide {
+  func holds(_ scope: Scope) -> Bool { true }
+
+  var sectionIDs: Set<UInt16> { Set(sections.map(\.rawValue)) }
+
+  func summary(of id: UInt16) -> SectionSummary? { nil }
+
+  func entries(of section: Section, _ secrets: SecretDigests) throws -> () throws -> [RecordEntry]? {
+    switch section {
+    case .keyShares:
+      var rest: [Share]? = shares
+      return {
+        rest.take()?.map { share in
+          RecordEntry(
+            id: [UInt8](share.descriptor.id),
+            digest: share.secret.bytes.withBytes { secrets.digest(of: $0) })
+        }
+      }
+    case .privateKeys, .secretFiles:
+      var rest: [SharedSecret]? = secretRecords[section]
+      return { try rest.take()?.map { try Self.entry(of: $0.bytes, in: section, secrets) } }
+    default: return recordEntries(of: section)
+    }
+  }
+
+  private static func entry(
+    of framed: borrowing SecretBytes, in section: Section, _ secrets: SecretDigests
+  ) throws -> RecordEntry {
+    try framed.withBytes { bytes in
+      guard let range = try RecordBlock.cut(bytes, section: section.rawValue).first else {
+        throw BackupError.malformedRecord(section: section.name)
+      }
+      let message = bytes.extracting(range)
+      return RecordEntry(
+        id: try RecordEntry.id(of: message, in: section), digest: secrets.digest(of: message))
+    }
+  }
+
+  /// The records are encoded on workers, as they are for an archive.
+  private func recordEntries(of section: Section) -> () throws -> [RecordEntry]? {
+    let workers = OrderedWorkers<[RecordEntry]>(width: Processors.count, window: Processors.count + 1)
+    var rest = sources[section] ?? []
+    return {
+      while !workers.isFull, let source = rest.first {
+        guard let job = try source() else {
+          rest.removeFirst()
+          continue
+        }
+        workers.submit {
+          let batch = try job()
+          return try RecordEntry.entries(of: batch.bytes.span, in: section)
+        }
+      }
+      return try workers.next()
+    }
+  }
+}

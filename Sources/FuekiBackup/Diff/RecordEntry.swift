@@ -1,0 +1,51 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A record as a comparison keeps it: which one it is, and a digest of what it says.
+struct RecordEntry: Sendable {
+  /// Field 1 of every record: its id or, of a setting, its key.
+  let id: [UInt8]
+  let digest: Digest
+
+  /// The entries of framed records.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)``, or ``ArchiveError`` where the bytes are no records.
+  static func entries(of records: Span<UInt8>, in section: Section) throws -> [RecordEntry] {
+    try RecordBlock.cut(records, section: section.rawValue).map { message in
+      let message = records.extracting(message)
+      return RecordEntry(id: try id(of: message, in: section), digest: SHA256.hash(message))
+    }
+  }
+
+  /// The id of one record.
+  static func id(of message: Span<UInt8>, in section: Section) throws -> [UInt8] {
+    var reader = WireReader()
+    do throws(WireError) {
+      while let field = try reader.next(in: message) {
+        if field.number == 1 { return try field.bytes(in: message) }
+      }
+    } catch {
+      throw BackupError.malformedRecord(section: section.name)
+    }
+    return []
+  }
+
+  /// An id as people and scripts read it.
+  static func text(of id: [UInt8], in section: Section) -> String {
+    switch section {
+    case .settings: String(decoding: id, as: UTF8.self)
+    case .keyShareDescriptors, .files, .keyShares, .privateKeys, .secretFiles: Hex.encode(id)
+    default: PackedText.text(id.span) ?? Hex.encode(id)
+    }
+  }
+}
+
+/// Digests of secrets under a key that is drawn for one comparison and then forgotten.
+///
+/// Two secrets are compared without either being kept, and a digest tells nobody which secret it is of.
+struct SecretDigests: Sendable {
+  private let key = RandomBytes.bytes(32)
+
+  func digest(of secret: Span<UInt8>) -> Digest { SHA256.hash(key.span, secret) }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import FuekiArchive
+import FuekiBackup
+import FuekiCrypto
+import FuekiSystem
+import FuekiWallet
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+@Suite struct DiffTests {
+  private let sample: SampleBundle
+
+  init() throws { sample = try SampleBundle() }
+
+  private func open(_ bundle: BackupBundle) throws -> OpenArchive {
+    let folder = try TemporaryDirectory()
+    return try sample.open(try sample.archive(bundle, in: folder))
+  }
+
+  private func share(_ secret: String) throws -> BackupBundle {
+    var builder = BackupBundle.Builder()
+    var descriptor = KeyShareDescriptor()
+    descriptor.id = Data(SampleBundle.shareID)
+    let bytes = Array(secret.utf8)
+    try builder.add(share: descriptor, secret: SharedSecret(try SecretBytes(copying: bytes.span)))
+    return builder.build()
+  }
+
+  private func transactions(_ ids: [Int], amount: (Int) -> String = { "\($0)" }) throws -> BackupBundle {
+    var builder = BackupBundle.Builder()
+    for id in ids {
+      var transaction = Transaction()
+      transaction.id = PackedText.pack("transaction-\(id)")
+      transaction.amount = amount(id)
+      try builder.add(transaction)
+    }
+    return builder.build()
+  }
+
+  private func section(_ section: Section, _ difference: BundleDifference) -> SectionDifference? {
+    difference.sections.first { $0.section == section }
+  }
+
+  @Test func `a share is compared by its secret, and only its id is told`() throws {
+    let old = try open(try share("the share of the first epoch"))
+    #expect(try old.difference(to: try open(try share("the share of the first epoch"))).isEmpty)
+    let difference = try old.difference(to: try open(try share("the share of another epoch")))
+    let shares = try #require(section(.keyShares, difference))
+    #expect(shares.changed == [Hex.encode(SampleBundle.shareID)])
+    #expect(shares.added.isEmpty && shares.removed.isEmpty)
+    #expect(try old.difference(to: try share("the share of the first epoch")).isEmpty)
+  }
+
+  @Test func `records in another order are the same records`() throws {
+    let old = try open(try transactions(Array(0..<3000)))
+    #expect(try old.difference(to: try transactions((0..<3000).reversed())).isEmpty)
+    #expect(try old.difference(to: try open(try transactions((0..<3000).shuffled()))).isEmpty)
+  }
+
+  @Test func `records of one id are told apart by what they say`() throws {
+    let old = try open(try transactions([1, 1, 2], amount: { "\($0)" }))
+    let fewer = try #require(section(.transactions, try old.difference(to: try transactions([2, 1]))))
+    #expect(fewer.removed == ["transaction-1"])
+    #expect(fewer.changed.isEmpty && fewer.added.isEmpty)
+    let other = try old.difference(to: try transactions([1, 2, 1], amount: { $0 == 2 ? "9" : "1" }))
+    #expect(section(.transactions, other)?.changed == ["transaction-2"])
+  }
+
+  @Test func `a file that lost a part is changed, and one with none left is removed`() throws {
+    func files(_ parts: [(file: UInt8, offset: UInt64)]) throws -> BackupBundle {
+      var builder = BackupBundle.Builder()
+      for part in parts {
+        var record = FilePart()
+        record.id = Data(repeating: part.file, count: 16)
+        record.offset = part.offset
+        try builder.add(record)
+      }
+      return builder.build()
+    }
+    let old = try open(try files([(1, 0), (1, 5), (2, 0), (3, 0)]))
+    let difference = try old.difference(to: try files([(1, 0), (3, 0), (4, 0)]))
+    let changes = try #require(section(.files, difference))
+    #expect(changes.changed == [String(repeating: "01", count: 16)])
+    #expect(changes.removed == [String(repeating: "02", count: 16)])
+    #expect(changes.added == [String(repeating: "04", count: 16)])
+  }
+
+  @Test func `a scope that one side does not open is named as not compared`() throws {
+    let folder = try TemporaryDirectory()
+    let file = ArchiveFile(try folder.open().createFile("profile.fueki"))
+    let draft = ArchiveDraft(
+      vaultID: SampleBundle.vaultID, sequence: 1, previous: .zero, created: 1_700_000_000)
+    let slot = NewSlot.passphrase(sample.passphrase, cost: SampleBundle.cost, opening: ScopeMask([.profile]))
+    _ = try sample.bundle().write(to: file, draft: draft, slots: [slot], facts: sample.facts)
+    let intact = try #require(try StoredArchive(reading: file).verify().intact)
+    let difference = try sample.open(intact).difference(to: try open(try sample.bundle()))
+    #expect(difference.notCompared == ["history", "secrets"])
+    #expect(difference.isEmpty)
+    #expect(difference.sections.allSatisfy { $0.section.scope == .profile })
+  }
+}
