@@ -92,7 +92,9 @@ import Testing
     let draft = ArchiveDraft(
       vaultID: SampleBundle.vaultID, sequence: 1, previous: .zero, created: 1_700_000_000)
     let slot = NewSlot.passphrase(sample.passphrase, cost: SampleBundle.cost, opening: ScopeMask([.profile]))
-    _ = try sample.bundle().write(to: file, draft: draft, slots: [slot], facts: sample.facts)
+    let stranger = try SecretBytes.random(count: X25519.byteCount)
+    let whole = NewSlot.recipient(try X25519.publicKey(of: stranger))
+    _ = try sample.bundle().write(to: file, draft: draft, slots: [slot, whole], facts: sample.facts)
     let intact = try #require(try StoredArchive(reading: file).verify().intact)
     let difference = try sample.open(intact).difference(to: try open(try sample.bundle()))
     #expect(difference.notCompared == ["history", "secrets"])
