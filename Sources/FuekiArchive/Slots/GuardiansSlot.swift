@@ -62,18 +62,18 @@ private struct GuardiansOpening {
     var derivations: [SlotFormat.Derivation] = given.identities.map { identity in { secret(identity) } }
     if !given.guardianShares.isEmpty {
       let gathered = GatheredShares(given.guardianShares, for: parameters, place)
-      derivations.append { gathered.combined().flatMap { secret($0) } }
+      derivations.append { gathered.combined().flatMap { secret($0, mustOpen: true) } }
     }
     return derivations
   }
 
-  private func secret(_ key: SharedSecret) -> Result<SlotSecret, ArchiveError> {
+  private func secret(_ key: SharedSecret, mustOpen: Bool = false) -> Result<SlotSecret, ArchiveError> {
     place.derive { () throws(CryptoError) in
       let publicKey = try X25519.publicKey(of: key.bytes)
       guard let guardians = parameters.guardians(publicKey: publicKey) else { throw .invalidKey }
       return SlotSecret(
         secret: try RecipientSecret.opening(key, ephemeral: parameters.ephemeral),
-        again: .guardians(guardians, opening: place.mask))
+        again: .guardians(guardians, opening: place.mask), mustOpen: mustOpen)
     }
   }
 }

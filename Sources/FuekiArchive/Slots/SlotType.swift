@@ -53,6 +53,8 @@ struct SlotFormat: Sendable {
 struct SlotSecret: Sendable {
   let secret: SharedSecret
   let again: NewSlot
+  /// The secret has been shown to be this slot's, so that a commitment which differs is no mistake of the caller's.
+  var mustOpen = false
 }
 
 /// A slot of a header that is being opened, as its type's rules need to see it.

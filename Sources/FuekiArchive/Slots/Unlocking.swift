@@ -58,8 +58,10 @@ struct UnlockedKeys {
           closed = error
           continue
         }
-        guard let keys = try attempt.unwrap(secret.secret, archiveID: header.facts.archiveID)
-        else { continue }
+        guard let keys = try attempt.unwrap(secret.secret, archiveID: header.facts.archiveID) else {
+          guard !secret.mustOpen else { throw .forged(.slot(attempt.place.number)) }
+          continue
+        }
         opened[attempt.place.number] = secret.again
         for (scope, root) in zip(attempt.slot.mask.scopes, keys) {
           if let known = roots[scope], !known.bytes.isEqualInConstantTime(to: root.bytes) {
