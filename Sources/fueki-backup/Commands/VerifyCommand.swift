@@ -157,7 +157,8 @@ enum VerifyLines {
       console.line(
         copiesOnly
           ? "  only copies are damaged: the archive still opens; make a new one soon"
-          : "  try another copy of this archive, or the one before it")
+          : "  try another copy of this archive, or the one before it; restore --salvage brings back what is whole"
+      )
     } else {
       console.line("  this machine knows a newer or another archive of the vault")
     }
