@@ -116,7 +116,7 @@ struct ShareCheckTests {
     protocols.descriptors[1].protocol = "other"
     #expect(try findings(protocols.known()) == ["mixed-protocol"])
     let curves = try one.known([0]) + ShareSample(on: .ed25519).known([1])
-    #expect(try findings(curves) == ["mixed-curve", "mixed-key"])
+    #expect(try findings(curves) == ["mixed-curve"])
     // What a share does not say differs from nothing.
     var silent = one
     silent.descriptors[1].clearEpoch()

@@ -34,7 +34,7 @@ extension BackupBundle {
       manifest.problems.append(rest)
     }
     manifest.unknownColumns = unknownColumns
-    manifest.shareChecks = shareReport?.sets.flatMap(\.manifestLines) ?? []
+    manifest.shareChecks = shareReport?.manifestLines ?? []
     return manifest
   }
 }

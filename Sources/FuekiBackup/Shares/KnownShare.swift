@@ -71,7 +71,7 @@ public struct KnownShare: Sendable {
   }
 
   /// Whether the secret is here, and is the one that the descriptor describes, as far as it can be read.
-  var isUsable: Bool {
+  public var isUsable: Bool {
     switch secret {
     case .absent, .closed, .malformed: false
     case .unknownEncoding: true

@@ -8,12 +8,15 @@ struct ShareAgreement {
 
   /// Each aspect in which the shares differ, with who has what.
   ///
-  /// What a share does not say differs from nothing: many sources know neither epoch nor threshold.
+  /// Shares of different curves or keys have nothing else to agree on. What a share does not say differs from nothing:
+  /// many sources know neither epoch nor threshold.
   var differences: [ShareFinding] {
-    [
-      difference(.curve) { $0.curve.isEmpty ? nil : $0.curve },
-      difference(.protocol) { $0.protocol.isEmpty ? nil : $0.protocol },
-      difference(.key) { $0.groupPublicKey.isEmpty ? nil : Hex.encode([UInt8]($0.groupPublicKey)) },
+    let apart =
+      difference(.curve) { $0.curve.isEmpty ? nil : $0.curve }
+      ?? difference(.protocol) { $0.protocol.isEmpty ? nil : $0.protocol }
+      ?? difference(.key) { $0.groupPublicKey.isEmpty ? nil : Hex.encode([UInt8]($0.groupPublicKey)) }
+    if let apart { return [apart] }
+    return [
       difference(.epoch) { $0.hasEpoch ? "\($0.epoch)" : nil },
       difference(.threshold) { $0.hasThreshold ? "\($0.threshold)" : nil },
     ].compactMap(\.self)

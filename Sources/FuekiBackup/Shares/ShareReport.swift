@@ -8,8 +8,10 @@ public struct ShareReport: Sendable {
 
   /// Whether nothing is wrong with any share.
   public var isSound: Bool { sets.allSatisfy(\.isSound) }
-  /// Whether the shares that are here reach each set's threshold; false where that is not known.
-  public var isEnough: Bool { sets.allSatisfy(\.isEnough) }
+  /// Whether the shares that are here reach each set's threshold; false where that is not known, and of no shares.
+  public var isEnough: Bool { !sets.isEmpty && sets.allSatisfy(\.isEnough) }
+  /// The report as an archive's manifest keeps it: pairs `name=value` in a fixed order, for programs.
+  public var manifestLines: [String] { sets.flatMap(\.manifestLines) }
 }
 
 /// Key shares that belong together, and what was found of them.

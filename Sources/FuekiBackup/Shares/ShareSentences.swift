@@ -95,7 +95,7 @@ extension ShareFinding {
 }
 
 extension ShareSet {
-  /// What was found, in the words of an archive's manifest: pairs `name=value` in a fixed order, for programs.
+  /// The set and what was found of it, as a manifest keeps it.
   var manifestLines: [String] {
     let key = groupKey.map { Hex.encode($0) } ?? "-"
     let from =

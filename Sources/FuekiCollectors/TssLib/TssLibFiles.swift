@@ -1,0 +1,85 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Key share files as a person named them, for a check: each is read alone, so that none hides another.
+public struct TssLibFiles {
+  /// A file that is not read as a share.
+  public struct Refused: Sendable {
+    /// Its name, or its path where two have the same name.
+    public let file: String
+    /// Why, as one sentence.
+    public let reason: String
+  }
+
+  /// The shares.
+  public private(set) var shares: [KnownShare] = []
+  /// Files that were shares once, and files that a person named as shares, that are none.
+  public private(set) var unreadable: [Refused] = []
+  /// Files of a folder that are something else.
+  public private(set) var passedOver: [Refused] = []
+
+  /// Reads files, and the files directly in folders, hidden ones excepted.
+  ///
+  /// Each share's secret is opened, and only its public point is kept.
+  ///
+  /// - Parameter paths: at least one.
+  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` where no file is or was a share; what the system refuses.
+  public init(_ paths: [String]) throws {
+    let files = try paths.flatMap(Self.files)
+    let names = Dictionary(grouping: files, by: \.name)
+    var wasShare = false
+    for file in files {
+      let name = names[file.name]?.count == 1 ? file.name : file.path
+      do {
+        shares.append(try Self.share(file, name: name))
+      } catch TssLibShare.Refusal.damaged(let reason) {
+        unreadable.append(Refused(file: name, reason: reason))
+        wasShare = true
+      } catch TssLibShare.Refusal.otherFile(let reason) {
+        let refused = Refused(file: name, reason: reason)
+        if file.isNamed { unreadable.append(refused) } else { passedOver.append(refused) }
+      }
+    }
+    guard !shares.isEmpty || wasShare else {
+      throw ForeignFileError.notThisFormat(reason: "no key share is in \(paths.joined(separator: ", "))")
+    }
+  }
+
+  private struct Found {
+    let path: String
+    let name: String
+    let isNamed: Bool
+  }
+
+  private static func files(at path: String) throws -> [Found] {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let folder = try? Directory.open(path) else {
+      return [Found(path: path, name: name, isNamed: true)]
+    }
+    return try folder.list().compactMap { entry in
+      guard entry.kind == .file, entry.name.first != UInt8(ascii: ".") else { return nil }
+      let name = String(decoding: entry.name, as: UTF8.self)
+      return Found(path: "\(path)/\(name)", name: name, isNamed: false)
+    }
+  }
+
+  private static func share(_ found: Found, name: String) throws -> KnownShare {
+    let file = try File.open(found.path)
+    let size = try file.size()
+    guard size > 0, size <= UInt64(TssLibCollector.byteCountLimit) else {
+      throw TssLibShare.Refusal.otherFile(reason: "not a key share of tss-lib: it has \(size) bytes")
+    }
+    let count = Int(clamping: size)
+    let secret = try SecretBytes(count: count) { bytes in
+      guard try file.pread(into: &bytes, at: 0) == count else {
+        throw TssLibShare.Refusal.damaged(reason: "it changed while it was read")
+      }
+    }
+    let share = try secret.withBytes { bytes in
+      try TssLibShare(bytes, name: name, byteCountLimit: TssLibCollector.byteCountLimit)
+    }
+    return try KnownShare(
+      share.descriptor, secret: SharedSecret(secret), encodings: [.tssLib], faults: share.publicProblems)
+  }
+}
