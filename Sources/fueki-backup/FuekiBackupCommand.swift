@@ -22,6 +22,7 @@ struct FuekiBackupCommand: ParsableCommand {
       GuardiansCommand.self,
       ConfigCommand.self,
       DiffCommand.self,
+      SharesCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.

@@ -67,6 +67,7 @@ struct SchemaTests {
     try documents.keep(["guardians", "check", sheets[0], sheets[0], machine.path("typed")], status: 12)
     try documents.keep(
       ["guardians", "combine"] + sheets + guardians + ["--output", machine.path("identity")])
+    try documents.keep(["shares", "check", "latest"] + target + secret)
     for depth in ["structure", "checksums", "contents"] {
       try documents.keep(["verify", machine.target, "--depth", depth] + secret)
     }

@@ -71,7 +71,13 @@ struct CreateCommand: ParsableCommand {
     }
     progress.clear()
     print(report, seconds: SystemClock.monotonicSeconds - start, console)
-    guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+    try Self.end(with: report.bundle, isComplete: report.isComplete)
+  }
+
+  /// A share that is not sound weighs more than a part that is missing: the part may be had again.
+  private static func end(with bundle: BackupBundle, isComplete: Bool) throws {
+    guard bundle.shareReport?.isSound ?? true else { throw ExitCode(ExitStatus.differs.rawValue) }
+    guard isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
   /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
@@ -95,16 +101,13 @@ struct CreateCommand: ParsableCommand {
       try progress.show(BackupProgress.collecting(source: source.name).text)
       try source.collect(request, into: &builder)
     }
-    return builder.build()
+    return try builder.build().checkingShares(ShareEncoding.all)
   }
 
   private func print(_ report: BackupReport, seconds: Double, _ console: Console) {
     guard !output.json else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
-    for problem in report.bundle.problems.prefix(20) {
-      console.warning(
-        "a record of section \(problem.section) breaks its chain's rules, and is kept: \(problem.problem)")
-    }
+    printProblems(of: report.bundle, console)
     for failure in report.failures {
       console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
     }
@@ -116,10 +119,24 @@ struct CreateCommand: ParsableCommand {
   }
 
   private func printDry(_ bundle: BackupBundle, _ console: Console) throws {
-    guard !output.json else { return Document.write(DryCreateDocument(bundle)) }
+    guard !output.json else {
+      Document.write(DryCreateDocument(bundle))
+      return try Self.end(with: bundle, isComplete: true)
+    }
     for source in bundle.reports { SourceLines.print(source, console) }
+    printProblems(of: bundle, console)
     console.report("nothing was written (--dry-run)")
-    guard bundle.reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
+    try Self.end(with: bundle, isComplete: bundle.reports.allSatisfy(\.complete))
+  }
+
+  private func printProblems(of bundle: BackupBundle, _ console: Console) {
+    for problem in bundle.problems.prefix(20) {
+      let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
+      let what =
+        isOfShare ? "key shares" : "a record of section \(problem.section) breaks its chain's rules"
+      console.warning("\(what), kept all the same: \(problem.problem)")
+    }
+    for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
   }
 }
 

@@ -13,12 +13,14 @@ struct CreateDocument: Encodable {
   let bytes: UInt64
   let sections: [String: UInt64]
   let sources: [SourceDocument]
+  let shareChecks: [String]
   let failedTargets: [String]
   let seconds: Double
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, targets, id, sequence, bytes, sections, sources, seconds
     case failedTargets = "failed_targets"
+    case shareChecks = "share_checks"
   }
 
   init(_ report: BackupReport, seconds: Double) {
@@ -30,6 +32,7 @@ struct CreateDocument: Encodable {
     sections = Dictionary(
       uniqueKeysWithValues: report.archive.sections.map { (SectionName.of($0.id), $0.records) })
     sources = report.bundle.reports.map(SourceDocument.init)
+    shareChecks = report.bundle.shareReport?.manifestLines ?? []
     failedTargets = report.failures.map(\.path)
     self.seconds = seconds
   }
@@ -40,13 +43,18 @@ struct DryCreateDocument: Encodable {
   let schema = "fueki.create/1"
   let dryRun = true
   let sources: [SourceDocument]
+  let shareChecks: [String]
 
   enum CodingKeys: String, CodingKey {
     case schema, sources
     case dryRun = "dry_run"
+    case shareChecks = "share_checks"
   }
 
-  init(_ bundle: BackupBundle) { sources = bundle.reports.map(SourceDocument.init) }
+  init(_ bundle: BackupBundle) {
+    sources = bundle.reports.map(SourceDocument.init)
+    shareChecks = bundle.shareReport?.manifestLines ?? []
+  }
 }
 
 /// What one source gave, and what not.

@@ -30,11 +30,13 @@ struct ShowDocument: Encodable {
     let device: String
     let sources: [SourceDocument]
     let problems: [String]
+    let shareChecks: [String]
     let includesPrivateKeys: Bool
 
     enum CodingKeys: String, CodingKey {
       case program, label, device, sources, problems
       case includesPrivateKeys = "includes_private_keys"
+      case shareChecks = "share_checks"
     }
   }
 
@@ -81,7 +83,7 @@ struct ShowDocument: Encodable {
       ManifestDocument(
         program: opened.manifest.program, label: opened.manifest.label, device: opened.manifest.device,
         sources: opened.manifest.sources.map(SourceDocument.init),
-        problems: opened.manifest.problems.map(\.problem),
+        problems: opened.manifest.problems.map(\.problem), shareChecks: opened.manifest.shareChecks,
         includesPrivateKeys: opened.manifest.includesPrivateKeys)
     }
   }
@@ -109,6 +111,7 @@ struct ShowDocument: Encodable {
         for part in missing { console.line("          missing: \(part.what): \(part.reason)") }
       }
     }
+    for check in manifest?.shareChecks ?? [] { console.line("shares    \(check)") }
     for section in sections {
       console.line("\(section.name): \(section.records) records, \(Readable.bytes(section.bytes))")
     }

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `shares`: what concerns key shares alone.
+struct SharesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shares", abstract: "Check key shares.", subcommands: [SharesCheckCommand.self])
+}
+
+/// `shares check`: are these key shares sound, of one key, enough for the threshold, and whose address is it.
+struct SharesCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check that key shares are sound, of one key, and enough to sign.",
+    discussion: "Exit status: 0 sound; 60 something differs; see fueki-backup-shares(1).")
+
+  @Argument(help: ArgumentHelp("An archive, or files of key shares and folders of them.", valueName: "file"))
+  var files: [String]
+  @Flag(help: "Fail where there are fewer shares than sign together.")
+  var requireThreshold = false
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let checked: CheckedShares
+    if let stored = try archive() {
+      checked = try check(stored, console)
+    } else {
+      checked = try CheckedShares(TssLibFiles(files))
+    }
+    if output.json {
+      Document.write(SharesDocument(checked))
+    } else {
+      ShareLines.print(checked, console)
+    }
+    guard checked.isSound else { throw ExitCode(ExitStatus.differs.rawValue) }
+    guard !requireThreshold || checked.report.isEnough else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  /// The archive that the one argument means; nil where it is a folder or another file.
+  private func archive() throws -> StoredArchive? {
+    guard files.count == 1, (try? Directory.open(files[0])) == nil else { return nil }
+    let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: files[0])
+    do {
+      return try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    } catch ArchiveError.notAnArchive {
+      return nil
+    }
+  }
+
+  private func check(_ stored: StoredArchive, _ console: Console) throws -> CheckedShares {
+    let verified = try stored.verify()
+    guard let intact = verified.intact else {
+      throw ArchiveError.damaged(verified.damage.first ?? .structure)
+    }
+    let given = try secrets.unlockingWithoutAsking(console)
+    guard let unlocking = try given ?? (Terminal.isAvailable ? secrets.unlocking(console) : nil) else {
+      throw Failure.Thrown(
+        failure: Failure(
+          .wrongSecret, "with no secret nothing can be said of the key shares",
+          meaning: "the archive is as it was written, and even the public sides of its shares are sealed",
+          hint: "give a secret that opens the profile; one that opens the secrets too compares each share's"))
+    }
+    let open = try intact.unlock(with: unlocking)
+    guard open.scopes.contains(.profile) else {
+      throw Failure.Thrown(
+        failure: Failure(
+          .wrongSecret, "this secret does not open the profile, where the shares' public sides are",
+          meaning: "it opens \(open.scopes.map(\.name).joined(separator: ", "))"))
+    }
+    return CheckedShares(
+      report: try open.checkShares(ShareEncoding.all), archive: open.digest.hex,
+      secretsAreOpen: open.scopes.contains(.secrets))
+  }
+}
