@@ -44,7 +44,8 @@ public struct SigningKey: Sendable {
     publicKey = try Ed25519.publicKey(seed: seed.bytes)
   }
 
-  func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+  /// Signs a message that begins with a label of its own, so that no two uses of the key can be mixed up.
+  package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
     try Ed25519.sign(message, seed: seed.bytes)
   }
 }

@@ -32,17 +32,26 @@ public struct ArchiveFinder: Sendable {
   }
 
   /// The archive with the highest sequence of the one vault found in the targets.
+  ///
+  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/severalVaults(count:)``, or
+  ///   ``BackupError/forked(sequence:known:)`` where two archives claim that sequence.
   public func latest() throws -> (path: String, archive: StoredArchive) {
     var newest: (path: String, archive: StoredArchive)?
     var vaults: Set<[UInt8]> = []
+    var rivals: [UInt64: Set<Digest>] = [:]
     for entry in try entries() {
       guard let archive = entry.archive else { continue }
       vaults.insert(archive.facts.vaultID)
+      rivals[archive.facts.sequence, default: []].insert(archive.statedDigest)
       guard archive.facts.sequence > newest?.archive.facts.sequence ?? 0 else { continue }
       newest = (entry.path, archive)
     }
     guard vaults.count <= 1 else { throw BackupError.severalVaults(count: vaults.count) }
     guard let newest else { throw BackupError.noArchive(name: "latest") }
+    let sequence = newest.archive.facts.sequence
+    guard rivals[sequence]?.count == 1 else {
+      throw BackupError.forked(sequence: sequence, known: sequence)
+    }
     return newest
   }
 

@@ -50,9 +50,11 @@ public struct Verification: Sendable {
       result.facts = stored.facts
       result.digest = stored.statedDigest
       result.damage = stored.structuralDamage
+      result.authenticity = Authenticity(stored)
       guard depth != .structure else { return try judged(result, stored, known) }
       let report = try stored.verify(trusting: trusted, progress: progress)
       result.damage = report.damage
+      result.authenticity = Authenticity(stored, trusting: trusted)
       guard let intact = report.intact else { return try judged(result, stored, known) }
       result = try judged(result, stored, known)
       guard depth == .contents, let secrets, result.verdict == .intact || result.verdict == .damaged else {
@@ -107,6 +109,10 @@ public struct VerificationResult: Sendable {
   public var damage: [ArchiveError.Damage] = []
   /// Why the verdict is not *ok*, where it is no matter of digests.
   public var error: ArchiveError?
+  /// What is known of who made it, where there is a header.
+  public var authenticity: Authenticity?
+  /// How long it took, in seconds.
+  public var seconds = 0.0
   /// The scopes whose contents were checked.
   public var openedScopes: [ArchiveScope] = []
 

@@ -1,0 +1,100 @@
+public import FuekiArchive
+public import FuekiCrypto
+
+/// What a signer says is a vault's newest archive: one line of text, to be kept elsewhere than the archives.
+///
+///     fueki-checkpoint-1 VAULT SEQUENCE DIGEST CREATED SIGNER SIGNATURE
+///
+/// In hex but for the two numbers; lower case, or all of it upper case as a QR code has it. The signature is over
+/// "fueki/1 checkpoint" ‖ vault ‖ u64 sequence ‖ digest ‖ u64 created ‖ signer.
+public struct SignedCheckpoint: Equatable, Sendable {
+  /// Why a checkpoint says nothing.
+  public enum Problem: Error, Equatable, Sendable {
+    /// It is not written as one is.
+    case malformed
+    /// Its signature fails.
+    case notAuthentic
+    /// Another key signed it than those that are trusted.
+    case untrusted
+  }
+
+  /// The vault's id, 16 bytes.
+  public let vaultID: [UInt8]
+  /// The newest archive's sequence.
+  public let sequence: UInt64
+  /// The newest archive's digest.
+  public let digest: Digest
+  /// When that archive was made, in seconds since 1970.
+  public let created: UInt64
+  /// The Ed25519 public key that signed.
+  public let signer: [UInt8]
+  /// 64 bytes.
+  public let signature: [UInt8]
+
+  private static let word = "fueki-checkpoint-1"
+
+  /// Signs what an archive's header says.
+  public init(_ facts: HeaderFacts, digest: Digest, signedWith key: SigningKey) throws(CryptoError) {
+    vaultID = facts.vaultID
+    sequence = facts.sequence
+    self.digest = digest
+    created = facts.created
+    signer = key.publicKey
+    signature = try key.sign(
+      Self.message(vaultID: vaultID, sequence: sequence, digest: digest, created: created, signer: signer))
+  }
+
+  /// Reads a line, and believes nothing of it.
+  ///
+  /// - Throws: ``Problem/malformed``.
+  public init(_ line: String) throws(Problem) {
+    let text = line.trimmingLineEnds
+    let isUpper = text == text.uppercased()
+    let words = (isUpper ? text.lowercased() : text).split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 7, words[0] == Self.word, let vaultID = Hex.decode(words[1]), vaultID.count == 16,
+      let sequence = UInt64(words[2]), let digest = Digest(hex: String(words[3])),
+      let created = UInt64(words[4]), let signer = Hex.decode(words[5]), signer.count == 32,
+      let signature = Hex.decode(words[6]), signature.count == 64
+    else { throw .malformed }
+    self.vaultID = vaultID
+    self.sequence = sequence
+    self.digest = digest
+    self.created = created
+    self.signer = signer
+    self.signature = signature
+    guard self.line == words.joined(separator: " ") else { throw .malformed }
+  }
+
+  /// The line, without a line end.
+  public var line: String {
+    "\(Self.word) \(Hex.encode(vaultID)) \(sequence) \(digest.hex) \(created) \(Hex.encode(signer)) "
+      + Hex.encode(signature)
+  }
+
+  /// The newest archive known of the vault, where one of these keys says so.
+  ///
+  /// - Throws: ``Problem/untrusted`` or ``Problem/notAuthentic``.
+  public func link(trusting keys: [[UInt8]]) throws(Problem) -> VaultState.Link {
+    guard keys.contains(signer) else { throw .untrusted }
+    let message = Self.message(
+      vaultID: vaultID, sequence: sequence, digest: digest, created: created, signer: signer)
+    guard Ed25519.isValid(signature: signature, over: message, publicKey: signer) else { throw .notAuthentic }
+    return VaultState.Link(sequence: sequence, digest: digest)
+  }
+
+  private static func message(
+    vaultID: [UInt8], sequence: UInt64, digest: Digest, created: UInt64, signer: [UInt8]
+  ) -> [UInt8] {
+    func bytes(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    return [UInt8]("fueki/1 checkpoint".utf8) + vaultID + bytes(sequence) + digest.bytes + bytes(created)
+      + signer
+  }
+}
+
+extension String {
+  fileprivate var trimmingLineEnds: String {
+    var text = self[...]
+    while let last = text.last, last.isNewline || last == " " { text.removeLast() }
+    return String(text)
+  }
+}
