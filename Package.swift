@@ -33,11 +33,12 @@ let package = Package(
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "CProcess"),
 
     .target(name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL"], swiftSettings: strict),
     .target(name: "FuekiCompression", dependencies: ["CZstd"], swiftSettings: strict),
-    .target(name: "FuekiSystem", dependencies: ["CProcess"], swiftSettings: strict),
+    .target(name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], swiftSettings: strict),
 
     .target(
       name: "FuekiArchive", dependencies: ["FuekiCrypto", "FuekiCompression", "FuekiSystem"],
