@@ -23,6 +23,7 @@ struct FuekiBackupCommand: ParsableCommand {
       ConfigCommand.self,
       DiffCommand.self,
       SharesCommand.self,
+      CheckpointCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.

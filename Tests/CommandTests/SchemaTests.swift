@@ -94,6 +94,10 @@ struct SchemaTests {
     try machine.write(ImportTests.keystore, to: "keystore")
     try documents.keep(["import", "keystore", "--dry-run"])
     try documents.keep(["import", "keystore"])
+    let key = machine.path("signing.key")
+    try documents.keep(["key", "generate", "--no-passphrase", "--output", key])
+    try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)
+    try documents.keep(["checkpoint", "export", "--sign-key", key] + target)
     try documents.keep(["demo", "--transactions", "1"])
 
     try documents.keep(["show", "none"], status: 10)

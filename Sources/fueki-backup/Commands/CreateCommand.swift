@@ -34,6 +34,7 @@ struct CreateCommand: ParsableCommand {
   var allowWeakPassphrase = false
   @OptionGroup var secrets: PassphraseOptions
   @OptionGroup var recipients: SlotOptions
+  @OptionGroup var signing: SigningOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
@@ -58,9 +59,10 @@ struct CreateCommand: ParsableCommand {
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
     for target in targets { _ = try target.entries() }
     let state = try Places.state().lock(purpose: "create", processID: CurrentProcess.identifier)
+    let signer = try signing.key(vault, console)
     let slots = try slots(vault, console)
     var backup = Backup(
-      targets: targets, vaultID: try sources.vaultID(state), slots: slots,
+      targets: targets, vaultID: try sources.vaultID(state), slots: slots, signer: signer,
       facts: ManifestFacts(
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))

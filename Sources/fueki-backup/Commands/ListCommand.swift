@@ -23,17 +23,38 @@ struct ListCommand: ParsableCommand {
     let all = named + (named.isEmpty || !targets.target.isEmpty ? targets.targets(configuration) : [])
     guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
     let entries = try all.flatMap { try $0.entries() }
-    guard !output.json else { return Document.write(ListDocument(entries)) }
-    for entry in entries { console.line(Self.line(entry)) }
+    let notes = Self.notes(entries)
+    guard !output.json else { return Document.write(ListDocument(entries, notes)) }
+    for entry in entries { console.line(Self.line(entry, notes[entry.path])) }
+    if notes.values.contains(.forked) {
+      console.warning(
+        "a vault's history divides: two machines made backups of it, or somebody replaced an archive")
+    }
+    if notes.values.contains(.older) {
+      console.warning("this machine knows a newer archive than the newest here: has one been removed?")
+    }
     if entries.isEmpty { console.note("no archives here") }
   }
 
-  private static func line(_ entry: TargetEntry) -> String {
+  /// The archives' places in their vaults' chains, by path.
+  ///
+  /// This machine's state is no condition: without it, or where it is damaged, they are compared with one another.
+  private static func notes(_ entries: [TargetEntry]) -> [String: ChainNote] {
+    let archives = entries.filter { $0.archive != nil }
+    let facts = archives.compactMap { entry in entry.archive.map { ($0.facts, digest: $0.statedDigest) } }
+    let state = try? Places.state()
+    let notes = VaultChain.notes(of: facts) { vault in (try? state?.vault(vault))?.known }
+    return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
+  }
+
+  private static func line(_ entry: TargetEntry, _ note: ChainNote?) -> String {
     guard let archive = entry.archive else {
       return
         "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
     }
-    let state = entry.state == .complete ? "" : "  \(entry.state.rawValue)"
+    let notable = note == .inPlace ? nil : note?.rawValue
+    let state = [entry.state == .complete ? nil : entry.state.rawValue, notable].compactMap { $0 }
+      .map { "  \($0)" }.joined()
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
       + "\(padded("\(archive.facts.sequence)", 6))  \(padded(Readable.bytes(entry.byteCount), 10))  "
       + "\(entry.name)\(state)"
@@ -65,18 +86,21 @@ struct ListDocument: Encodable {
     let created: String?
     let bytes: UInt64
     let state: String
+    let chain: String?
+    let signer: String?
   }
 
   let schema = "fueki.list/1"
   let archives: [Archive]
 
-  init(_ entries: [TargetEntry]) {
+  init(_ entries: [TargetEntry], _ notes: [String: ChainNote]) {
     archives = entries.map { entry in
       Archive(
         path: entry.path, id: entry.archive?.statedDigest.hex,
         vault: entry.archive.map { Hex.encode($0.facts.vaultID) }, sequence: entry.archive?.facts.sequence,
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
-        state: entry.state.rawValue)
+        state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
+        signer: entry.archive?.facts.signer.map { Hex.encode($0) })
     }
   }
 }

@@ -28,6 +28,7 @@ struct RestoreCommand: ParsableCommand {
   var salvage = false
   @Flag(help: "Take a passphrase that can be guessed for the new keychain.")
   var allowWeakPassphrase = false
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
@@ -41,16 +42,22 @@ struct RestoreCommand: ParsableCommand {
     let selection = try only.selection()
     // Before anything is asked for or read: an existing wallet is never overwritten.
     if !dryRun { _ = try StoreDestination(dataDirectory: directory, keychainSlots: []) }
+    let trusted = try trust.keys(configuration)
+    let checkpoint = try trust.checkpoint(trusting: trusted)
     let finder = ArchiveFinder(targets: targets.targets(configuration))
     let path = try finder.path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     for damage in stored.structuralDamage {
       console.warning("damaged, and restored all the same: \(damage.sentence)")
     }
+    if Authenticity(stored) == .unprovable {
+      console.warning("authenticity not provable: it is unsigned, and more than one could have made it")
+    }
     let state = try Places.state()
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
-    recovery.known = try state.vault(stored.facts.vaultID).known
+    recovery.trusted = trusted
+    recovery.known = try known(stored.facts, checkpoint, state)
     recovery.acceptsOlder = acceptOlder
     recovery.salvages = salvage
     recovery.selection = selection
@@ -73,7 +80,7 @@ struct RestoreCommand: ParsableCommand {
         return (destination, keychain)
       }
     } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
-      throw try fallback(from: path, error, finder)
+      throw try fallback(from: path, error, finder, trusted)
     }
     progress.clear()
     // An older archive, restored on purpose, does not make the machine forget the newest.
@@ -85,6 +92,21 @@ struct RestoreCommand: ParsableCommand {
     let orphans = outcome.archive is SalvagedArchive ? try store?.orphans() ?? [] : []
     print(outcome, orphans, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  /// The newest archive known of the vault: by this machine, or by a checkpoint from elsewhere.
+  private func known(
+    _ facts: HeaderFacts, _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
+  ) throws -> VaultState.Link? {
+    let remembered = try state.vault(facts.vaultID).known
+    guard let checkpoint else { return remembered }
+    guard checkpoint.vaultID == facts.vaultID else {
+      throw CommandError.usage(
+        "the checkpoint is of vault \(Hex.encode(checkpoint.vaultID)), the archive of \(Hex.encode(facts.vaultID))"
+      )
+    }
+    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
+    return try VaultState.Link.newer(remembered, link)
   }
 
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
@@ -104,13 +126,13 @@ struct RestoreCommand: ParsableCommand {
   }
 
   /// Names the newest archive that does verify, and stops until told.
-  private func fallback(from path: String, _ error: ArchiveError, _ finder: ArchiveFinder) throws
-    -> CommandError
-  {
+  private func fallback(
+    from path: String, _ error: ArchiveError, _ finder: ArchiveFinder, _ trusted: [[UInt8]]?
+  ) throws -> CommandError {
     let entries = try finder.targets.flatMap { try $0.entries() }
     let next = try entries.first { entry in
       guard entry.path != path, entry.archive != nil else { return false }
-      return try Verification().run(on: entry.path, known: { _ in nil }).verdict == .intact
+      return try Verification(trusted: trusted).run(on: entry.path, known: { _ in nil }).verdict == .intact
     }
     return .newestFails(path: path, verdict: error.verdict, fallback: next?.path)
   }

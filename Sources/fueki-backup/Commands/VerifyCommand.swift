@@ -16,44 +16,73 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @Option(help: ArgumentHelp("structure, checksums or contents.", valueName: "depth"))
   var depth = DepthArgument.checksums
-  @Option(
-    help: ArgumentHelp(
-      "An Ed25519 public key in hex that must have signed; may be given again.", valueName: "key"))
-  var trustedSigner: [String] = []
+  @OptionGroup var trust: TrustOptions
   @Option(
     help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
   var known: [String] = []
+  @Option(help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file"))
+  var report: String?
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    var verification = Verification(depth: depth.depth, trusted: try trustedKeys())
-    if depth == .contents { verification.secrets = try secrets.unlocking(console) }
-    let given = try KnownLinks(known)
+    let configuration = try settings.load()
+    let report = try report.map(JUnitReport.path)
+    let trusted = try trust.keys(configuration, checksSignatures: depth != .structure)
+    var verification = Verification(depth: depth.depth, trusted: trusted)
+    var given = try KnownLinks(known)
+    let checkpoint = try trust.checkpoint(trusting: trusted)
+    if let checkpoint { try given.add(checkpoint) }
+    let subjects = try subjects(targets.targets(configuration))
+    if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
+    var results = try results(of: subjects, verification, given, console)
+    for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
+    let missing = missingSubject(results, checkpoint)
+    if let report { try JUnitReport.write(results, missing: missing?.message, to: report) }
+    if let missing { throw Failure.Thrown(failure: missing) }
+    if output.json { Document.write(VerifyDocument(results)) }
+    let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
+    guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else { return }
+    throw ExitCode(first.rawValue)
+  }
+
+  /// Verifies one after another, and says what was found of each.
+  private func results(
+    of subjects: [(path: String, Subject)], _ verification: Verification, _ given: KnownLinks,
+    _ console: Console
+  ) throws -> [VerificationResult] {
     let state = try? Places.state()
-    let subjects = try subjects(targets.targets(try settings.load()))
-    guard !subjects.isEmpty else { throw BackupError.noArchive(name: archives.joined(separator: ", ")) }
     let progress = output.progressLine
-    var results: [VerificationResult] = []
-    for (path, subject) in subjects {
-      let result = try verification.run(on: path) { vault in
+    return try subjects.map { path, subject in
+      let start = SystemClock.monotonicSeconds
+      var result = try verification.run(on: path) { vault in
         switch subject {
         case .named: given.link(of: vault)
-        case .newestOfFolder: try given.link(of: vault) ?? state?.vault(vault).known
+        case .newestOfFolder: try VaultState.Link.newer(given.link(of: vault), state?.vault(vault).known)
         case .otherOfFolder: nil
         }
       } progress: { _ in
         try progress.show("verifying \(path)")
       }
       progress.clear()
-      results.append(result)
+      result.seconds = SystemClock.monotonicSeconds - start
       VerifyLines.print(result, console)
+      return result
     }
-    if output.json { Document.write(VerifyDocument(results)) }
-    let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
-    guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else { return }
-    throw ExitCode(first.rawValue)
+  }
+
+  /// What was asked for and is not here: nothing was verified of it, which is no success.
+  private func missingSubject(_ results: [VerificationResult], _ checkpoint: SignedCheckpoint?) -> Failure? {
+    guard !results.isEmpty else {
+      return Failure(BackupError.noArchive(name: archives.joined(separator: ", ")))
+    }
+    guard let checkpoint, !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID }) else {
+      return nil
+    }
+    return Failure(
+      .notFound, "no archive here is of the checkpoint's vault, \(Hex.encode(checkpoint.vaultID))",
+      meaning: "the archives were removed, or replaced by another vault's")
   }
 
   /// How an archive came to be looked at.
@@ -85,16 +114,6 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  private func trustedKeys() throws -> [[UInt8]]? {
-    guard !trustedSigner.isEmpty else { return nil }
-    return try trustedSigner.map { text in
-      guard let key = Hex.decode(text), key.count == 32 else {
-        throw CommandError.usage("--trusted-signer takes 64 hex digits, not \(text)")
-      }
-      return key
-    }
-  }
-
   /// What was made on purpose weighs more than what broke.
   private static func weight(_ status: ExitStatus) -> Int {
     let order: [ExitStatus] = [
@@ -117,113 +136,6 @@ enum DepthArgument: String, CaseIterable, ExpressibleByArgument {
     case .structure: .structure
     case .checksums: .checksums
     case .contents: .contents
-    }
-  }
-}
-
-/// What `--known` says of vaults.
-struct KnownLinks {
-  private var links: [[UInt8]: VaultState.Link] = [:]
-
-  init(_ texts: [String]) throws {
-    for text in texts {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 3, let vault = Hex.decode(parts[0]), vault.count == 16,
-        let sequence = UInt64(parts[1]),
-        let digest = Digest(hex: String(parts[2]))
-      else { throw CommandError.usage("--known takes VAULT:SEQUENCE:DIGEST, not \(text)") }
-      links[vault] = VaultState.Link(sequence: sequence, digest: digest)
-    }
-  }
-
-  func link(of vault: [UInt8]) -> VaultState.Link? { links[vault] }
-}
-
-/// A verification's result as lines.
-enum VerifyLines {
-  static func print(_ result: VerificationResult, _ console: Console) {
-    let name = result.path.split(separator: "/").last.map(String.init) ?? result.path
-    console.line("\(result.verdict.rawValue): \(name) (\(result.depth.rawValue))")
-    for damage in result.damage.prefix(50) { console.line("  damaged: \(damage.sentence)") }
-    if result.damage.count > 50 { console.line("  and \(result.damage.count - 50) more") }
-    guard result.verdict != .intact else { return }
-    if let error = result.error {
-      let failure = Failure(error)
-      console.line("  \(failure.message)")
-      if let meaning = failure.meaning { console.line("  \(meaning)") }
-      if let hint = failure.hint { console.line("  hint: \(hint)") }
-    } else if result.verdict == .damaged {
-      let copiesOnly = result.damage.allSatisfy(\.isOfACopy)
-      console.line(
-        copiesOnly
-          ? "  only copies are damaged: the archive still opens; make a new one soon"
-          : "  try another copy of this archive, or the one before it; restore --salvage brings back what is whole"
-      )
-    } else {
-      console.line("  this machine knows a newer or another archive of the vault")
-    }
-  }
-}
-
-extension ArchiveError.Damage {
-  /// Whether the archive still opens in spite of it.
-  var isOfACopy: Bool {
-    switch self {
-    case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy: true
-    default: false
-    }
-  }
-}
-
-/// `verify --json`.
-struct VerifyDocument: Encodable {
-  struct Damage: Encodable {
-    let what: String
-    let stream: String?
-    let chunk: UInt64?
-    let offset: UInt64?
-    let section: String?
-  }
-
-  struct Archive: Encodable {
-    let path: String
-    let id: String?
-    let depth: String
-    let verdict: String
-    let signer: String?
-    let damage: [Damage]
-    let scopes: [String]
-  }
-
-  let schema = "fueki.verify/1"
-  let archives: [Archive]
-  let ok: Bool
-
-  init(_ results: [VerificationResult]) {
-    archives = results.map { result in
-      Archive(
-        path: result.path, id: result.digest?.hex, depth: result.depth.rawValue,
-        verdict: result.verdict.rawValue,
-        signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
-        scopes: result.openedScopes.map(\.name))
-    }
-    ok = results.allSatisfy { $0.verdict == .intact }
-  }
-}
-
-extension VerifyDocument.Damage {
-  fileprivate init(_ damage: ArchiveError.Damage) {
-    what = damage.sentence
-    section = nil
-    switch damage {
-    case .chunk(let stream, let chunk), .leaf(let stream, let chunk):
-      self.stream = stream.name
-      self.chunk = chunk
-      offset = chunk * UInt64(Limits.chunkPlaintextBytes)
-    default:
-      stream = nil
-      chunk = nil
-      offset = nil
     }
   }
 }

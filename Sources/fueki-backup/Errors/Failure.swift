@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -60,6 +61,7 @@ enum CommandError: Error, Equatable {
   case newestFails(path: String, verdict: Verdict, fallback: String?)
   case comparisonFailed(String)
   case closedSlots([Int])
+  case signingKey(path: String, SigningKeyError)
 
   /// Which secret is missing.
   enum Secret: String {
@@ -67,5 +69,7 @@ enum CommandError: Error, Equatable {
     case keychain = "what opens the wallet's keychain"
     case newArchive = "a new passphrase for the archive"
     case newKeychain = "a passphrase for the new machine's keychain"
+    case signing = "the signing key's passphrase"
+    case newSigning = "a passphrase for the new signing key"
   }
 }

@@ -12,6 +12,7 @@ extension Failure {
     switch error {
     case let failure as Failure.Thrown: self = failure.failure
     case let error as CommandError: self.init(error)
+    case let problem as SignedCheckpoint.Problem: self.init(problem)
     case let error as ArchiveError: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as KeychainError: self.init(error)
@@ -43,6 +44,7 @@ extension Failure {
       self.init(
         .usage, problem.path + (problem.line.map { ", line \($0)" } ?? "") + ": \(problem.what)",
         meaning: "nothing was done", hint: problem.hint ?? "fueki-backup-config(5) lists every key")
+    case .signingKey(let path, let error): self.init(signingKey: path, error)
     case .noSecret(let secret):
       self.init(
         .wrongSecret, "\(secret.rawValue) is needed, and there is no terminal to ask on",

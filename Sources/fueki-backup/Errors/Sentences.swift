@@ -85,6 +85,8 @@ extension CommandError.Secret {
     case .newArchive: "give --new-passphrase-file, --new-passphrase-command or --new-passphrase-fd"
     case .keychain, .newKeychain:
       "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file"
+    case .signing: "give --signing-passphrase-file, --signing-passphrase-command or --signing-passphrase-fd"
+    case .newSigning: "give --signing-passphrase-file, or leave the key unsealed with --no-passphrase"
     }
   }
 }

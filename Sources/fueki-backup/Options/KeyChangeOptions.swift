@@ -18,6 +18,7 @@ struct KeyChangeOptions: ParsableArguments {
   var keep: [String] = []
   @Option(help: ArgumentHelp("Give up slot N, which stays closed here.", valueName: "n"))
   var drop: [Int] = []
+  @OptionGroup var signing: SigningOptions
   @OptionGroup var output: OutputOptions
 
   /// The archive, opened whole, and where it lies.
@@ -65,8 +66,12 @@ struct KeyChangeOptions: ParsableArguments {
   /// Seals the archive anew with these slots, and says what it came to.
   func seal(_ subject: Subject, opening slots: [NewSlot], _ console: Console) throws {
     let folder = subject.path.lastIndex(of: "/").map { String(subject.path[..<$0]) } ?? "."
+    let signer = try signing.key(try vault(), console)
+    guard signer != nil || subject.open.facts.signer == nil else {
+      throw CommandError.usage("this archive is signed, and so has to be the next: give --sign-key")
+    }
     let change = KeyChange(
-      target: Target(path: folder.isEmpty ? "/" : folder), slots: slots,
+      target: Target(path: folder.isEmpty ? "/" : folder), slots: slots, signer: signer,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     let state = try Places.state().lock(purpose: "key", processID: CurrentProcess.identifier)
     let progress = output.progressLine

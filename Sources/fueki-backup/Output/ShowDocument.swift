@@ -19,6 +19,7 @@ struct ShowDocument: Encodable {
     let previous: String
     let created: String
     let signer: String?
+    let authenticity: String
     let slots: [Slot]
     let bytes: UInt64
     let streams: [String: UInt64]
@@ -64,7 +65,7 @@ struct ShowDocument: Encodable {
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
       previous: facts.previous.hex, created: Times.text(facts.created),
-      signer: facts.signer.map { Hex.encode($0) },
+      signer: facts.signer.map { Hex.encode($0) }, authenticity: Authenticity(archive).rawValue,
       slots: archive.slots.map { slot in
         Header.Slot(number: slot.number, type: slot.type.name, opens: slot.mask.scopes.map(\.name))
       }, bytes: archive.byteCount,
@@ -93,7 +94,11 @@ struct ShowDocument: Encodable {
     console.line("archive   \(header.id)")
     console.line("vault     \(header.vault), number \(header.sequence)")
     console.line("created   \(header.created)")
-    console.line("signer    \(header.signer ?? "none: anyone who has the passphrase could have made it")")
+    let unsigned =
+      header.authenticity == Authenticity.unprovable.rawValue
+      ? "none: authenticity not provable, as more than one could have made it"
+      : "none: anyone who has the passphrase could have made it"
+    console.line("signer    \(header.signer ?? unsigned)")
     for slot in header.slots {
       console.line("slot \(slot.number)    \(slot.type), opens \(slot.opens.joined(separator: ", "))")
     }

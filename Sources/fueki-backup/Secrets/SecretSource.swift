@@ -16,6 +16,7 @@ struct SecretSource {
     case passphrase = "passphrase"
     case keychain = "keychain-passphrase"
     case new = "new-passphrase"
+    case signing = "signing-passphrase"
 
     var variable: String { "FUEKI_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `checkpoint`: what is known of a vault, to be kept elsewhere.
+struct CheckpointCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "checkpoint", abstract: "State a vault's newest archive, signed, as text or a QR code.",
+    subcommands: [CheckpointExport.self])
+}
+
+/// `checkpoint export`: one signed line, and the same as a QR code.
+struct CheckpointExport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Sign what an archive says of its place in the vault.",
+    discussion: "verify --checkpoint and restore --checkpoint take it, in CI or on a new machine.")
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive = "latest"
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Write the line to this file, replacing an older one.", valueName: "file"))
+  var file: String?
+  @Flag(help: "Show it as a QR code on the terminal too.")
+  var qr = false
+  @Option(help: ArgumentHelp("Write the QR code to this file, as a picture.", valueName: "file"))
+  var svg: String?
+  @OptionGroup var signing: SigningOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    guard let key = try signing.key(vault, console) else {
+      throw CommandError.usage(
+        "a checkpoint is signed: give --sign-key, or name a sign_key in the configuration")
+    }
+    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let intact = try stored.intact()
+    try check(intact, key)
+    let checkpoint = try SignedCheckpoint(intact.facts, digest: intact.digest, signedWith: key)
+    if let file { try OutputFile.write(checkpoint.line + "\n", to: file, existing: .replaced) }
+    // In upper case a code takes two fifths less room.
+    let code = try qr || svg != nil ? QRCode(checkpoint.line.uppercased()) : nil
+    if let code, let svg {
+      let title = "Checkpoint of archive \(checkpoint.sequence), \(checkpoint.digest.shortID)"
+      try OutputFile.write(QRDrawing.svg(code, title: title), to: svg, existing: .replaced)
+    }
+    guard !output.json else { return Document.write(CheckpointDocument(checkpoint)) }
+    if file == nil { console.line(checkpoint.line) }
+    if qr, let code { console.line(QRDrawing.text(code)) }
+  }
+
+  /// A signature under what this machine knows to be old, or not its own, would be a lie.
+  private func check(_ archive: IntactArchive, _ key: SigningKey) throws {
+    guard archive.facts.signer == nil || archive.facts.signer == key.publicKey else {
+      throw ArchiveError.untrusted(.another)
+    }
+    let known = try Places.state().vault(archive.facts.vaultID).known
+    try VaultChain.judge(archive.facts, digest: archive.digest, known: known)
+  }
+}
+
+/// `checkpoint export --json`.
+struct CheckpointDocument: Encodable {
+  let schema = "fueki.checkpoint/1"
+  let line: String
+  let vault: String
+  let sequence: UInt64
+  let digest: String
+  let created: String
+  let signer: String
+
+  init(_ checkpoint: SignedCheckpoint) {
+    line = checkpoint.line
+    vault = Hex.encode(checkpoint.vaultID)
+    sequence = checkpoint.sequence
+    digest = checkpoint.digest.hex
+    created = Times.text(checkpoint.created)
+    signer = Hex.encode(checkpoint.signer)
+  }
+}

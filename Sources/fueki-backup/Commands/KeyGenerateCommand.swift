@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `key generate`: a key that signs archives, and its public line.
+struct KeyGenerateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate", abstract: "Make a key that signs archives, and its public line.",
+    discussion: "The public line, beside the key in a file .pub, is what verify --trusted-signer takes.")
+
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("The file to make; else signing.key beside the configuration.", valueName: "file"))
+  var path: String?
+  @Option(help: ArgumentHelp("What the public line calls its owner.", valueName: "text"))
+  var comment: String?
+  @Flag(help: "Leave the key unsealed: whoever reads the file can sign.")
+  var noPassphrase = false
+  @Flag(help: "Take a passphrase that can be guessed.")
+  var allowWeakPassphrase = false
+  @OptionGroup var passphrase: SigningPassphraseOptions
+  @OptionGroup var cost: CostOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let path = try path ?? ConfigurationOptions.folder() + "/signing.key"
+    // Before anything is asked for.
+    try OutputFile.checkFree(path)
+    try OutputFile.checkFree(SigningKeyPlace.publicFile(of: path))
+    let secret =
+      noPassphrase
+      ? nil : try passphrase.source(.newSigning).readNew(console, allowsWeak: allowWeakPassphrase)
+    let signer = try SigningKeyPlace.make(
+      at: path, comment: comment ?? HostName.current, passphrase: secret, cost: cost.cost(VaultSettings()))
+    guard !output.json else {
+      return Document.write(
+        KeyGenerateDocument(
+          path: path, publicPath: SigningKeyPlace.publicFile(of: path), line: signer.line,
+          publicKey: Hex.encode(signer.publicKey), sealed: !noPassphrase))
+    }
+    console.line(signer.line)
+    console.note("the key is in \(path): keep a copy where the archives are not")
+    console.note(
+      "create signs with it where config.toml says: sign_key = \(ConfigDocument.Value.quoted(path))")
+  }
+}
+
+/// `key generate --json`.
+struct KeyGenerateDocument: Encodable {
+  let schema = "fueki.key-generate/1"
+  let path: String
+  let publicPath: String
+  let line: String
+  let publicKey: String
+  let sealed: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case schema, path, line, sealed
+    case publicPath = "public_path"
+    case publicKey = "public_key"
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Where the signing key's passphrase comes from.
+struct SigningPassphraseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A file with the signing key's passphrase, which only you can read.", valueName: "file"))
+  var signingPassphraseFile: String?
+
+  @Option(help: ArgumentHelp("A command that prints the signing key's passphrase.", valueName: "command"))
+  var signingPassphraseCommand: String?
+
+  @Option(help: ArgumentHelp("A file descriptor to read the signing key's passphrase from.", valueName: "n"))
+  var signingPassphraseFd: Int32?
+
+  func source(_ secret: CommandError.Secret) -> SecretSource {
+    SecretSource(
+      file: signingPassphraseFile, command: signingPassphraseCommand, descriptor: signingPassphraseFd,
+      name: .signing, secret: secret)
+  }
+}
+
+/// Who signs.
+struct SigningOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The file of the key that signs, from \"key generate\".", valueName: "file"))
+  var signKey: String?
+  @OptionGroup var passphrase: SigningPassphraseOptions
+
+  /// The option's key, else the vault's; nil where neither names one.
+  ///
+  /// - Throws: ``CommandError/signingKey(path:_:)`` where one is named and does not open: nothing is silently unsigned.
+  func key(_ vault: VaultSettings, _ console: Console) throws -> SigningKey? {
+    guard let path = signKey ?? vault.signKey else { return nil }
+    let file = try SigningKeyPlace.read(path)
+    do {
+      guard file.isSealed else { return try file.key(passphrase: nil) }
+      return try file.key(passphrase: try passphrase.source(.signing).read(console))
+    } catch let error as SigningKeyError {
+      throw CommandError.signingKey(path: path, error)
+    }
+  }
+}
+
+/// Where signing keys lie.
+enum SigningKeyPlace {
+  /// Reads a key's file, which only its owner may be able to read.
+  static func read(_ path: String) throws -> SigningKeyFile {
+    let file = try SecretSource.privateFile(path)
+    let size = try file.size()
+    guard let count = Int(exactly: size), count <= SigningKeyFile.byteLimit else {
+      throw CommandError.signingKey(path: path, .malformed)
+    }
+    let bytes = try SecretBytes(count: count) { buffer in _ = try file.pread(into: &buffer, at: 0) }
+    do {
+      return try SigningKeyFile(bytes)
+    } catch let error {
+      throw CommandError.signingKey(path: path, error)
+    }
+  }
+
+  /// The file of the public line beside a key's: `signing.pub` beside `signing.key`.
+  static func publicFile(of path: String) -> String {
+    (path.hasSuffix(".key") ? String(path.dropLast(4)) : path) + ".pub"
+  }
+
+  /// Makes a new key and writes both files, neither of which may be there.
+  static func make(
+    at path: String, comment: String, passphrase: SharedSecret?, cost: Argon2id.Cost
+  ) throws -> Signer {
+    try Directory.makePrivateDirectories(OutputFile.folder(of: path))
+    let publicFile = publicFile(of: path)
+    try OutputFile.checkFree(path)
+    try OutputFile.checkFree(publicFile)
+    let seed = SharedSecret(try SecretBytes.random(count: Ed25519.seedByteCount))
+    let (file, signer) = try SigningKeyFile.make(
+      seed: seed, comment: comment, passphrase: passphrase, cost: cost)
+    try file.bytes.withBytes { bytes in try OutputFile.write(bytes, to: path, existing: .kept) }
+    try OutputFile.write(signer.line + "\n", to: publicFile, existing: .kept)
+    return signer
+  }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Whose word is taken that an archive is genuine, and the newest.
+struct TrustOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Whose signature is demanded: a key, a file of them, \"config\", or \"any\"; may be given again.",
+      valueName: "key"))
+  var trustedSigner: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A signed checkpoint: what is older than it is not accepted.", valueName: "file"))
+  var checkpoint: String?
+
+  private static let fileLimit = 1 << 20
+
+  /// The keys of which one has to have signed: the options', else the configuration's; nil demands nobody's.
+  ///
+  /// Where no signature will be checked, a demand that was made for this run alone is refused.
+  func keys(_ configuration: Configuration, checksSignatures: Bool = true) throws -> [[UInt8]]? {
+    guard !trustedSigner.isEmpty else {
+      let named = try Self.configured(configuration)
+      return named.isEmpty ? nil : named.map(\.publicKey)
+    }
+    guard trustedSigner != ["any"] else { return nil }
+    guard checksSignatures else {
+      throw CommandError.usage("--depth structure checks no signature: leave --trusted-signer out")
+    }
+    return try trustedSigner.flatMap { try Self.signers($0, configuration) }.map(\.publicKey)
+  }
+
+  /// The checkpoint, once one of these keys is known to have signed it.
+  func checkpoint(trusting keys: [[UInt8]]?) throws -> SignedCheckpoint? {
+    guard let checkpoint else { return nil }
+    guard let keys else {
+      throw CommandError.usage("a checkpoint says nothing unless a --trusted-signer signed it")
+    }
+    let text = String(decoding: try File.open(checkpoint).readAll(limit: Self.fileLimit), as: UTF8.self)
+    let found = try SignedCheckpoint(text)
+    _ = try found.link(trusting: keys)
+    return found
+  }
+
+  /// One of the option's values.
+  private static func signers(_ text: String, _ configuration: Configuration) throws -> [Signer] {
+    if text == "config" {
+      let named = try configured(configuration)
+      guard !named.isEmpty else { throw CommandError.usage("the configuration names no trusted signer") }
+      return named
+    }
+    if let signer = Signer(text) { return [signer] }
+    guard (try? File.open(text)) != nil else {
+      throw CommandError.usage(
+        "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of them, \"config\" or \"any\", not \(text)"
+      )
+    }
+    return try signers(inFile: text)
+  }
+
+  private static func signers(inFile path: String) throws -> [Signer] {
+    let text = String(decoding: try File.open(path).readAll(limit: fileLimit), as: UTF8.self)
+    do {
+      return try SignerList.signers(in: text)
+    } catch SignerList.Problem.noSigner(let line) {
+      throw CommandError.usage("\(path), line \(line): no key of a signer")
+    } catch {
+      throw CommandError.usage("\(path) names no signer")
+    }
+  }
+
+  /// Those of the vault that is meant, or of all where none was picked.
+  private static func configured(_ configuration: Configuration) throws -> [Signer] {
+    try configuration.candidates.flatMap { vault in
+      let named = try vault.trustedSigners.map { text in
+        guard let signer = Signer(text) else {
+          throw CommandError.configuration(
+            ConfigurationProblem(
+              path: configuration.path ?? "", what: "\"trusted_signers\" has no key in \"\(text)\"",
+              hint: "64 hex digits or a fueki-signer line; a file's name belongs into trusted_signers_file"))
+        }
+        return signer
+      }
+      return named + (try vault.trustedSignersFile.map(signers(inFile:)) ?? [])
+    }
+  }
+}
+
+extension VaultState.Link {
+  /// The newer of two things that are known of a vault.
+  ///
+  /// - Throws: ``BackupError/forked(sequence:known:)`` where they contradict one another.
+  static func newer(_ a: VaultState.Link?, _ b: VaultState.Link?) throws -> VaultState.Link? {
+    guard let a, let b else { return a ?? b }
+    guard a.sequence != b.sequence || a.digest == b.digest else {
+      throw BackupError.forked(sequence: a.sequence, known: b.sequence)
+    }
+    return a.sequence >= b.sequence ? a : b
+  }
+}
+
+/// What `--known` says of vaults.
+struct KnownLinks {
+  private var links: [[UInt8]: VaultState.Link] = [:]
+
+  init(_ texts: [String]) throws {
+    for text in texts {
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 3, let vault = Hex.decode(parts[0]), vault.count == 16,
+        let sequence = UInt64(parts[1]),
+        let digest = Digest(hex: String(parts[2]))
+      else { throw CommandError.usage("--known takes VAULT:SEQUENCE:DIGEST, not \(text)") }
+      links[vault] = VaultState.Link(sequence: sequence, digest: digest)
+    }
+  }
+
+  /// - Throws: ``BackupError/forked(sequence:known:)`` where `--known` has another archive in the same place.
+  mutating func add(_ checkpoint: SignedCheckpoint) throws {
+    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
+    links[checkpoint.vaultID] = try VaultState.Link.newer(link, links[checkpoint.vaultID])
+  }
+
+  func link(of vault: [UInt8]) -> VaultState.Link? { links[vault] }
+}

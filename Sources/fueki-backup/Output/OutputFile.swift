@@ -1,0 +1,59 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A file that a command writes for its person: there as a whole, or not at all.
+enum OutputFile {
+  /// What happens where a file of that name is there.
+  enum Existing {
+    case replaced
+    case kept
+  }
+
+  /// Writes the file durably, 0600 whatever the umask.
+  ///
+  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where it is there and is to be kept.
+  static func write(_ bytes: Span<UInt8>, to path: String, existing: Existing) throws {
+    let (folder, name) = split(path)
+    let directory = try Directory.open(folder)
+    if existing == .kept { try checkFree(path) }
+    let temporary = ".\(name).\(Hex.encode(RandomBytes.bytes(4))).tmp"
+    do {
+      let file = try directory.createFile(temporary)
+      try file.pwriteAll(bytes, at: 0)
+      try file.sync()
+      try directory.rename(temporary, to: name, replacing: existing == .replaced)
+    } catch {
+      try? directory.remove(temporary)
+      throw error.isAlreadyThere ? Self.inTheWay(path) : error
+    }
+    _ = try directory.sync()
+  }
+
+  static func write(_ text: String, to path: String, existing: Existing) throws {
+    let bytes = [UInt8](text.utf8)
+    try write(bytes.span, to: path, existing: existing)
+  }
+
+  /// - Throws: Exit status 40 where something is there.
+  static func checkFree(_ path: String) throws {
+    let (folder, name) = split(path)
+    guard let directory = try? Directory.open(folder) else { return }
+    if try directory.contains(name) { throw Self.inTheWay(path) }
+  }
+
+  /// The folder that a path's last part lies in.
+  static func folder(of path: String) -> String { split(path).folder }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, String(path[path.index(after: slash)...]))
+  }
+
+  private static func inTheWay(_ path: String) -> any Error {
+    Failure.Thrown(
+      failure: Failure(
+        .wouldOverwrite, "\(path) is there already", meaning: "nothing was changed",
+        hint: "give another name, or move it away"))
+  }
+}

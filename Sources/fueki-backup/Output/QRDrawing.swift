@@ -1,0 +1,53 @@
+internal import FuekiSystem
+
+/// A QR code as people see it.
+enum QRDrawing {
+  /// The light modules around a code, without which no reader finds it.
+  private static let quiet = 4
+
+  /// Half blocks, two rows of modules a line, light on dark as most terminals are.
+  static func text(_ code: QRCode) -> String {
+    var lines: [String] = []
+    for row in stride(from: -quiet, to: code.width + quiet, by: 2) {
+      lines.append(
+        String(
+          (-quiet..<code.width + quiet).map { column -> Character in
+            switch (code[row, column], code[row + 1, column]) {
+            case (false, false): "█"
+            case (false, true): "▀"
+            case (true, false): "▄"
+            case (true, true): " "
+            }
+          }))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A picture for paper, dark on white, one path for all modules.
+  static func svg(_ code: QRCode, title: String) -> String {
+    let size = code.width + 2 * quiet
+    var path = ""
+    for row in 0..<code.width {
+      var column = 0
+      while column < code.width {
+        guard code[row, column] else {
+          column += 1
+          continue
+        }
+        let start = column
+        while code[row, column] { column += 1 }
+        path += "M\(start + quiet) \(row + quiet)h\(column - start)v1h-\(column - start)z"
+      }
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" width="80mm" height="80mm" viewBox="0 0 \(size) \(size)" \
+      shape-rendering="crispEdges">
+      <title>\(XMLText.escaped(title))</title>
+      <rect width="\(size)" height="\(size)" fill="#fff"/>
+      <path d="\(path)" fill="#000"/>
+      </svg>
+
+      """
+  }
+}

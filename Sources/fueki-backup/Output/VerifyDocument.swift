@@ -1,0 +1,57 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// `verify --json`.
+struct VerifyDocument: Encodable {
+  struct Damage: Encodable {
+    let what: String
+    let stream: String?
+    let chunk: UInt64?
+    let offset: UInt64?
+    let section: String?
+  }
+
+  struct Archive: Encodable {
+    let path: String
+    let id: String?
+    let depth: String
+    let verdict: String
+    let signer: String?
+    let damage: [Damage]
+    let scopes: [String]
+    let authenticity: String?
+  }
+
+  let schema = "fueki.verify/1"
+  let archives: [Archive]
+  let ok: Bool
+
+  init(_ results: [VerificationResult]) {
+    archives = results.map { result in
+      Archive(
+        path: result.path, id: result.digest?.hex, depth: result.depth.rawValue,
+        verdict: result.verdict.rawValue,
+        signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
+        scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue)
+    }
+    ok = results.allSatisfy { $0.verdict == .intact }
+  }
+}
+
+extension VerifyDocument.Damage {
+  fileprivate init(_ damage: ArchiveError.Damage) {
+    what = damage.sentence
+    section = nil
+    switch damage {
+    case .chunk(let stream, let chunk), .leaf(let stream, let chunk):
+      self.stream = stream.name
+      self.chunk = chunk
+      offset = chunk * UInt64(Limits.chunkPlaintextBytes)
+    default:
+      stream = nil
+      chunk = nil
+      offset = nil
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import FuekiArchive
+internal import FuekiBackup
+
+/// A verification's result as lines.
+enum VerifyLines {
+  static func print(_ result: VerificationResult, _ console: Console) {
+    let name = result.path.split(separator: "/").last.map(String.init) ?? result.path
+    console.line("\(result.verdict.rawValue): \(name) (\(result.depth.rawValue))")
+    if result.authenticity == .unprovable, result.verdict == .intact {
+      console.line("  authenticity not provable: it is unsigned, and more than one could have made it")
+    }
+    for line in details(result) { console.line("  \(line)") }
+  }
+
+  /// What is wrong, what it means, and what to do next.
+  static func details(_ result: VerificationResult) -> [String] {
+    var lines = result.damage.prefix(50).map { "damaged: \($0.sentence)" }
+    if result.damage.count > 50 { lines.append("and \(result.damage.count - 50) more") }
+    guard result.verdict != .intact else { return lines }
+    if let error = result.error {
+      let failure = Failure(error)
+      lines += [failure.message, failure.meaning, failure.hint.map { "hint: \($0)" }].compactMap { $0 }
+    } else if result.verdict == .damaged {
+      let copiesOnly = result.damage.allSatisfy(\.isOfACopy)
+      lines.append(
+        copiesOnly
+          ? "only copies are damaged: the archive still opens; make a new one soon"
+          : "try another copy of this archive, or the one before it")
+    } else {
+      lines.append(
+        result.verdict == .older
+          ? "a newer archive of its vault is known, and is not here"
+          : "another archive has its place in the vault's history: two machines made backups, or one was replaced"
+      )
+    }
+    return lines
+  }
+}
+
+extension ArchiveError.Damage {
+  /// Whether the archive still opens in spite of it.
+  var isOfACopy: Bool {
+    switch self {
+    case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy: true
+    default: false
+    }
+  }
+}

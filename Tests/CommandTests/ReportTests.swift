@@ -1,0 +1,135 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// What `verify` leaves for CI, and what `list` says of a vault's history.
+struct ReportTests {
+  private static let python = "/usr/bin/python3"
+  private static let canParse = Installed.runs(python, ["-c", "import xml.etree"])
+
+  /// Every test case's name, failure type and message, as a CI service reads them.
+  private static let reader = """
+    import sys, xml.etree.ElementTree as tree
+    suites = tree.parse(sys.argv[1]).getroot()
+    suite = suites.find("testsuite")
+    print(suites.tag, suite.get("tests"), suite.get("failures"), suite.get("errors"))
+    for case in suite:
+        kinds = [(child.tag, child.get("type")) for child in case]
+        print(case.get("name").rsplit("/", 1)[-1], *(word for kind in kinds for word in kind), float(case.get("time", 0)) >= 0)
+    """
+
+  private func cases(_ machine: Machine) throws -> [String] {
+    let run = try BuiltBinary.run(program: Self.python, ["-c", Self.reader, machine.path("report.xml")])
+    #expect(run.status == 0, "\(run.errors)")
+    return run.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test(.enabled(if: canParse, "this machine has no python3"))
+  func `a report has a case for each archive`() throws {
+    let machine = try SigningTests.machine(isSealed: false)
+    let key = ["--sign-key", machine.path("keys/signing.key")]
+    #expect(try machine.create(key).status == 0)
+    let trusted = ["--trusted-signer", try SigningTests.publicKey(machine)]
+    let report = ["--report", "junit=\(machine.path("report.xml"))"]
+    let first = try machine.archives()[0]
+    try machine.copy(first, to: "first")
+    try machine.remove(first)
+    #expect(try machine.run(["verify", machine.target] + trusted + report).status == 0)
+    var found = try cases(machine)
+    #expect(found.first == "testsuites 1 0 0" && found.count == 2, "\(found)")
+
+    // A name that would break a careless report, and a file of each kind of harm.
+    try machine.copy("first", to: "target/a <&\"'\u{1}\u{FFFF}>.fueki")
+    try machine.write("not all of an archive", to: "target/not.fueki")
+    var bytes = try machine.read(machine.archives().last { $0.contains("-000002-") } ?? "")
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: "target/damaged.fueki")
+    let run = try machine.run(["verify", machine.target] + trusted + report)
+    #expect(run.status == 23, "\(run.text)")
+    found = try cases(machine)
+    #expect(found.first == "testsuites 4 3 0", "\(found)")
+    #expect(found.contains("damaged.fueki failure damaged True"))
+    #expect(found.contains("not.fueki failure not-an-archive True"))
+    #expect(found.contains("a <&\"'\u{FFFD}\u{FFFD}>.fueki failure not-signed-by-a-trusted-signer True"))
+    #expect(try machine.names(in: ".").allSatisfy { !$0.hasSuffix(".tmp") })
+  }
+
+  @Test(.enabled(if: canParse, "this machine has no python3"))
+  func `a folder without archives is an error in the report too`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("empty"))
+    let run = try machine.run(
+      ["verify", machine.path("empty"), "--report", "junit=\(machine.path("report.xml"))", "--json"])
+    #expect(run.status == 10)
+    #expect(try run.json()["schema"] == .string("fueki.error/1"))
+    #expect(try cases(machine) == ["testsuites 1 0 1", "archives error not-found True"])
+    for report in ["report.xml", "junit=", "html=x"] {
+      #expect(try machine.run(["verify", machine.target, "--report", report]).status == 64)
+    }
+    let nowhere = try machine.run(["verify", machine.target, "--report", "junit=/nowhere/report.xml"])
+    #expect(nowhere.status == 10)
+  }
+
+  @Test func `the list tells older and forked apart`() throws {
+    let machine = try Machine()
+    func chains() throws -> [String?] {
+      try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements.map {
+        $0["chain"]?.text
+      }
+        ?? []
+    }
+    try machine.copy("state", to: "state-before")
+    try machine.copy("target", to: "target-before")
+    #expect(try machine.create().status == 0)
+    #expect(try chains() == ["ok", "ok"])
+    let mine = try machine.archives()[1]
+    try machine.copy(mine, to: "mine")
+    try machine.remove(mine)
+    #expect(try chains() == ["older-than-known"])
+    let older = try machine.run(["list", machine.target])
+    #expect(older.text.contains("older-than-known") && older.errors.contains("removed"))
+
+    // Another machine, which has only the first archive, makes a second one too.
+    try machine.copy("state", to: "state-mine")
+    try machine.remove("state")
+    try machine.copy("state-before", to: "state")
+    #expect(try machine.create().status == 0)
+    try machine.copy("mine", to: "target/mine.fueki")
+    #expect(try chains().sorted { ($0 ?? "") < ($1 ?? "") } == ["forked", "forked", "ok"])
+    #expect(try machine.run(["list", machine.target]).errors.contains("divides"))
+    // Each is whole by itself, and together they contradict one another, whatever this machine knows.
+    let fresh = ["FUEKI_STATE": machine.path("no-state")]
+    let all = try machine.run(["verify", machine.target, "--json"], environment: fresh)
+    #expect(all.status == 25)
+    #expect(try all.json()["ok"] == .bool(false))
+    #expect(try machine.run(["verify", machine.path("target/mine.fueki")], environment: fresh).status == 0)
+    let restore = ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new")]
+    #expect(try machine.run(restore, environment: fresh).status == 25)
+    // A copy under another name is no fork.
+    try machine.remove("target")
+    try machine.copy("target-before", to: "target")
+    try machine.copy(machine.archives()[0], to: "target/copy.fueki")
+    #expect(try machine.run(["verify", machine.target], environment: fresh).status == 0)
+  }
+
+  @Test func `a successor of another archive than the one here has forked`() throws {
+    let machine = try Machine()
+    try machine.copy("state", to: "state-before")
+    try machine.copy("target", to: "target-before")
+    #expect(try machine.create().status == 0)
+    try machine.copy(machine.archives()[1], to: "second")
+    try machine.remove("state")
+    try machine.copy("state-before", to: "state")
+    try machine.remove("target")
+    try machine.copy("target-before", to: "target")
+    for _ in 0..<2 { #expect(try machine.create().status == 0) }
+    // The second archive is replaced by the other machine's; the third continues from one that is not here.
+    try machine.remove(machine.archives()[1])
+    try machine.copy("second", to: "target/second.fueki")
+    let run = try machine.run(
+      ["verify", machine.target, "--json"], environment: ["FUEKI_STATE": machine.path("no-state")])
+    #expect(run.status == 25)
+    let verdicts = try run.json()["archives"]?.elements.compactMap { $0["verdict"]?.text }
+    #expect(verdicts?.filter { $0 == "forked" }.count == 1 && verdicts?.count == 3)
+  }
+}

@@ -1,0 +1,203 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A key that signs, archives that it signed, and who is trusted.
+struct SigningTests {
+  static let passphrase = "canary Sg4 of the signing key, long"
+  static let secret = ["--signing-passphrase-file", "signing.pass"]
+
+  /// A machine with a signing key in `keys/signing.key`, sealed unless it is to be bare.
+  static func machine(isSealed: Bool = true) throws -> Machine {
+    let machine = try Machine()
+    try machine.write(passphrase, to: "signing.pass")
+    let made = try machine.run(
+      ["key", "generate", "--output", machine.path("keys/signing.key"), "--comment", "a test"]
+        + (isSealed ? secret + Machine.quick : ["--no-passphrase"]))
+    try #require(made.status == 0, "\(made.errors)")
+    return machine
+  }
+
+  static func signing(_ machine: Machine) -> [String] {
+    ["--sign-key", machine.path("keys/signing.key")] + secret
+  }
+
+  static func publicKey(_ machine: Machine) throws -> String {
+    let line = String(decoding: try machine.read("keys/signing.pub"), as: UTF8.self)
+    return try String(#require(line.split(separator: " ").dropFirst().first))
+  }
+
+  @Test func `a new key is sealed, its owner's alone, and never overwritten`() throws {
+    let machine = try Self.machine()
+    let file = try machine.read("keys/signing.key")
+    let text = String(decoding: file, as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 4 && lines[0] == "fueki-signing-key-1")
+    #expect(String(lines[1]) + "\n" == String(decoding: try machine.read("keys/signing.pub"), as: UTF8.self))
+    #expect(lines[1].hasSuffix(" a test"))
+    #expect(lines[2].hasPrefix("kdf argon2id ") && lines[2].hasSuffix(" 65536 2"))
+    let folder = try Directory.open(machine.path("keys"))
+    #expect(try folder.status(of: "signing.key").permissions & 0o777 == 0o600)
+    #expect(try Directory.open(machine.root).status(of: "keys").permissions & 0o777 == 0o700)
+    let again = try machine.run(
+      ["key", "generate", "--output", machine.path("keys/signing.key"), "--no-passphrase"])
+    #expect(again.status == 40, "\(again.errors)")
+    #expect(try machine.read("keys/signing.key") == file)
+    #expect(try machine.names(in: "keys").sorted() == ["signing.key", "signing.pub"])
+  }
+
+  @Test func `the default place is beside the configuration`() throws {
+    let machine = try Machine()
+    let run = try machine.run(["key", "generate", "--no-passphrase", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(machine.exists("home/.config/fueki-backup/signing.key"))
+    #expect(machine.exists("home/.config/fueki-backup/signing.pub"))
+    #expect(try run.json()["sealed"] == .bool(false))
+    // With no secret and no terminal nothing is made.
+    let refused = try machine.run(["key", "generate", "--output", machine.path("x.key")])
+    #expect(refused.status == 12 && !machine.exists("x.key") && !machine.exists("x.pub"))
+    try machine.write("password", to: "weak")
+    let weak = try machine.run(
+      ["key", "generate", "--output", "x.key", "--signing-passphrase-file", "weak"] + Machine.quick)
+    #expect(weak.status == 64 && !machine.exists("x.key"))
+  }
+
+  @Test func `a signed archive is verified against whom one trusts`() throws {
+    let machine = try Self.machine()
+    let made = try machine.create(Self.signing(machine))
+    #expect(made.status == 0, "\(made.errors)")
+    let signed = try machine.path(machine.archives()[1])
+    let unsigned = try machine.path(machine.archives()[0])
+    let key = try Self.publicKey(machine)
+    try machine.write("# ours\n\n\(key)\r\n", to: "keys.txt")
+    let line = String(decoding: try machine.read("keys/signing.pub"), as: UTF8.self).dropLast()
+    let other = String(repeating: "5a", count: 32)
+    for trusted in [key, key.uppercased(), String(line), "keys.txt", machine.path("keys/signing.pub")] {
+      let run = try machine.run(["verify", signed, "--trusted-signer", trusted, "--json"])
+      #expect(run.status == 0, "\(trusted) \(run.errors)")
+      let archive = try run.json()["archives"]?[0]
+      #expect(archive?["authenticity"] == .string("trusted-signer") && archive?["signer"] == .string(key))
+      #expect(try machine.run(["verify", unsigned, "--trusted-signer", trusted]).status == 23)
+    }
+    #expect(try machine.run(["verify", signed, "--trusted-signer", other]).status == 23)
+    let either = ["verify", signed, "--trusted-signer", other, "--trusted-signer", key]
+    #expect(try machine.run(either).status == 0)
+    #expect(
+      try machine.run(["verify", signed, "--json"]).json()["archives"]?[0]?["authenticity"]
+        == .string("signed"))
+    #expect(
+      try machine.run(["verify", unsigned, "--json"]).json()["archives"]?[0]?["authenticity"]
+        == .string("unsigned"))
+    let restored = try machine.restore("latest", to: "new", ["--trusted-signer", key])
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try machine.restore("latest", to: "other", ["--trusted-signer", other]).status == 23)
+    #expect(!machine.exists("other"))
+  }
+
+  @Test(arguments: ["nobody", "12ab", "", "fueki-signer zz"])
+  func `what is no signer is wrong usage`(_ text: String) throws {
+    let machine = try Machine()
+    #expect(try machine.run(["verify", machine.target, "--trusted-signer", text]).status == 64)
+    for list in ["", "# none\n", "fueki-signer\n", "\(String(repeating: "ab", count: 32))\nnobody\n"] {
+      try machine.write(list, to: "list")
+      let run = try machine.run(["verify", machine.target, "--trusted-signer", "list"])
+      #expect(run.status == 64, "\(list)")
+    }
+    let key = String(repeating: "ab", count: 32)
+    let structure = ["verify", machine.target, "--depth", "structure", "--trusted-signer", key]
+    #expect(try machine.run(structure).status == 64)
+    #expect(try machine.run(["verify", machine.target, "--trusted-signer", "config"]).status == 64)
+  }
+
+  @Test func `the configuration's key signs, and its signers are trusted`() throws {
+    let machine = try Self.machine()
+    try machine.write(
+      "[[vault]]\nsign_key = \"keys/signing.key\"\ntrusted_signers_file = \"keys/signing.pub\"\n",
+      to: "config.toml")
+    let config = ["--config", machine.path("config.toml")]
+    let made = try machine.create(config + Self.secret)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try machine.run(["verify", "latest", "--target", machine.target] + config).status == 0)
+    let all = try machine.run(["verify", machine.target] + config)
+    #expect(all.status == 23)
+    #expect(try machine.run(["verify", machine.target, "--trusted-signer", "any"] + config).status == 0)
+    #expect(try machine.run(["verify", machine.target, "--depth", "structure"] + config).status == 0)
+    let first = try machine.path(machine.archives()[0])
+    #expect(try machine.restore(first, to: "new", ["--accept-older"] + config).status == 23)
+    let insisted = try machine.restore(
+      first, to: "new", ["--accept-older", "--trusted-signer", "any"] + config)
+    #expect(insisted.status == 0, "\(insisted.errors)")
+  }
+
+  @Test func `a key that does not open makes no unsigned archive`() throws {
+    let machine = try Self.machine()
+    try machine.write("[[vault]]\nsign_key = \"keys/signing.key\"\n", to: "config.toml")
+    let config = ["--config", machine.path("config.toml")]
+    #expect(try machine.create(config).status == 12)
+    try machine.write("another passphrase altogether", to: "wrong.pass")
+    let wrong = try machine.create(config + ["--signing-passphrase-file", "wrong.pass"])
+    #expect(wrong.status == 12 && wrong.errors.contains("signing key"), "\(wrong.errors)")
+    let bytes = try machine.read("keys/signing.key")
+    // A public key that is not the seed's, a comment, a salt, a seed: whatever was changed, it does not open.
+    for place in [40, bytes.count - 170, bytes.count - 20] {
+      var changed = bytes
+      changed[place] = changed[place] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+      try machine.write(changed, to: "keys/signing.key")
+      #expect(try machine.create(config + Self.secret).status == 12, "\(place)")
+    }
+    for text in ["", "fueki-signing-key-1\n", String(decoding: bytes, as: UTF8.self) + "\n"] {
+      try machine.write(text, to: "keys/signing.key")
+      #expect(try machine.create(config + Self.secret).status == 12)
+    }
+    let newer = String(decoding: bytes, as: UTF8.self).replacing("key-1\n", with: "key-2\n")
+    try machine.write(newer, to: "keys/signing.key")
+    #expect(try machine.create(config + Self.secret).status == 30)
+    try machine.remove("keys/signing.key")
+    #expect(try machine.create(config + Self.secret).status == 12)
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test func `secrets of the signing key are nowhere in the clear`() throws {
+    let machine = try Self.machine()
+    let made = try machine.run(
+      ["create", "--target", machine.target, "--sign-key", machine.path("keys/signing.key")]
+        + machine.secrets,
+      environment: ["FUEKI_SIGNING_PASSPHRASE": Self.passphrase])
+    #expect(made.status == 0 && made.errors.contains("FUEKI_SIGNING_PASSPHRASE is in the environment"))
+    try machine.remove("signing.pass")
+    for (path, bytes) in try machine.snapshot(of: ".") {
+      #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.passphrase), "\(path)")
+    }
+  }
+
+  @Test func `an unsealed key whose seed is another's does not sign`() throws {
+    let machine = try Self.machine(isSealed: false)
+    #expect(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 0)
+    let text = String(decoding: try machine.read("keys/signing.key"), as: UTF8.self)
+    #expect(text.contains("kdf none\nseed "))
+    var lines = text.split(separator: "\n").map(String.init)
+    lines[3] = "seed " + String(repeating: "5a", count: 32)
+    try machine.write(lines.joined(separator: "\n") + "\n", to: "keys/signing.key")
+    let run = try machine.create(["--sign-key", machine.path("keys/signing.key")])
+    #expect(run.status == 12 && run.errors.contains("public line"), "\(run.errors)")
+    _ = try BuiltBinary.run(program: "/bin/chmod", ["644", machine.path("keys/signing.key")])
+    #expect(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 64)
+  }
+
+  @Test func `an unsigned archive with more than one key is nobody's provably`() throws {
+    let machine = try Machine()
+    // The identity of age's own test vectors, which is nobody's.
+    let recipient = "age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa"
+    let made = try machine.create(["--recipient", recipient])
+    #expect(made.status == 0, "\(made.errors)")
+    let path = try machine.path(machine.archives()[1])
+    let verify = try machine.run(["verify", path])
+    #expect(verify.status == 0 && verify.text.contains("authenticity not provable"))
+    let json = try machine.run(["verify", path, "--json"]).json()["archives"]?[0]
+    #expect(json?["authenticity"] == .string("not-provable"))
+    let show = try machine.run(["show", path])
+    #expect(show.text.contains("authenticity not provable"))
+    let restore = try machine.restore(path)
+    #expect(restore.status == 0 && restore.errors.contains("authenticity not provable"))
+  }
+}
