@@ -69,7 +69,7 @@ let package = Package(
       name: "fueki-backup",
       dependencies: [
         "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSample", "FuekiArchive", "FuekiWallet",
-        "FuekiCrypto", "FuekiSystem", arguments, protobuf, toml,
+        "FuekiCrypto", "FuekiCompression", "FuekiSystem", arguments, protobuf, toml,
       ],
       exclude: ["Schemas"], swiftSettings: strict),
 

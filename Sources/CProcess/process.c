@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted = 0;
@@ -80,3 +83,20 @@ int fueki_spawn_in_directory(void *actions, const char *directory) {
 }
 
 int fueki_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int fueki_entropy_is_ready(void) {
+  char byte;
+  return getrandom(&byte, 1, GRND_NONBLOCK) == 1;
+}
+
+long long fueki_lockable_bytes(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY) return -1;
+  return (long long)limit.rlim_cur;
+}
+
+int fueki_clock_is_synchronised(void) {
+  struct timex state = {0};
+  if (adjtimex(&state) < 0) return -1;
+  return (state.status & STA_UNSYNC) == 0;
+}

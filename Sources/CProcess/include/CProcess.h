@@ -34,4 +34,13 @@ int fueki_rename_exchange(int directory, const char *from, const char *to);
 // Begins to write a range of a file to the device, without waiting.
 int fueki_start_writeback(int descriptor, long long offset, long long length);
 
+// Whether the kernel's random numbers have been seeded.
+int fueki_entropy_is_ready(void);
+
+// How many bytes this process may lock into memory; -1 where there is no limit.
+long long fueki_lockable_bytes(void);
+
+// 1 where something disciplines the system's clock, 0 where nothing does, -1 where the kernel does not tell.
+int fueki_clock_is_synchronised(void);
+
 #endif

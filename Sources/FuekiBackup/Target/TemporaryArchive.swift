@@ -18,7 +18,7 @@ final class TemporaryArchive {
   /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
   ///   written to it.
   init(in target: Target, machine: String) throws {
-    name = "\(Self.prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(Self.suffix)"
+    name = Self.name(for: machine)
     directory = try target.open()
     file = ArchiveFile(try directory.createFile(name))
   }
@@ -26,6 +26,11 @@ final class TemporaryArchive {
   deinit {
     guard !isPublished else { return }
     try? directory.remove(name)
+  }
+
+  /// A name that nobody else has, and that programs which synchronise folders leave alone.
+  static func name(for machine: String) -> String {
+    "\(prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(suffix)"
   }
 
   static func isTemporary(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }

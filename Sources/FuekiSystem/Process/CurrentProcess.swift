@@ -7,4 +7,16 @@ public enum CurrentProcess {
 
   /// Its executable, as the system resolves it: good for starting the same program again.
   public static var executable: String { "/proc/self/exe" }
+
+  /// The path of its executable, for files that outlive the process; nil where the system does not say.
+  public static var path: String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let capacity = bytes.count
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
+      return unsafe readlink("/proc/self/exe", base, capacity)
+    }
+    guard count > 0, count < capacity else { return nil }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
 }

@@ -1,0 +1,73 @@
+internal import FuekiSystem
+
+/// What writing to a target showed, tried with files of a few bytes that are gone again.
+public struct TargetTrial: Equatable, Sendable {
+  /// Files can be made for their owner only.
+  public let keepsPermissions: Bool
+  /// A name that is taken is not taken away by a rename.
+  public let keepsNames: Bool
+  /// The folder's names can be made durable.
+  public let syncsNames: Bool
+  /// How many bytes may still be written.
+  public let freeBytes: UInt64
+  /// How many seconds the file system's clock is ahead of this machine's; negative where it is behind.
+  public let clockDifference: Int64
+  /// The longest archive that lies there, in bytes.
+  public let longestArchive: UInt64
+  /// How many archives lie there.
+  public let archives: Int
+}
+
+extension Target {
+  /// What stands in the names of a trial's files instead of a machine's id.
+  private static let trial = "trial"
+
+  /// Writes, makes durable, reads back, renames and removes, as publishing an archive does.
+  ///
+  /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there,
+  ///   ``BackupError/readBackDiffers(path:)`` where it loses bytes, ``SystemError`` where it cannot be written to.
+  public func tryOut() throws -> TargetTrial {
+    try removeLeftovers(machine: Self.trial)
+    let directory = try open()
+    let names = (TemporaryArchive.name(for: Self.trial), TemporaryArchive.name(for: Self.trial))
+    defer {
+      try? directory.remove(names.0)
+      try? directory.remove(names.1)
+    }
+    let first = try Self.write(7, to: names.0, in: directory)
+    _ = try Self.write(9, to: names.1, in: directory)
+    let keepsNames = try Self.keepsNames(names, in: directory)
+    let written = try first.status().modificationTime.seconds
+    let entries = try entries().filter { $0.archive != nil }
+    return TargetTrial(
+      keepsPermissions: first.hasRequestedPermissions, keepsNames: keepsNames,
+      syncsNames: try directory.sync(), freeBytes: try directory.freeBytes(),
+      clockDifference: written - SystemClock.now / 1_000_000,
+      longestArchive: entries.map(\.byteCount).max() ?? 0, archives: entries.count)
+  }
+
+  private static func write(
+    _ byte: UInt8, to name: String, in directory: borrowing Directory
+  ) throws -> File {
+    let bytes = [UInt8](repeating: byte, count: 4096)
+    let file = try directory.createFile(name)
+    try file.pwriteAll(bytes, at: 0)
+    try file.sync()
+    let again = try directory.openFile(name)
+    guard try again.readAll(limit: 8192) == bytes else {
+      throw BackupError.readBackDiffers(path: directory.path + "/" + name)
+    }
+    return file
+  }
+
+  private static func keepsNames(
+    _ names: (String, String), in directory: borrowing Directory
+  ) throws -> Bool {
+    do {
+      try directory.rename(names.0, to: names.1, replacing: false)
+      return false
+    } catch let error where error.isAlreadyThere {
+      return try directory.contains(names.0)
+    }
+  }
+}

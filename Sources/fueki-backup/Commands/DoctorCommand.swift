@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// `doctor`: what would fail tonight, found while somebody is there to mend it.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check this machine, its files and its targets, and say what to do.",
+    discussion: "Exit status: 0 all is well, or there are only warnings; 60 a check failed.")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let places = PlaceChecks(console: output.console, keychain: keychain, vault: vault)
+    var checks = MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? 256) << 10)
+    checks += places.all(
+      configuration: configuration.path, state: try Places.state().path,
+      dataDirectory: try data.path(configuration))
+    checks += targets.targets(configuration).map(TargetChecks.check)
+    let hasFailed = checks.contains { $0.result == .failed }
+    if output.json {
+      Document.write(DoctorDocument(ok: !hasFailed, checks: checks))
+    } else {
+      for check in checks { print(check) }
+    }
+    if hasFailed { throw ExitCode(ExitStatus.differs.rawValue) }
+  }
+
+  private func print(_ check: Check) {
+    let console = output.console
+    let line = "\(check.result.rawValue): \(check.name): \(check.detail)"
+    guard let remedy = check.remedy else { return console.report(line) }
+    console.line(line)
+    console.line("  hint: \(remedy)")
+  }
+}
+
+/// `doctor --json`.
+struct DoctorDocument: Encodable {
+  let schema = "fueki.doctor/1"
+  let ok: Bool
+  let checks: [Check]
+}

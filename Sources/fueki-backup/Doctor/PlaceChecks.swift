@@ -1,0 +1,91 @@
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiSystem
+
+/// The wallet's and the program's own files: who can read them, and whether they open.
+struct PlaceChecks {
+  let console: Console
+  let keychain: KeychainSecretOptions
+  let vault: VaultSettings
+
+  func all(configuration: String?, state: String, dataDirectory: String) -> [Check] {
+    var checks: [Check] = []
+    if let configuration { checks.append(ownership("configuration", of: configuration)) }
+    checks.append(ownership("state", of: state))
+    checks.append(ownership("data-directory", of: dataDirectory))
+    checks.append(store(dataDirectory))
+    checks.append(openKeychain(dataDirectory))
+    // Where drills are recorded, what they say belongs here.
+    checks.append(
+      .warning(
+        "last-drill", "never", remedy: "restore the newest archive into another --datadir, once a quarter"))
+    return checks
+  }
+
+  /// A file or a folder that belongs to this person, and that no other can read.
+  private func ownership(_ name: String, of path: String) -> Check {
+    do {
+      let faults = try Self.faults(of: path)
+      guard faults.isEmpty else {
+        return .failed(name, faults.joined(separator: "; "), remedy: "chmod -R go= \(path)")
+      }
+      return .ok(name, "\(path): yours, and private")
+    } catch let error as SystemError where error.isNotFound {
+      return .ok(name, "\(path): not there yet")
+    } catch {
+      return .failed(name, error)
+    }
+  }
+
+  /// What is wrong with the permissions of a path and, where it is a folder, of the files in it.
+  private static func faults(of path: String) throws -> [String] {
+    let parts = path.split(separator: "/")
+    let parent = path.hasPrefix("/") ? "/" + parts.dropLast().joined(separator: "/") : "."
+    let folder = try Directory.open(parts.count > 1 || path.hasPrefix("/") ? parent : ".")
+    var faults = fault(of: path, try folder.status(of: String(parts.last ?? ".")))
+    guard let inner = try? Directory.open(path) else { return faults }
+    for entry in try inner.list() where entry.kind == .file {
+      guard let name = entry.text else { continue }
+      faults += fault(of: "\(path)/\(name)", try inner.status(of: name))
+    }
+    return faults
+  }
+
+  private static func fault(of path: String, _ status: FileStatus) -> [String] {
+    if status.kind == .symbolicLink { return [] }
+    if status.owner != CurrentUser.identifier { return ["\(path) belongs to another user"] }
+    return status.permissions & 0o077 == 0 ? [] : ["others can read \(path)"]
+  }
+
+  private func store(_ directory: String) -> Check {
+    do {
+      let store = try WalletStore.open(directory)
+      defer { try? store.close() }
+      return .ok("store", "\(directory): \(try store.wallets.all().count) wallets")
+    } catch StoreError.notThere {
+      return .warning(
+        "store", "there is no wallet at \(directory)", remedy: "give --datadir, or import a wallet")
+    } catch {
+      return .failed("store", error)
+    }
+  }
+
+  private func openKeychain(_ directory: String) -> Check {
+    do {
+      guard try Keychain.currentStamp(in: directory) != nil else {
+        return .ok("keychain", "there is none: nothing secret is kept here")
+      }
+      guard let opening = try keychain.openingWithoutAsking(console, vault) else {
+        return .warning(
+          "keychain", "not tried: no secret was given",
+          remedy: "give what the nightly backup has: --keychain-key-file or --keychain-passphrase-file")
+      }
+      let opened = try Keychain.read(directory, with: opening)
+      return .ok("keychain", "opens; \(opened.shares.count) key shares")
+    } catch let error as KeychainError {
+      return .failed("keychain", error)
+    } catch {
+      return .failed("keychain", error)
+    }
+  }
+}

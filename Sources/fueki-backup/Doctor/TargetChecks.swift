@@ -1,0 +1,44 @@
+internal import FuekiBackup
+
+/// Whether archives can be put in a target so that they last.
+enum TargetChecks {
+  /// Seconds that a file system's clock may differ by before files from two machines seem out of order.
+  private static let clockTolerance: Int64 = 60
+  private static let roomForAFirst: UInt64 = 256 << 20
+
+  static func check(_ target: Target) -> Check {
+    let name = "target \(target.path)"
+    do {
+      return judge(name, try target.tryOut())
+    } catch BackupError.noTarget {
+      return .failed(name, "it is not there", remedy: "plug the disk in, or mount the folder")
+    } catch {
+      return .failed(name, error)
+    }
+  }
+
+  private static func judge(_ name: String, _ trial: TargetTrial) -> Check {
+    let room = "\(Readable.bytes(trial.freeBytes)) free"
+    let needed = trial.archives > 0 ? trial.longestArchive : roomForAFirst
+    guard trial.freeBytes >= needed else {
+      return .failed(name, "\(room), not enough for another archive", remedy: "make room, or choose another")
+    }
+    guard trial.keepsNames else {
+      return .failed(
+        name, "a rename replaces what is there", remedy: "choose another file system: archives could be lost")
+    }
+    var faults: [String] = []
+    if !trial.keepsPermissions { faults.append("others may read its files") }
+    if !trial.syncsNames { faults.append("names cannot be made durable") }
+    if trial.freeBytes / 3 < needed { faults.append("\(room), for at most two more archives") }
+    if abs(trial.clockDifference) > clockTolerance {
+      let direction = trial.clockDifference > 0 ? "ahead" : "behind"
+      faults.append("its clock is \(abs(trial.clockDifference)) s \(direction)")
+    }
+    guard faults.isEmpty else {
+      return .warning(
+        name, faults.joined(separator: "; "), remedy: "archives are sealed and verified all the same")
+    }
+    return .ok(name, "writes, syncs, reads back, keeps names; \(room); \(trial.archives) archives")
+  }
+}
