@@ -24,6 +24,7 @@ struct FuekiBackupCommand: ParsableCommand {
       DiffCommand.self,
       SharesCommand.self,
       CheckpointCommand.self,
+      DoctorCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.
