@@ -45,7 +45,8 @@ struct DocumentTests {
     let archives = json["archives"]?.elements ?? []
     #expect(archives.count == 2)
     for archive in archives { #expect(archive.keys.isSuperset(of: ["path", "bytes", "state"])) }
-    #expect(archives[0].keys == ["path", "id", "vault", "sequence", "created", "bytes", "state"])
+    #expect(
+      archives[0].keys == ["path", "id", "vault", "sequence", "created", "bytes", "state", "chain"])
     #expect(archives[0]["created"]?.text?.hasSuffix("Z") == true)
     #expect(archives[1]["state"] == .string("incomplete"))
   }

@@ -64,6 +64,9 @@ import Testing
   func `stage types`(_ snippet: Snippet) throws {
     let build = try #require(Self.build)
     let sources = "\(Repository.path)/Sources"
+    let libraries = try Directory.open(sources).list().compactMap(\.text).filter {
+      (try? Directory.open("\(sources)/\($0)").contains("module.modulemap")) == true
+    }
     let folder = try TemporaryDirectory()
     let source = """
       import FuekiArchive
@@ -77,10 +80,9 @@ import Testing
     let result = try BuiltBinary.run(
       program: "/usr/bin/env",
       [
-        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(build)/Modules", "-I", "\(sources)/CSodium",
-        "-I", "\(sources)/COpenSSL", "-I", "\(sources)/CZstd",
+        "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(build)/Modules",
         "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap", folder.path("attempt.swift"),
-      ],
+      ] + libraries.flatMap { ["-I", "\(sources)/\($0)"] },
       environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 120)
     guard let complaint = snippet.complaint else {
       #expect(result.status == 0, "\(result.errors)")
