@@ -11,6 +11,7 @@ struct FuekiBackupCommand: ParsableCommand {
     version: Program.version,
     subcommands: [
       DemoCommand.self,
+      InitCommand.self,
       CreateCommand.self,
       ListCommand.self,
       ShowCommand.self,

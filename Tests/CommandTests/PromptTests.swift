@@ -35,7 +35,7 @@ struct PromptTests {
     sys.exit(os.waitstatus_to_exitcode(status) % 256)
     """
 
-  private func type(_ answers: [(String, String)], _ machine: Machine, _ arguments: [String]) throws
+  func type(_ answers: [(String, String)], _ machine: Machine, _ arguments: [String]) throws
     -> RunResult
   {
     let pairs = answers.flatMap { [$0.0, $0.1] }

@@ -95,6 +95,7 @@ struct SchemaTests {
     try machine.write(ImportTests.keystore, to: "keystore")
     try documents.keep(["import", "keystore", "--dry-run"])
     try documents.keep(["import", "keystore"])
+    try documents.keep(["init", "--config", machine.path("new.toml"), "--no-sign-key"] + target)
     let key = machine.path("signing.key")
     try documents.keep(["key", "generate", "--no-passphrase", "--output", key])
     try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)

@@ -82,13 +82,6 @@ struct KeychainSecretOptions: ParsableArguments {
     help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"))
   var keychainKeyFile: String?
 
-  /// The option's key file, else the configuration's; a passphrase that was given goes before that.
-  private func keyFile(_ vault: VaultSettings) -> String? {
-    let givesPassphrase =
-      keychainPassphraseFile != nil || keychainPassphraseCommand != nil || keychainPassphraseFd != nil
-    return keychainKeyFile ?? (givesPassphrase ? nil : vault.keychainKeyFile)
-  }
-
   private func source(_ secret: CommandError.Secret) -> SecretSource {
     SecretSource(
       file: keychainPassphraseFile, command: keychainPassphraseCommand, descriptor: keychainPassphraseFd,
@@ -103,18 +96,27 @@ struct KeychainSecretOptions: ParsableArguments {
 
   /// What opens a keychain that exists.
   func opening(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening {
-    if let keychainKeyFile = keyFile(vault) {
-      return KeychainOpening([.keyFile(try SecretSource.keyFile(keychainKeyFile))])
-    }
-    return KeychainOpening([.passphrase(try source(.keychain).read(console))])
+    try openingWithoutAsking(console, vault)
+      ?? KeychainOpening([.passphrase(try source(.keychain).read(console))])
+  }
+
+  /// What opens a keychain that exists, where something is given without being asked for.
+  func openingWithoutAsking(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening? {
+    if let keychainKeyFile { return KeychainOpening([.keyFile(try SecretSource.keyFile(keychainKeyFile))]) }
+    if let given = try source(.keychain).given(console) { return KeychainOpening([.passphrase(given)]) }
+    return try vault.keychainKeyFile.map { KeychainOpening([.keyFile(try SecretSource.keyFile($0))]) }
   }
 
   /// What will open a new keychain: asked for twice, never the archive's passphrase silently.
   func newSlots(
     _ console: Console, cost: Argon2id.Cost, allowsWeak: Bool, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {
-    if let keychainKeyFile = keyFile(vault) { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
-    let passphrase = try source(.newKeychain).readNew(console, allowsWeak: allowsWeak)
-    return [.passphrase(passphrase, cost: cost)]
+    let source = source(.newKeychain)
+    if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
+    if let given = try source.givenNew(console, allowsWeak: allowsWeak) {
+      return [.passphrase(given, cost: cost)]
+    }
+    if let file = vault.keychainKeyFile { return [.keyFile(try SecretSource.keyFile(file))] }
+    return [.passphrase(try source.readNew(console, allowsWeak: allowsWeak), cost: cost)]
   }
 }

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+
+/// `init`: asks, or takes as options, what a configuration needs, and writes it.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Set this machine up: targets, who opens the archives, who signs them.",
+    discussion: "Asks on a terminal for what no option says. Nothing that is there is overwritten.")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var targets: TargetOptions
+  @Option(help: ArgumentHelp("local, or synced: what a service copies elsewhere.", valueName: "kind"))
+  var targetKind: TargetKind?
+  @Option(help: ArgumentHelp("What the archives are called.", valueName: "label"))
+  var label: String?
+  @OptionGroup var recipients: SlotOptions
+  @Option(help: ArgumentHelp("The file of a key that signs; else one is made.", valueName: "file"))
+  var signKey: String?
+  @Flag(help: "Sign nothing.")
+  var noSignKey = false
+  @Flag(help: "Leave a new signing key unsealed: whoever reads its file can sign.")
+  var noPassphrase = false
+  @Flag(help: "Take a passphrase that can be guessed.")
+  var allowWeakPassphrase = false
+  @OptionGroup var passphrase: SigningPassphraseOptions
+  @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var cost: CostOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard signKey == nil || !noSignKey else { throw ValidationError("--sign-key or --no-sign-key, not both") }
+  }
+
+  func run() throws {
+    let console = output.console
+    let path = try AbsolutePath.of(settings.path())
+    // Before anything is asked for.
+    try OutputFile.checkFree(path)
+    var answers = try SetupAnswers(self, console)
+    let check = try UnattendedCheck(answers, keychain: keychain, console)
+    answers.signing = try signing(besides: path, console)
+    let text = answers.text(vaultName: settings.vault, cost: cost)
+    // What was written has to be what was meant.
+    _ = try Configuration(ConfigurationFile(path: path, text: text))
+    try Directory.makePrivateDirectories(OutputFile.folder(of: path))
+    try OutputFile.write(text, to: path, existing: .kept)
+    let needs = check.needs(answers)
+    guard !output.json else { return Document.write(InitDocument(path: path, answers, needs: needs)) }
+    SetupLines.print(path: path, answers, needs: needs, console)
+  }
+
+  /// The key that will sign: the one that is named, the one that is there, or a new one.
+  private func signing(besides configuration: String, _ console: Console) throws -> SetupAnswers.Signing? {
+    guard !noSignKey else { return nil }
+    let usual = OutputFile.folder(of: configuration) + "/signing.key"
+    let isThere = (try? OutputFile.checkFree(usual)) == nil
+    if let path = try signKey.map(AbsolutePath.of) ?? (isThere ? usual : nil) {
+      let file = try SigningKeyPlace.read(path)
+      return SetupAnswers.Signing(path: path, signer: file.signer, isSealed: file.isSealed, isNew: false)
+    }
+    let secret =
+      noPassphrase
+      ? nil : try passphrase.source(.newSigning).readNew(console, allowsWeak: allowWeakPassphrase)
+    let signer = try SigningKeyPlace.make(
+      at: usual, comment: HostName.current, passphrase: secret, cost: cost.cost(VaultSettings()))
+    return SetupAnswers.Signing(path: usual, signer: signer, isSealed: !noPassphrase, isNew: true)
+  }
+}
+
+/// A target's kind as people type it.
+enum TargetKind: String, CaseIterable, ExpressibleByArgument {
+  case local
+  case synced
+}
+
+/// `init --json`.
+struct InitDocument: Encodable {
+  let schema = "fueki.init/1"
+  let config: String
+  let vault: String?
+  let datadir: String
+  let targets: [String]
+  let signer: String?
+  let signKey: String?
+  /// What a machine that nobody is at still needs.
+  let unattendedNeeds: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, config, vault, datadir, targets, signer
+    case signKey = "sign_key"
+    case unattendedNeeds = "unattended_needs"
+  }
+
+  init(path: String, _ answers: SetupAnswers, needs: [String]) {
+    config = path
+    vault = answers.vaultID.map { Hex.encode($0) }
+    datadir = answers.datadir
+    targets = answers.targets
+    signer = answers.signing?.signer.line
+    signKey = answers.signing?.path
+    unattendedNeeds = needs
+  }
+}

@@ -1,0 +1,128 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+
+/// What `init` was told, or found.
+struct SetupAnswers {
+  /// The key that will sign.
+  struct Signing {
+    let path: String
+    let signer: Signer
+    let isSealed: Bool
+    let isNew: Bool
+  }
+
+  let datadir: String
+  /// The store's vault, where there is a store yet.
+  let vaultID: [UInt8]?
+  let targets: [String]
+  let kind: TargetKind
+  let label: String?
+  let recipients: [String]
+  let recipientsFile: String?
+  let guardians: String?
+  let keychainKeyFile: String?
+  var signing: Signing?
+
+  /// Takes what options say, and asks for the rest where there is a terminal.
+  init(_ command: InitCommand, _ console: Console) throws {
+    let isAsking = Terminal.isAvailable
+    let usual = try command.data.path(Configuration())
+    let isGiven = command.data.datadir != nil || !isAsking
+    datadir = try AbsolutePath.of(isGiven ? usual : Self.ask("the wallet's data directory", usual))
+    vaultID = try Self.vault(datadir)
+
+    var folders = command.targets.target
+    if folders.isEmpty, isAsking {
+      folders = [try Self.ask("the folder that archives go to", nil)].filter { !$0.isEmpty }
+    }
+    guard !folders.isEmpty else { throw CommandError.usage("init needs a --target") }
+    targets = try folders.map(AbsolutePath.of)
+    for target in targets { _ = try Target(path: target).entries() }
+    if let given = command.targetKind {
+      kind = given
+    } else if isAsking {
+      let answer = try Self.ask("does a service copy it elsewhere, yes or no", "yes").lowercased()
+      kind = answer.hasPrefix("n") ? .local : .synced
+    } else {
+      kind = .synced
+    }
+    label = command.label
+
+    var slots = command.recipients
+    let saysWho = !slots.recipient.isEmpty || !slots.recipientsFile.isEmpty || slots.guardians != nil
+    if !saysWho, isAsking {
+      let answer = try Self.ask(
+        "age recipients that open the archives, separated by spaces; none for a passphrase", "")
+      slots.recipient = answer.split(separator: " ").map(String.init)
+    }
+    _ = try slots.slots()
+    guard slots.recipientsFile.count <= 1 else {
+      throw CommandError.usage("a configuration names one --recipients-file")
+    }
+    recipients = slots.recipient
+    recipientsFile = try slots.recipientsFile.first.map(AbsolutePath.of)
+    guardians = try slots.guardians.map(AbsolutePath.of)
+    keychainKeyFile = try command.keychain.keychainKeyFile.map(AbsolutePath.of)
+  }
+
+  /// Whether an archive can be sealed without any secret.
+  var needsNoPassphrase: Bool { !recipients.isEmpty || recipientsFile != nil || guardians != nil }
+
+  private static func vault(_ datadir: String) throws -> [UInt8]? {
+    do {
+      let store = try WalletStore.open(datadir)
+      defer { try? store.close() }
+      return store.vaultID
+    } catch StoreError.notThere {
+      return nil
+    }
+  }
+
+  private static func ask(_ what: String, _ usual: String?) throws -> String {
+    let shown = usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
+    let answer = try Terminal.readLine(prompt: "\(what)\(shown): ") ?? ""
+    return answer.isEmpty ? usual ?? "" : answer
+  }
+
+  /// The configuration file.
+  func text(vaultName: String?, cost: CostOptions) -> String {
+    var text = ConfigurationText(comment: [
+      "The configuration of fueki-backup; see fueki-backup-config(5). It holds no secrets."
+    ])
+    for target in targets {
+      text.begin(.target)
+      text.add("path", target)
+      text.add("kind", kind.rawValue)
+    }
+    text.begin(.vault)
+    text.add("name", vaultName)
+    text.add("id", vaultID.map { Hex.encode($0) })
+    text.add("label", label)
+    text.add("datadir", datadir)
+    text.add("recipients", recipients)
+    text.add("recipients_file", recipientsFile)
+    text.add("guardians", guardians)
+    text.add("sign_key", signing?.path)
+    text.add("trusted_signers", signing.map { [$0.signer.line] } ?? [])
+    text.add("kdf_memory", cost.kdfMemory)
+    text.add("kdf_passes", cost.kdfPasses)
+    text.add("keychain_key_file", keychainKeyFile)
+    return text.text
+  }
+}
+
+/// Paths that hold wherever the program is run from.
+enum AbsolutePath {
+  static func of(_ path: String) throws -> String {
+    guard !path.hasPrefix("/") else { return path }
+    if path.hasPrefix("~/"), let home = Environment.get("HOME") { return home + path.dropFirst() }
+    // The shell's word for where it is, where that is true.
+    guard let here = Environment.get("PWD"), here.hasPrefix("/"),
+      let named = try? Directory.open(here).status(), let real = try? Directory.open(".").status(),
+      named.isSameFile(as: real)
+    else { throw CommandError.usage("give the whole path of \(path), beginning with /") }
+    return "\(here)/\(path)"
+  }
+}

@@ -1,0 +1,77 @@
+internal import FuekiBackup
+internal import FuekiStore
+
+/// Whether `create` could run where nobody is there to type: what was given is tried, before anything is written.
+struct UnattendedCheck {
+  private enum Keychain {
+    case none
+    case opensWithKeyFile
+    case opensWithPassphrase
+    case nothingGiven
+  }
+
+  private let keychain: Keychain
+
+  /// - Throws: ``KeychainError`` where what was given does not open the keychain that is there.
+  init(_ answers: SetupAnswers, keychain options: KeychainSecretOptions, _ console: Console) throws {
+    guard answers.vaultID != nil, try FuekiStore.Keychain.currentStamp(in: answers.datadir) != nil else {
+      keychain = .none
+      return
+    }
+    guard let opening = try options.openingWithoutAsking(console, VaultSettings()) else {
+      keychain = .nothingGiven
+      return
+    }
+    _ = try FuekiStore.Keychain.read(answers.datadir, with: opening)
+    keychain = options.keychainKeyFile == nil ? .opensWithPassphrase : .opensWithKeyFile
+  }
+
+  /// What is still missing for a timer.
+  func needs(_ answers: SetupAnswers) -> [String] {
+    var needs: [String] = []
+    if !answers.needsNoPassphrase {
+      needs.append(
+        "the archive's passphrase, as $CREDENTIALS_DIRECTORY/fueki-passphrase; sealed to a --recipient, none is needed"
+      )
+    }
+    switch keychain {
+    case .none, .opensWithKeyFile: break
+    case .opensWithPassphrase, .nothingGiven:
+      needs.append(
+        "what opens the wallet's keychain: its passphrase as $CREDENTIALS_DIRECTORY/fueki-keychain-passphrase, "
+          + "or a --keychain-key-file")
+    }
+    if answers.signing?.isSealed ?? false {
+      needs.append("the signing key's passphrase, as $CREDENTIALS_DIRECTORY/fueki-signing-passphrase")
+    }
+    return needs
+  }
+}
+
+/// What `init` says at its end.
+enum SetupLines {
+  static func print(path: String, _ answers: SetupAnswers, needs: [String], _ console: Console) {
+    console.report("wrote \(path)")
+    if let signing = answers.signing {
+      console.report("\(signing.isNew ? "made" : "took") the signing key \(signing.path); its public line:")
+      console.line(signing.signer.line)
+      console.report("archives of before, which it did not sign, need --trusted-signer any")
+    }
+    console.report("")
+    console.report("next:")
+    if answers.vaultID == nil {
+      console.report("  fueki-backup import FILE    there is no wallet in \(answers.datadir) yet")
+    }
+    console.report("  fueki-backup create         the first archive")
+    console.report("  fueki-backup verify latest --depth contents")
+    if let signing = answers.signing {
+      let publicFile = SigningKeyPlace.publicFile(of: signing.path)
+      console.report("  keep a copy of \(signing.path) away from the archives,")
+      console.report("  and give \(publicFile) to whoever verifies them")
+    }
+    guard !needs.isEmpty else { return console.report("create can run with nobody there, from a timer") }
+    console.report(
+      "from a timer, with nobody there, create also needs (systemd's LoadCredential= delivers it):")
+    for need in needs { console.report("  \(need)") }
+  }
+}
