@@ -26,6 +26,7 @@ struct FuekiBackupCommand: ParsableCommand {
       SharesCommand.self,
       CheckpointCommand.self,
       DoctorCommand.self,
+      ScheduleCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.

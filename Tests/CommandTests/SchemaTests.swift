@@ -76,6 +76,10 @@ struct SchemaTests {
     try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
     try documents.keep(machine.read("out/manifest.json"))
     try documents.keep(["doctor"] + target)
+    try documents.keep(["schedule", "print", "--systemd", "--user", "root"] + target)
+    try Directory.makePrivateDirectories(machine.path("units"))
+    try documents.keep(
+      ["schedule", "print", "--cron", "--user", "root", "--output", machine.path("units")] + target)
     try documents.keep(["diff"] + machine.archives().map { machine.path($0) } + secret)
     try documents.keep(["diff", "latest", "--live"] + target + secret + machine.keychainSecret)
     try machine.write("not all of an archive", to: "target/cut.fueki")

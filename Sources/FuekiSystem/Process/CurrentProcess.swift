@@ -9,12 +9,17 @@ public enum CurrentProcess {
   public static var executable: String { "/proc/self/exe" }
 
   /// The path of its executable, for files that outlive the process; nil where the system does not say.
-  public static var path: String? {
+  public static var path: String? { target(of: "/proc/self/exe") }
+
+  /// The folder that relative paths begin in; nil where the system does not say.
+  public static var folder: String? { target(of: "/proc/self/cwd") }
+
+  private static func target(of link: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let capacity = bytes.count
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
-      return unsafe readlink("/proc/self/exe", base, capacity)
+      return unsafe readlink(link, base, capacity)
     }
     guard count > 0, count < capacity else { return nil }
     return String(decoding: bytes[..<count], as: UTF8.self)

@@ -107,8 +107,16 @@ struct SecretSource {
       throw CommandError.secretUnreadable(source: "the file", reason: error.sentence)
     }
     let permissions = try file.permissions()
-    guard permissions & 0o077 == 0 else { throw CommandError.othersCanRead(path: path) }
+    let forbidden: UInt16 = isCredential(path) ? 0o037 : 0o077
+    guard permissions & forbidden == 0 else { throw CommandError.othersCanRead(path: path) }
     return file
+  }
+
+  /// Whether systemd delivered the file, in a folder that it closes to others; that this user may read it stands in an
+  /// access list, whose mask looks like a right of the group's.
+  private static func isCredential(_ path: String) -> Bool {
+    guard let folder = Environment.get("CREDENTIALS_DIRECTORY"), !folder.isEmpty else { return false }
+    return path.hasPrefix("\(folder)/") && !path.dropFirst(folder.count + 1).contains("/")
   }
 
   private static func passphrase(inFile path: String) throws -> SharedSecret {

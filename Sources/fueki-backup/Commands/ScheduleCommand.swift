@@ -1,0 +1,163 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// `schedule`: what makes the machine run `create` every night.
+struct ScheduleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedule", abstract: "Have backups made every night.",
+    subcommands: [SchedulePrint.self])
+}
+
+/// `schedule print`: units or a crontab, to look at and to install.
+struct SchedulePrint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "print", abstract: "Print a service and a timer for systemd, or lines for cron.",
+    discussion: "Nothing is installed: the text is printed, or written into a folder that is named.")
+
+  @Flag(help: "A hardened service and its timer.")
+  var systemd = false
+  @Flag(help: "A line for crontab.")
+  var cron = false
+  @Option(help: ArgumentHelp("When, in the machine's own time.", valueName: "hh:mm"))
+  var at = "02:30"
+  @Option(help: ArgumentHelp("Who the backup is run as; you, unless given.", valueName: "name"))
+  var user: String?
+  @Flag(help: "Let the run use the network.")
+  var network = false
+  @Option(help: ArgumentHelp("Write the files into this folder instead of printing them.", valueName: "dir"))
+  var output: String?
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @Option(
+    help: ArgumentHelp(
+      "A file with the archive's passphrase, handed over as a credential.", valueName: "file"))
+  var passphraseFile: String?
+  @Option(
+    help: ArgumentHelp("A key file that goes with the passphrase, handed over too.", valueName: "file"))
+  var keyFile: String?
+  @Option(
+    help: ArgumentHelp("A key file that opens the keychain, handed over too.", valueName: "file"))
+  var keychainKeyFile: String?
+  @OptionGroup var speech: OutputOptions
+
+  func validate() throws {
+    guard systemd != cron else { throw ValidationError("schedule print needs --systemd or --cron") }
+    guard time != nil else { throw ValidationError("--at takes a time such as 02:30") }
+  }
+
+  func run() throws {
+    let run = try nightlyRun()
+    let files =
+      cron ? [(name: "\(run.name).crontab", text: CronTable(run).text)] : SystemdUnits(run).files
+    let console = speech.console
+    if let output { try files.forEach { try Self.write($0.text, as: $0.name, in: output) } }
+    guard !speech.json else { return Document.write(ScheduleDocument(files, folder: output)) }
+    for file in files where output == nil { console.line("# \(file.name)\n\(file.text)") }
+    if let output { for file in files { console.report("\(output)/\(file.name)") } }
+    for step in Self.steps(run, isCron: cron, folder: output) { console.note(step) }
+  }
+
+  private var time: (hour: Int, minute: Int)? {
+    let parts = at.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2,
+      parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.allSatisfy(\.isNumber) }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), (0...23).contains(hour), (0...59).contains(minute)
+    else { return nil }
+    return (hour, minute)
+  }
+
+  private func nightlyRun() throws -> NightlyRun {
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let found = targets.targets(configuration).map { AbsolutePath.of($0.path) }
+    guard !found.isEmpty else {
+      throw CommandError.usage("schedule needs a --target, or a configuration with one")
+    }
+    guard let program = CurrentProcess.path else {
+      throw CommandError.usage("this program's path is not known")
+    }
+    let data = AbsolutePath.of(try data.path(configuration))
+    let state = AbsolutePath.of(try Places.state().path)
+    var arguments = ["--datadir", data]
+    if let path = configuration.path { arguments += ["--config", AbsolutePath.of(path)] }
+    if let name = settings.vault { arguments += ["--vault", name] }
+    for target in targets.target { arguments += ["--target", AbsolutePath.of(target)] }
+    return NightlyRun(
+      name: "fueki-backup" + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
+      user: try userName(), time: time ?? (2, 30), arguments: arguments,
+      passphraseFile: passphraseFile.map(AbsolutePath.of), keyFile: keyFile.map(AbsolutePath.of),
+      keychainKeyFile: (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
+      writable: found + [data, state], stateDirectory: state, usesNetwork: network)
+  }
+
+  private func userName() throws -> String {
+    let name = user ?? Environment.get("USER") ?? Environment.get("LOGNAME") ?? ""
+    let isName = name.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains(scalar))
+    }
+    guard !name.isEmpty, isName else { throw CommandError.usage("give the --user that the backup is run as") }
+    return name
+  }
+
+  /// A vault's name as a unit's name can have it.
+  private static func plain(_ name: String) -> String {
+    String(
+      name.unicodeScalars.map { scalar -> Character in
+        let isPlain =
+          scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_".unicodeScalars.contains(scalar))
+        return isPlain ? Character(scalar) : "-"
+      })
+  }
+
+  private static func steps(_ run: NightlyRun, isCron: Bool, folder: String?) -> [String] {
+    guard !isCron else { return ["then: crontab -e, as \(run.user)"] }
+    let place = folder == "/etc/systemd/system" ? "" : "put the files into /etc/systemd/system, "
+    return [
+      "then: \(place)systemctl daemon-reload && systemctl enable --now \(run.name).timer",
+      "try it: systemctl start \(run.name).service; journalctl -u \(run.name).service",
+    ]
+  }
+
+  /// Writes a file, unless one that differs is there.
+  private static func write(_ text: String, as name: String, in folder: String) throws {
+    let directory = try Directory.open(folder)
+    let bytes = Array(text.utf8)
+    guard try !directory.contains(name) else {
+      guard try directory.openFile(name).readAll(limit: 1 << 20) == bytes else {
+        throw BackupError.wouldOverwrite(path: "\(folder)/\(name)")
+      }
+      return
+    }
+    let file = try directory.createFile(name, permissions: 0o644)
+    try file.pwriteAll(bytes, at: 0)
+    try file.sync()
+    try directory.sync()
+  }
+}
+
+/// `schedule print --json`.
+struct ScheduleDocument: Encodable {
+  struct File: Encodable {
+    let name: String
+    let path: String?
+    let text: String
+  }
+
+  let schema = "fueki.schedule/1"
+  let files: [File]
+
+  init(_ files: [(name: String, text: String)], folder: String?) {
+    self.files = files.map { file in
+      File(name: file.name, path: folder.map { "\($0)/\(file.name)" }, text: file.text)
+    }
+  }
+}
+
+/// Paths in files that are read where nobody's current folder is this one.
+enum AbsolutePath {
+  static func of(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(CurrentProcess.folder ?? ".")/\(path)"
+  }
+}

@@ -1,0 +1,35 @@
+/// A nightly run as lines of a crontab.
+struct CronTable {
+  private let run: NightlyRun
+
+  init(_ run: NightlyRun) { self.run = run }
+
+  var text: String {
+    """
+    # Encrypted backup of a wallet, for crontab -e of \(run.user); cron mails what it prints.
+    # A night that the machine is off is left out: anacron or a systemd timer makes up for it.
+    \(run.time.minute) \(run.time.hour) * * * \(command)
+
+    """
+  }
+
+  private var command: String {
+    var words = [run.program, "create", "--quiet"] + run.arguments
+    if let path = run.passphraseFile { words += ["--passphrase-file", path] }
+    if let path = run.keyFile { words += ["--key-file", path] }
+    if let path = run.keychainKeyFile { words += ["--keychain-key-file", path] }
+    let state = Self.quoted("FUEKI_STATE=\(run.stateDirectory)")
+    let line = (["env", state, "SWIFT_BACKTRACE=enable=no"] + words.map(Self.quoted)).joined(separator: " ")
+    // In a crontab a % is a line break.
+    return line.replacing("%", with: "\\%")
+  }
+
+  /// A word that the shell takes as it stands.
+  static func quoted(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || "0123456789/._-=,:+@".unicodeScalars.contains(scalar))
+    }
+    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+  }
+}

@@ -1,0 +1,103 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Units and crontab lines, against the programs that read them.
+struct ScheduleTests {
+  private static let analyze = "/usr/bin/systemd-analyze"
+  private static let canAnalyze = Installed.runs(analyze)
+
+  /// Paths with all that shells and systemd would expand.
+  private func machine() throws -> (Machine, arguments: [String]) {
+    let machine = try Machine()
+    let target = machine.path("my 100% $HOME's \"target\"")
+    try Directory.makePrivateDirectories(target)
+    return (
+      machine, ["--target", target, "--passphrase-file", "passphrase", "--user", "daemon", "--at", "3:05"]
+    )
+  }
+
+  private func units(_ machine: Machine, _ arguments: [String]) throws -> String {
+    try Directory.makePrivateDirectories(machine.path("units"))
+    let run = try machine.run(
+      ["schedule", "print", "--systemd", "--output", machine.path("units")] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("systemctl enable --now fueki-backup.timer"))
+    return String(decoding: try machine.read("units/fueki-backup.service"), as: UTF8.self)
+  }
+
+  @Test(.enabled(if: canAnalyze, "this machine has no systemd-analyze"), arguments: [[], ["--network"]])
+  func `systemd takes the units as they are, and finds the service safe`(_ more: [String]) throws {
+    let (machine, arguments) = try machine()
+    _ = try units(machine, arguments + ["--keychain-key-file", "key"] + more)
+    let files = ["service", "timer"].map { machine.path("units/fueki-backup.\($0)") }
+    let verified = try BuiltBinary.run(program: Self.analyze, ["verify", "--man=no"] + files)
+    #expect(verified.status == 0)
+    #expect(verified.text.isEmpty && verified.errors.isEmpty, "\(verified.text) \(verified.errors)")
+    // In tenths: the README's figure is this one.
+    let limit = more.isEmpty ? "9" : "18"
+    let rated = try BuiltBinary.run(
+      program: Self.analyze, ["security", "--offline=true", "--threshold=\(limit)", files[0]])
+    #expect(rated.status == 0, "\(rated.text.split(separator: "\n").last ?? "")")
+  }
+
+  @Test func `the secrets are credentials, and nothing but the wallet's places can be written`() throws {
+    let (machine, arguments) = try machine()
+    let text = try units(machine, arguments + ["--keychain-key-file", "key"])
+    #expect(text.contains("LoadCredential=fueki-passphrase:\(machine.path("passphrase"))\n"))
+    #expect(text.contains("LoadCredential=fueki-keychain-key:\(machine.path("key"))\n"))
+    #expect(text.contains(" --keychain-key-file \"%d/fueki-keychain-key\"\n"))
+    #expect(!text.contains("--passphrase-file"))
+    #expect(text.contains("\"\(machine.path("my 100%% $$HOME's \\\"target\\\""))\""))
+    let writable = text.split(separator: "\n").filter { $0.hasPrefix("ReadWritePaths=") }
+    #expect(
+      writable.map(String.init) == [
+        "ReadWritePaths=\"-\(machine.path("my 100%% $HOME's \\\"target\\\""))\"",
+        "ReadWritePaths=\"-\(machine.data)\"", "ReadWritePaths=\"-\(machine.state)\"",
+      ])
+    let timer = String(decoding: try machine.read("units/fueki-backup.timer"), as: UTF8.self)
+    #expect(timer.contains("OnCalendar=*-*-* 03:05:00\n") && timer.contains("Persistent=true\n"))
+    // The same again changes nothing; another time would.
+    _ = try units(machine, arguments + ["--keychain-key-file", "key"])
+    let other = ["schedule", "print", "--systemd", "--output", machine.path("units")] + arguments
+    #expect(try machine.run(other).status == 40)
+    #expect(try machine.read("units/fueki-backup.service") == Array(text.utf8))
+  }
+
+  @Test func `the crontab's line makes an archive`() throws {
+    let (machine, arguments) = try machine()
+    let run = try machine.run(["schedule", "print", "--cron"] + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    let line = try #require(run.text.split(separator: "\n").last { !$0.hasPrefix("#") })
+    #expect(line.hasPrefix("5 3 * * * env FUEKI_STATE="))
+    // As cron hands it to the shell.
+    let command = String(line.dropFirst("5 3 * * * ".count)).replacing("\\%", with: "%")
+    let made = try BuiltBinary.run(
+      program: "/bin/sh", ["-c", command],
+      environment: ["FUEKI_KEYCHAIN_PASSPHRASE_FILE": machine.path("keychain.pass")], cwd: "/")
+    #expect(made.status == 0 && made.text.isEmpty, "\(made.text) \(made.errors)")
+    #expect(try machine.names(in: "my 100% $HOME's \"target\"").count == 1)
+  }
+
+  @Test func `a credential's access list does not make it a file that others can read`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("credentials"))
+    try machine.write(Machine.passphrase, to: "credentials/fueki-passphrase", permissions: 0o440)
+    let arguments = ["show", "latest", "--target", machine.target, "--json"]
+    let environment = ["CREDENTIALS_DIRECTORY": machine.path("credentials")]
+    #expect(try machine.run(arguments, environment: environment).json()["sections"] != nil)
+    try machine.write(Machine.passphrase, to: "credentials/fueki-passphrase", permissions: 0o444)
+    #expect(try machine.run(arguments, environment: environment).status == 64)
+  }
+
+  @Test(arguments: [
+    ["--systemd", "--cron"], [], ["--systemd", "--at", "24:00"], ["--systemd", "--at", "2"],
+    ["--systemd", "--user", "two words"], ["--cron"],
+  ])
+  func `what cannot be scheduled is wrong usage`(_ arguments: [String]) throws {
+    let machine = try Machine()
+    let targets = arguments == ["--cron"] ? [] : ["--target", machine.target]
+    let run = try machine.run(["schedule", "print"] + arguments + targets, environment: ["USER": "root"])
+    #expect(run.status == 64, "\(run.text)")
+  }
+}
