@@ -58,6 +58,16 @@ int fueki_rename_exchange(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_EXCHANGE);
 }
 
+int fueki_stored_part(int descriptor) {
+  off_t end = lseek(descriptor, 0, SEEK_END);
+  off_t hole = lseek(descriptor, 0, SEEK_HOLE);
+  off_t data = lseek(descriptor, 0, SEEK_DATA);
+  int nothing = data < 0 && errno == ENXIO;
+  lseek(descriptor, 0, SEEK_SET);
+  if (end <= 0 || hole < 0 || hole >= end) return 0;
+  return nothing ? 2 : 1;
+}
+
 int fueki_start_writeback(int descriptor, long long offset, long long length) {
   return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
 }

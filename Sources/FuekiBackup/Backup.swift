@@ -3,7 +3,7 @@ internal import FuekiWallet
 
 /// The whole way out: what is collected becomes one sealed archive, in every target.
 public struct Backup: Sendable {
-  /// Where the archive goes; the first is written to, the others get copies.
+  /// Where the archive goes; the first that can be written to is, and the others get copies.
   public var targets: [Target]
   /// The vault that the archive belongs to, 16 bytes.
   public var vaultID: [UInt8]
@@ -19,7 +19,7 @@ public struct Backup: Sendable {
   public var isAdopting = false
 
   /// - Parameters:
-  ///   - targets: at least one; the first is written to, the others get copies.
+  ///   - targets: at least one; the first that can be written to is, and the others get copies.
   ///   - vaultID: 16 bytes.
   ///   - slots: what opens the archive; 1…32, at most 4 of them passphrases.
   ///   - signer: nil for an unsigned archive.
@@ -50,7 +50,7 @@ public struct Backup: Sendable {
   /// - Throws: ``BackupError/noTarget(path:)``; ``BackupError/nothingToBackUp``;
   ///   ``BackupError/forked(sequence:known:)`` or ``BackupError/unknownSuccessor(sequence:known:)`` where a target
   ///   holds what this machine does not know;
-  ///   ``BackupError/readBackDiffers(path:)``; what writing to the first target and the closures throw.
+  ///   ``BackupError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
@@ -67,7 +67,7 @@ public struct Backup: Sendable {
     }
     return BackupReport(
       archive: published.archive, bundle: published.contents, paths: published.paths,
-      failures: published.failures)
+      failures: published.failures, warnings: published.warnings)
   }
 }
 
@@ -81,6 +81,8 @@ public struct BackupReport: Sendable {
   public let paths: [String]
   /// Where it could not be put.
   public let failures: [TargetFailure]
+  /// What the targets' file systems do not promise.
+  public let warnings: [TargetWarning]
 
   /// Whether every source gave all that was asked for, and every target has the archive.
   public var isComplete: Bool { failures.isEmpty && bundle.reports.allSatisfy(\.complete) }

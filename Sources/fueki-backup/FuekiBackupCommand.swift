@@ -34,6 +34,7 @@ struct FuekiBackupCommand: ParsableCommand {
     ProcessHardening.apply()
     Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
+    ReadingDeadline.start(isJSON: arguments.contains("--json"))
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -40,7 +40,8 @@ enum Strace {
   ///
   /// SQLite's lists of pages in shared memory are left out: no other run reads them.
   static func points(
-    _ machine: Machine, places: [String], _ run: (_ through: [String]) throws -> RunResult
+    _ machine: Machine, places: [String], calls: [String] = calls,
+    _ run: (_ through: [String]) throws -> RunResult
   ) throws -> [FaultPoint] {
     let trace = machine.path("trace")
     let result = try run([program, "-f", "-y", "-o", trace, "-e", "trace=\(calls.joined(separator: ","))"])

@@ -31,6 +31,10 @@ int fueki_pipe(int ends[2]);
 int fueki_rename_no_replace(int directory, const char *from, const char *to);
 int fueki_rename_exchange(int directory, const char *from, const char *to);
 
+// What of a file is on the device or in memory: 0 all of it, or the file system cannot say; 1 a part, with holes;
+// 2 nothing. The file's position goes to its start.
+int fueki_stored_part(int descriptor);
+
 // Begins to write a range of a file to the device, without waiting.
 int fueki_start_writeback(int descriptor, long long offset, long long length);
 

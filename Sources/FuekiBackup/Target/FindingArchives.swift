@@ -59,7 +59,7 @@ public struct ArchiveFinder: Sendable {
 
   private func existingFile(_ path: String) throws -> String? {
     do {
-      _ = try File.open(path).size()
+      _ = try File.openRegular(path).size()
       return path
     } catch let error where error.isNotFound {
       return nil

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiSystem
 
 /// How a vault's next archive comes into its targets, whatever is in it: place, write, read back, announce,
 /// publish, confirm.
@@ -15,57 +16,85 @@ struct Publication {
     let contents: Contents
     let paths: [String]
     let failures: [TargetFailure]
+    let warnings: [TargetWarning]
   }
 
   /// Runs the steps in their order.
   ///
   /// Until the last step nothing in a target has an archive's name; an archive is published only after every byte
-  /// of it was read back, and the intent to publish it is durable before it is.
+  /// of it was read back, and the intent to publish it is durable before it is. A target that fails does not stop
+  /// the others: where the first cannot be written to, the next one takes its part.
   ///
   /// - Parameters:
   ///   - state: what this machine remembers.
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - place: finds the place in the vault's chain, from what is known and what lies in the targets.
-  ///   - contents: gathers what will be written, once the place is clear.
+  ///   - contents: gathers what will be written, once the place is clear; once more for each target that fails.
   ///   - write: writes it.
   /// - Returns: the archive and where it is, and the targets that failed.
-  /// - Throws: ``BackupError``, and what the closures and the first target throw.
+  /// - Throws: ``BackupError``, what the closures throw, and the first target's error where all of them fail.
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
     place: (VaultState, [StoredArchive]) throws -> VaultChain.Position, contents: () throws -> Contents,
     write: (Contents, ArchiveFile, ArchiveDraft) throws -> WrittenArchive
   ) throws -> Published<Contents> {
-    guard let first = targets.first else { throw BackupError.noTarget(path: "") }
     let machine = try state.machineID()
-    let position = try place(state.directory.vault(vaultID), try found(machine: machine))
-    let contents = try contents()
-
-    let temporary = try TemporaryArchive(in: first, machine: machine)
-    let draft = ArchiveDraft(
-      vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
-      signer: signer)
-    let written = try write(contents, temporary.file, draft)
-    let intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
-
-    try announce(written, state)
-    let (paths, failures) = try publish(temporary, intact, machine: machine, progress: progress)
-    try confirm(written, state)
-    return Published(archive: written, contents: contents, paths: paths, failures: failures)
+    var (live, found, failures) = try look(machine: machine)
+    let position = try place(state.directory.vault(vaultID), found)
+    let room = roomNeeded(found)
+    while true {
+      let first = live.removeFirst()
+      let contents = try contents()
+      let temporary: TemporaryArchive
+      let written: WrittenArchive
+      let intact: IntactArchive
+      do {
+        try first.checkRoom(for: room)
+        temporary = try TemporaryArchive(in: first, machine: machine)
+        let draft = ArchiveDraft(
+          vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
+          signer: signer)
+        written = try write(contents, temporary.file, draft)
+        intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
+      } catch  where error is SystemError && !live.isEmpty {
+        failures.append(TargetFailure(path: first.path, error: error))
+        continue
+      }
+      try announce(written, state)
+      let published = try publish(temporary, intact, to: live, machine: machine, progress: progress)
+      try confirm(written, state)
+      return Published(
+        archive: written, contents: contents, paths: published.paths,
+        failures: failures + published.failures, warnings: published.warnings)
+    }
   }
 
-  /// The archives that lie in the targets, once this machine's leftovers are gone.
-  private func found(machine: String) throws -> [StoredArchive] {
+  /// The targets that answer, and the archives that lie in them once this machine's leftovers are gone.
+  ///
+  /// - Throws: the first target's error where none answers.
+  private func look(
+    machine: String
+  ) throws -> (live: [Target], found: [StoredArchive], failures: [TargetFailure]) {
+    var live: [Target] = []
     var found: [StoredArchive] = []
+    var failures: [TargetFailure] = []
     for target in targets {
       do {
         try target.removeLeftovers(machine: machine)
         found += try target.entries().compactMap(\.archive)
-      } catch  where target != targets.first {
-        // Named as a failed target when its turn comes.
-        continue
+        live.append(target)
+      } catch {
+        failures.append(TargetFailure(path: target.path, error: error))
       }
     }
-    return found
+    guard !live.isEmpty else { throw failures.first?.error ?? BackupError.noTarget(path: "") }
+    return (live, found, failures)
+  }
+
+  /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.
+  private func roomNeeded(_ found: [StoredArchive]) -> UInt64 {
+    let own = found.filter { $0.facts.vaultID == vaultID }
+    return own.max { $0.facts.sequence < $1.facts.sequence }.map { $0.byteCount / 2 } ?? 0
   }
 
   // MARK: the chain
@@ -84,15 +113,16 @@ struct Publication {
   // MARK: targets
 
   private func publish(
-    _ temporary: TemporaryArchive, _ intact: IntactArchive, machine: String,
+    _ temporary: TemporaryArchive, _ intact: IntactArchive, to others: [Target], machine: String,
     progress: (BackupProgress) throws -> Void
-  ) throws -> (paths: [String], failures: [TargetFailure]) {
+  ) throws -> (paths: [String], failures: [TargetFailure], warnings: [TargetWarning]) {
     let name = ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest)
     var copies: [(target: Target, archive: TemporaryArchive)] = []
     var failures: [TargetFailure] = []
-    for target in targets.dropFirst() {
+    for target in others {
       do {
         try progress(.publishing(target: target.path))
+        try target.checkRoom(for: intact.source.byteCount)
         let copy = try TemporaryArchive(in: target, machine: machine)
         try copy.copy(from: intact) { try progress(.readingBack(bytes: $0)) }
         _ = try copy.readBack(intact.digest) { try progress(.readingBack(bytes: $0)) }
@@ -104,14 +134,16 @@ struct Publication {
       }
     }
     var paths = [try temporary.publish(as: name)]
+    var warnings = temporary.warnings
     for copy in copies {
       do {
         paths.append(try copy.archive.publish(as: name))
+        warnings += copy.archive.warnings
       } catch {
         failures.append(TargetFailure(path: copy.target.path, error: error))
       }
     }
-    return (paths, failures)
+    return (paths, failures, warnings)
   }
 }
 

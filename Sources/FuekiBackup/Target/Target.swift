@@ -33,6 +33,7 @@ public struct Target: Hashable, Sendable {
       guard let found = TargetEntry(entry, in: directory) else { continue }
       entries.append(found)
     }
+    Conflicts.mark(&entries)
     return entries.sorted { $0.isNewer(than: $1) }
   }
 
@@ -45,6 +46,16 @@ public struct Target: Hashable, Sendable {
       guard let name = entry.text, TemporaryArchive.isLeftover(name, of: machine) else { continue }
       try directory.remove(name)
     }
+  }
+
+  /// Makes sure that there is room before anything is written.
+  ///
+  /// - Throws: an error with `isNoSpace` where fewer bytes are free.
+  func checkRoom(for byteCount: UInt64) throws {
+    let directory = try open()
+    // A file system that cannot say how much is free is found out by writing.
+    guard let free = try? directory.freeBytes(), free < byteCount else { return }
+    throw SystemError.noSpace(path: path)
   }
 
   func open() throws -> Directory {

@@ -13,55 +13,44 @@ public struct TargetEntry: Sendable {
     case unreadable
   }
 
+  /// How a file stands to another one of the target.
+  public enum Conflict: Hashable, Sendable {
+    /// The other one is the same archive.
+    case identical(to: String)
+    /// The other one has the same place in the vault's history, and other contents.
+    case fork(of: String)
+  }
+
   /// The file's path.
   public let path: String
   /// The file's name.
   public let name: String
+  /// The name's bytes, which need not be text.
+  let nameBytes: [UInt8]
   /// The file's length.
   public let byteCount: UInt64
-  /// The archive, where its structure holds.
+  /// The archive, where its structure holds and the file is no transfer that goes on.
   public let archive: StoredArchive?
   /// What can be said of the file.
-  public let state: State
+  public internal(set) var state: State
   /// Why it is not complete.
   public let error: ArchiveError?
+  /// Another file of the target that is the same archive, or contends with it.
+  public internal(set) var conflict: Conflict?
+  /// What the name says.
+  let origin: SyncedName
 
   /// Nil where the file neither has an archive's magic nor an archive's name.
   init?(_ entry: DirectoryEntry, in directory: borrowing Directory) {
-    let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
-    self.name = name
+    name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
+    nameBytes = entry.name
     path = directory.path + "/" + name
     byteCount = (try? directory.status(of: entry.name).size) ?? 0
+    origin = SyncedName(name)
     guard !TemporaryArchive.isTemporary(name) else { return nil }
-    let isNamedSo = name.hasSuffix(ArchiveName.suffix)
-    guard !(name.hasPrefix(".") && name.hasSuffix("\(ArchiveName.suffix).icloud")) else {
-      archive = nil
-      state = .notDownloaded
-      error = nil
-      return
-    }
-    do {
-      let archive = try StoredArchive(reading: ArchiveFile(try directory.openFile(entry.name)))
-      self.archive = archive
-      error = nil
-      state =
-        archive.structuralDamage.isEmpty ? (Self.isConflictCopy(name) ? .conflictCopy : .complete) : .damaged
-    } catch let found as ArchiveError {
-      guard isNamedSo || found != .notAnArchive else { return nil }
-      archive = nil
-      error = found
-      state =
-        switch found {
-        case .incomplete: .incomplete
-        case .damaged, .notAnArchive, .forged: .damaged
-        default: .unreadable
-        }
-    } catch {
-      guard isNamedSo else { return nil }
-      archive = nil
-      self.error = (error as? SystemError).map(ArchiveError.unreadable)
-      state = .unreadable
-    }
+    let reading = Reading(entry, in: directory, origin: origin)
+    guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
+    (archive, state, error) = (reading.archive, reading.state, reading.error)
   }
 
   /// By creation time in the header, then sequence; what has no header comes last, by name.
@@ -73,8 +62,77 @@ public struct TargetEntry: Sendable {
     case (nil, nil): name > other.name
     }
   }
+}
 
-  private static func isConflictCopy(_ name: String) -> Bool {
-    name.contains(".sync-conflict-") || name.contains("conflicted copy")
+/// What the file itself says.
+private struct Reading {
+  var archive: StoredArchive?
+  var state: TargetEntry.State
+  var error: ArchiveError?
+  /// Whether the file is an archive's by its content, whatever is wrong with the rest.
+  var hasMagic = false
+
+  init(_ entry: DirectoryEntry, in directory: borrowing Directory, origin: SyncedName) {
+    if case .placeholder = origin {
+      state = .notDownloaded
+      error = .incomplete
+      return
+    }
+    let file: ArchiveFile
+    do {
+      file = ArchiveFile(try directory.openFile(entry.name))
+    } catch let found {
+      state = .unreadable
+      error = .unreadable(found)
+      return
+    }
+    guard !file.hasNoContents else {
+      state = .notDownloaded
+      error = .incomplete
+      return
+    }
+    do throws(ArchiveError) {
+      let found = try StoredArchive(reading: file)
+      hasMagic = true
+      let damage = found.structuralDamage
+      var isUnfilled = found.hasHoles
+      if !damage.isEmpty, try found.isUnfilled(damage) { isUnfilled = true }
+      if case .partial = origin {
+        state = .incomplete
+      } else if isUnfilled {
+        state = .incomplete
+      } else {
+        archive = found
+        state = damage.isEmpty ? .complete : .damaged
+        return
+      }
+      error = .incomplete
+    } catch let found {
+      state = Self.state(found, of: file, origin)
+      error = state == .incomplete && found != .notAnArchive ? .incomplete : found
+      hasMagic = found.saysArchive && ((try? file.byteCount()) ?? 0) >= 8
+    }
+  }
+
+  private static func state(
+    _ error: ArchiveError, of file: ArchiveFile, _ origin: SyncedName
+  ) -> TargetEntry.State {
+    switch error {
+    case .incomplete: return .incomplete
+    case .damaged, .notAnArchive, .forged:
+      if case .partial = origin { return .incomplete }
+      return file.isUnfilled() ? .incomplete : .damaged
+    default: return .unreadable
+    }
+  }
+}
+
+extension ArchiveError {
+  /// Whether it was found behind an archive's magic.
+  fileprivate var saysArchive: Bool {
+    switch self {
+    case .notAnArchive, .unreadable: false
+    default: true
+    }
   }
 }

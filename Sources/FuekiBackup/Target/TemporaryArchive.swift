@@ -8,6 +8,8 @@ final class TemporaryArchive {
   private let name: String
   let file: ArchiveFile
   private var isPublished = false
+  /// What the file system does not do, as far as it has been asked.
+  private(set) var warnings: [TargetWarning] = []
 
   private static let prefix = ".fueki-"
   private static let suffix = ".tmp"
@@ -20,7 +22,10 @@ final class TemporaryArchive {
   init(in target: Target, machine: String) throws {
     name = Self.name(for: machine)
     directory = try target.open()
-    file = ArchiveFile(try directory.createFile(name))
+    let created = try directory.createFile(name)
+    let hasPermissions = created.hasRequestedPermissions
+    file = ArchiveFile(created)
+    if !hasPermissions { warn(.permissions) }
   }
 
   deinit {
@@ -41,7 +46,11 @@ final class TemporaryArchive {
 
   /// Makes the file durable, reads every byte of it back, and compares it with what was to be written.
   func readBack(_ digest: Digest, progress: (UInt64) throws -> Void) throws -> IntactArchive {
-    try file.sync()
+    do {
+      try file.sync()
+    } catch let error where error.isUnsupported {
+      warn(.fileNotSynced)
+    }
     let report = try StoredArchive(reading: ArchiveFile(try directory.openFile(name))).verify(
       progress: progress)
     guard let intact = report.intact, report.damage.isEmpty, intact.digest == digest else {
@@ -56,8 +65,12 @@ final class TemporaryArchive {
   func publish(as name: String) throws -> String {
     try directory.rename(self.name, to: name, replacing: false)
     isPublished = true
-    _ = try directory.sync()
+    if try !directory.sync() { warn(.nameNotSynced) }
     return directory.path + "/" + name
+  }
+
+  private func warn(_ kind: TargetWarning.Kind) {
+    warnings.append(TargetWarning(path: directory.path, kind: kind))
   }
 
   /// Copies an archive that was read back into this file.

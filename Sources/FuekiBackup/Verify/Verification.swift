@@ -1,6 +1,6 @@
 public import FuekiArchive
 public import FuekiCrypto
-internal import FuekiSystem
+public import FuekiSystem
 
 /// How much of an archive is looked at.
 public enum VerificationDepth: String, CaseIterable, Sendable {
@@ -20,6 +20,8 @@ public struct Verification: Sendable {
   public var trusted: [[UInt8]]?
   /// What opens the archive, for ``VerificationDepth/contents``.
   public var secrets: UnlockingSecrets?
+  /// What to do with a link in the archive's place: one that a person names may be one, one in a target is planted.
+  public var symbolicLinks = File.SymbolicLinks.follow
   /// What the key derivation may cost.
   public var allowance = Limits.DerivationAllowance.standard
 
@@ -46,15 +48,17 @@ public struct Verification: Sendable {
   ) throws -> VerificationResult {
     var result = VerificationResult(path: path, depth: depth)
     do {
-      let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+      let stored = try openArchive(path)
       result.facts = stored.facts
       result.digest = stored.statedDigest
       result.damage = stored.structuralDamage
       result.authenticity = Authenticity(stored)
+      guard try !isUnfilled(stored, result.damage) else { throw ArchiveError.incomplete }
       guard depth != .structure else { return try judged(result, stored, known) }
       let report = try stored.verify(trusting: trusted, progress: progress)
       result.damage = report.damage
       result.authenticity = Authenticity(stored, trusting: trusted)
+      guard try !isUnfilled(stored, result.damage) else { throw ArchiveError.incomplete }
       guard let intact = report.intact else { return try judged(result, stored, known) }
       result = try judged(result, stored, known)
       guard depth == .contents, let secrets, result.verdict == .intact || result.verdict == .damaged else {
@@ -64,7 +68,8 @@ public struct Verification: Sendable {
       result.openedScopes = open.scopes
       try open.checkContents { _ in try progress(0) }
       return result
-    } catch let error as ArchiveError {
+    } catch let found as ArchiveError {
+      let error = isOnItsWay(path) && found.verdict == .damaged ? ArchiveError.incomplete : found
       result.error = error
       result.verdict = error.verdict
       return result
@@ -75,11 +80,38 @@ public struct Verification: Sendable {
     }
   }
 
+  /// - Throws: ``ArchiveError/incomplete`` where the contents are elsewhere or on their way.
+  private func openArchive(_ path: String) throws -> StoredArchive {
+    if case .placeholder = SyncedName(path.lastPathComponent) { throw ArchiveError.incomplete }
+    let file = ArchiveFile(try File.openRegular(path, symbolicLinks: symbolicLinks))
+    do throws(ArchiveError) {
+      return try StoredArchive(reading: file)
+    } catch let found {
+      switch found.verdict {
+      case .damaged where isOnItsWay(path) || file.isUnfilled(): throw ArchiveError.incomplete
+      case .notAnArchive where file.isUnfilled(): throw ArchiveError.incomplete
+      default: throw found
+      }
+    }
+  }
+
+  private func isOnItsWay(_ path: String) -> Bool {
+    switch SyncedName(path.lastPathComponent) {
+    case .partial: true
+    case .plain, .conflictCopy, .numberedCopy, .placeholder: false
+    }
+  }
+
+  private func isUnfilled(_ stored: StoredArchive, _ damage: [ArchiveError.Damage]) throws -> Bool {
+    try stored.hasHoles || !damage.isEmpty && stored.isUnfilled(damage)
+  }
+
   private func judged(
     _ result: VerificationResult, _ stored: StoredArchive, _ known: ([UInt8]) throws -> VaultState.Link?
   ) throws -> VerificationResult {
     var result = result
     result.verdict = result.damage.isEmpty ? .intact : .damaged
+    guard result.damage.isEmpty || !isOnItsWay(result.path) else { throw ArchiveError.incomplete }
     guard result.damage.isEmpty else { return result }
     do {
       try VaultChain.judge(
@@ -120,4 +152,9 @@ public struct VerificationResult: Sendable {
     self.path = path
     self.depth = depth
   }
+}
+
+extension String {
+  /// The last part of a path.
+  var lastPathComponent: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
 }

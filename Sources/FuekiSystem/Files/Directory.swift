@@ -18,8 +18,10 @@ public struct Directory: ~Copyable, Sendable {
   /// Opens a directory by a path that a person gave; symbolic links in it are followed.
   public static func open(_ path: some PathBytes) throws(SystemError) -> Directory {
     let name = try CPath(path)
-    let descriptor = try systemCall("open", name.text) {
-      unsafe name.withPointer { unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    let descriptor = try StallWatch.during(name.text) { () throws(SystemError) in
+      try systemCall("open", name.text) {
+        unsafe name.withPointer { unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      }
     }
     return Directory(descriptor: descriptor, path: name.text)
   }
@@ -105,7 +107,7 @@ public struct Directory: ~Copyable, Sendable {
     do {
       _ = try systemCall("fsync", path) { fsync(descriptor) }
       return true
-    } catch let error where error.isUnsupported {
+    } catch let error where error.isUnsupported || error.code == EPERM {
       return false
     }
   }
@@ -115,6 +117,8 @@ public struct Directory: ~Copyable, Sendable {
     var status = statvfs()
     let path = path
     _ = try systemCall("fstatvfs", path) { unsafe fstatvfs(descriptor, &status) }
+    // Some network and user-space file systems do not count.
+    guard status.f_blocks > 0 else { return .max }
     let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return overflow ? .max : bytes
   }

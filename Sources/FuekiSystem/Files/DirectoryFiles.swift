@@ -17,8 +17,11 @@ extension Directory {
 
   private borrowing func openRegular(_ name: CPath, _ flags: Int32) throws(SystemError) -> File {
     let path = childPath(name)
-    let child = try systemCall("openat", path) {
-      unsafe name.withPointer { unsafe openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) }
+    let descriptor = descriptor
+    let child = try StallWatch.during(path) { () throws(SystemError) in
+      try systemCall("openat", path) {
+        unsafe name.withPointer { unsafe openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY) }
+      }
     }
     let file = File(descriptor: child, path: path)
     switch try file.status().kind {

@@ -13,6 +13,8 @@ public struct DirectoryEntry: Sendable, Hashable {
 extension Directory {
   /// The entries, without `.` and `..`, in the order of their bytes.
   public borrowing func list() throws(SystemError) -> [DirectoryEntry] {
+    let watch = StallWatch.begin(path)
+    defer { StallWatch.end(watch) }
     let path = path
     // A descriptor of its own: the stream takes it over, and reading moves its position.
     let copy = try systemCall("openat", path) {

@@ -20,7 +20,7 @@ extension Directory {
           unsafe new.withPointer { to in unsafe fueki_rename_no_replace(descriptor, from, to) }
         }
       }
-    } catch let error where error.isUnsupported {
+    } catch let error where error.isUnsupported || error.code == EPERM {
       try renameInSteps(name, to: newName)
     }
   }

@@ -37,6 +37,27 @@ public struct File: ~Copyable, Sendable {
     return File(descriptor: descriptor, path: name.text)
   }
 
+  /// Opens a regular file for reading, by a path where a pipe or a device would be a trap.
+  ///
+  /// - Throws: besides what opening throws, `EISDIR` or `EINVAL` where the path names no regular file.
+  public static func openRegular(
+    _ path: some PathBytes, symbolicLinks: SymbolicLinks = .follow
+  ) throws(SystemError) -> File {
+    let name = try CPath(path)
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (symbolicLinks == .refuse ? O_NOFOLLOW : 0)
+    return try StallWatch.during(name.text) { () throws(SystemError) in
+      let descriptor = try systemCall("open", name.text) {
+        unsafe name.withPointer { unsafe Glibc.open($0, flags) }
+      }
+      let file = File(descriptor: descriptor, path: name.text)
+      switch try file.status().kind {
+      case .file: return file
+      case .directory: throw SystemError(code: EISDIR, call: "open", path: name.text)
+      case .symbolicLink, .other: throw SystemError(code: EINVAL, call: "open", path: name.text)
+      }
+    }
+  }
+
   /// Makes a second descriptor for one that the program was given, such as `--passphrase-fd`.
   ///
   /// The original stays open and is the giver's to close.
@@ -65,6 +86,25 @@ public struct File: ~Copyable, Sendable {
 
   /// The owner's user id.
   public borrowing func owner() throws(SystemError) -> UInt32 { try status().owner }
+
+  /// How much of the file is there.
+  public enum StoredPart: Sendable {
+    /// All of it, as far as the file system can say.
+    case all
+    /// The file has holes, such as parts that a sync client has yet to fill.
+    case some
+    /// The file has a length and no contents.
+    case nothing
+  }
+
+  /// How much of the file is there, by its holes.
+  public borrowing func storedPart() -> StoredPart {
+    switch fueki_stored_part(descriptor) {
+    case 1: .some
+    case 2: .nothing
+    default: .all
+    }
+  }
 
   /// Waits until contents and length are on the device.
   public borrowing func sync() throws(SystemError) {

@@ -10,7 +10,9 @@ extension File {
     let path = path
     let start = try fileOffset(offset, path)
     return try unsafe fill(&buffer) { (pointer, count, done) throws(SystemError) in
-      try systemCall("pread", path) { unsafe Glibc.pread(descriptor, pointer, count, start + done) }
+      let watch = StallWatch.begin(path)
+      defer { StallWatch.end(watch) }
+      return try systemCall("pread", path) { unsafe Glibc.pread(descriptor, pointer, count, start + done) }
     }
   }
 

@@ -17,6 +17,11 @@ public struct SystemError: Error, Equatable, Sendable {
     self.path = path
   }
 
+  /// There is not enough room, as is known before anything is written (`ENOSPC`).
+  public static func noSpace(path: String) -> SystemError {
+    SystemError(code: ENOSPC, call: "fstatvfs", path: path)
+  }
+
   /// The file or directory does not exist (`ENOENT`), or a part of its path is no directory (`ENOTDIR`).
   public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 

@@ -89,3 +89,34 @@ struct WorkerThread {
 
   func join() { pthread_join(thread, nil) }
 }
+
+/// A thread that nobody waits for: it may still hang in a call when the process ends.
+enum DetachedThread {
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Starts the thread; where the system refuses one nothing runs.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    guard unsafe pthread_attr_init(&attributes) == 0 else { return }
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let retained = unsafe Unmanaged.passRetained(Body(body))
+    let status = unsafe pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, retained.toOpaque())
+    if status != 0 { unsafe retained.release() }
+  }
+}

@@ -57,7 +57,7 @@ struct CreateCommand: ParsableCommand {
     guard !dryRun else { return try printDry(try collect(sources, request, output.progressLine), console) }
 
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
-    for target in targets { _ = try target.entries() }
+    try Self.checkAnyIsThere(targets)
     let state = try Places.state().lock(purpose: "create", processID: CurrentProcess.identifier)
     let signer = try signing.key(vault, console)
     let slots = try slots(vault, console)
@@ -80,6 +80,21 @@ struct CreateCommand: ParsableCommand {
   private static func end(with bundle: BackupBundle, isComplete: Bool) throws {
     guard bundle.shareReport?.isSound ?? true else { throw ExitCode(ExitStatus.differs.rawValue) }
     guard isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  /// One target that is there is enough, so that a disk that is not plugged in does not stop the others; before
+  /// anybody is asked for a passphrase.
+  private static func checkAnyIsThere(_ targets: [Target]) throws {
+    var first: (any Error)?
+    for target in targets {
+      do {
+        _ = try target.entries()
+        return
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
   }
 
   /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
@@ -107,6 +122,7 @@ struct CreateCommand: ParsableCommand {
   }
 
   private func print(_ report: BackupReport, seconds: Double, _ console: Console) {
+    for warning in report.warnings { console.warning(warning.sentence) }
     guard !output.json else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printProblems(of: report.bundle, console)
@@ -152,6 +168,17 @@ extension BackupProgress {
     case .readingBack: "reading back"
     case .checking: "checking the archive"
     case .publishing(let target): "copying to \(target)"
+    }
+  }
+}
+
+extension TargetWarning {
+  /// What is not promised, and what that means.
+  var sentence: String {
+    switch kind {
+    case .permissions: "\(path) has no permissions to set: others may copy the archive, which stays sealed"
+    case .fileNotSynced, .nameNotSynced:
+      "\(path) does not say whether the archive is on the disk: wait before you unplug it or cut the power"
     }
   }
 }

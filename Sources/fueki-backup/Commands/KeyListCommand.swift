@@ -20,7 +20,7 @@ struct KeyListCommand: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
       opened = try stored.intact().unlock(with: unlocking).openedSlots

@@ -55,13 +55,24 @@ struct ListCommand: ParsableCommand {
     let notable = note == .inPlace ? nil : note?.rawValue
     let state = [entry.state == .complete ? nil : entry.state.rawValue, notable].compactMap { $0 }
       .map { "  \($0)" }.joined()
+    let conflict = entry.conflict.map { "  (\($0.sentence))" } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
       + "\(padded("\(archive.facts.sequence)", 6))  \(padded(Readable.bytes(entry.byteCount), 10))  "
-      + "\(entry.name)\(state)"
+      + "\(entry.name)\(state)\(conflict)"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension TargetEntry.Conflict {
+  /// The relation in a few words.
+  var sentence: String {
+    switch self {
+    case .identical(let name): "identical to \(name)"
+    case .fork(let name): "a fork: \(name) has the same number in the vault's history"
+    }
   }
 }
 
@@ -88,6 +99,14 @@ struct ListDocument: Encodable {
     let state: String
     let chain: String?
     let signer: String?
+    let identicalTo: String?
+    let forkOf: String?
+
+    enum CodingKeys: String, CodingKey {
+      case path, id, vault, sequence, created, bytes, state, chain, signer
+      case identicalTo = "identical_to"
+      case forkOf = "fork_of"
+    }
   }
 
   let schema = "fueki.list/1"
@@ -95,12 +114,18 @@ struct ListDocument: Encodable {
 
   init(_ entries: [TargetEntry], _ notes: [String: ChainNote]) {
     archives = entries.map { entry in
-      Archive(
+      var (identical, fork): (String?, String?)
+      switch entry.conflict {
+      case .identical(let name): identical = name
+      case .fork(let name): fork = name
+      case nil: break
+      }
+      return Archive(
         path: entry.path, id: entry.archive?.statedDigest.hex,
         vault: entry.archive.map { Hex.encode($0.facts.vaultID) }, sequence: entry.archive?.facts.sequence,
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
-        signer: entry.archive?.facts.signer.map { Hex.encode($0) })
+        signer: entry.archive?.facts.signer.map { Hex.encode($0) }, identicalTo: identical, forkOf: fork)
     }
   }
 }

@@ -71,24 +71,24 @@ struct SchedulePrint: ParsableCommand {
   private func nightlyRun() throws -> NightlyRun {
     let configuration = try settings.load()
     let vault = try configuration.vault()
-    let found = targets.targets(configuration).map { AbsolutePath.of($0.path) }
+    let found = try targets.targets(configuration).map { try AbsolutePath.of($0.path) }
     guard !found.isEmpty else {
       throw CommandError.usage("schedule needs a --target, or a configuration with one")
     }
     guard let program = CurrentProcess.path else {
       throw CommandError.usage("this program's path is not known")
     }
-    let data = AbsolutePath.of(try data.path(configuration))
-    let state = AbsolutePath.of(try Places.state().path)
+    let data = try AbsolutePath.of(data.path(configuration))
+    let state = try AbsolutePath.of(Places.state().path)
     var arguments = ["--datadir", data]
-    if let path = configuration.path { arguments += ["--config", AbsolutePath.of(path)] }
+    if let path = configuration.path { arguments += ["--config", try AbsolutePath.of(path)] }
     if let name = settings.vault { arguments += ["--vault", name] }
-    for target in targets.target { arguments += ["--target", AbsolutePath.of(target)] }
+    for target in targets.target { arguments += ["--target", try AbsolutePath.of(target)] }
     return NightlyRun(
       name: "fueki-backup" + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
       user: try userName(), time: time ?? (2, 30), arguments: arguments,
-      passphraseFile: passphraseFile.map(AbsolutePath.of), keyFile: keyFile.map(AbsolutePath.of),
-      keychainKeyFile: (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
+      passphraseFile: try passphraseFile.map(AbsolutePath.of), keyFile: try keyFile.map(AbsolutePath.of),
+      keychainKeyFile: try (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
       writable: found + [data, state], stateDirectory: state, usesNetwork: network)
   }
 
@@ -152,12 +152,5 @@ struct ScheduleDocument: Encodable {
     self.files = files.map { file in
       File(name: file.name, path: folder.map { "\($0)/\(file.name)" }, text: file.text)
     }
-  }
-}
-
-/// Paths in files that are read where nobody's current folder is this one.
-enum AbsolutePath {
-  static func of(_ path: String) -> String {
-    path.hasPrefix("/") ? path : "\(CurrentProcess.folder ?? ".")/\(path)"
   }
 }

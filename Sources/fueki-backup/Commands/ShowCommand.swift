@@ -18,7 +18,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: archive)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     var document = ShowDocument(stored, path: path)
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
       let open = try stored.opened(with: unlocking)

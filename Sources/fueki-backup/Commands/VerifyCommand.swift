@@ -56,6 +56,8 @@ struct VerifyCommand: ParsableCommand {
     let progress = output.progressLine
     return try subjects.map { path, subject in
       let start = SystemClock.monotonicSeconds
+      var verification = verification
+      verification.symbolicLinks = subject == .named ? .follow : .refuse
       var result = try verification.run(on: path) { vault in
         switch subject {
         case .named: given.link(of: vault)

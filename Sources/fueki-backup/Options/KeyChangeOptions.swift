@@ -35,7 +35,7 @@ struct KeyChangeOptions: ParsableArguments {
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     let open = try stored.intact().unlock(with: try secrets.unlocking(console))
     try KeyChange.checkWhole(open)
     return Subject(open: open, slots: stored.slots, path: path)
@@ -77,7 +77,7 @@ struct KeyChangeOptions: ParsableArguments {
     let progress = output.progressLine
     let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
     progress.clear()
-    let sealed = try StoredArchive(reading: ArchiveFile(try File.open(path)))
+    let sealed = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     guard !output.json else {
       return Document.write(
         KeyDocument(

@@ -88,12 +88,6 @@ struct KeychainSecretOptions: ParsableArguments {
       name: .keychain, secret: secret)
   }
 
-  /// What opens a keychain, where it is given without being asked for.
-  func openingWithoutAsking(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening? {
-    if keyFile(vault) != nil { return try opening(console, vault) }
-    return try source(.keychain).given(console).map { KeychainOpening([.passphrase($0)]) }
-  }
-
   /// What opens a keychain that exists.
   func opening(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening {
     try openingWithoutAsking(console, vault)

@@ -25,7 +25,8 @@ enum VerifyLines {
       lines.append(
         copiesOnly
           ? "only copies are damaged: the archive still opens; make a new one soon"
-          : "try another copy of this archive, or the one before it")
+          : "try another copy of this archive, or the one before it; restore --salvage brings back what is whole"
+      )
     } else {
       lines.append(
         result.verdict == .older

@@ -1,0 +1,69 @@
+internal import FuekiSystem
+
+/// Parts of a file that were never filled: a sync client may make a file at its full length at once, and bring its
+/// contents later and in any order.
+///
+/// Ciphertext and digests do not hold so many zeros together, so what has them was not damaged but never there.
+extension ArchiveFile {
+  private static let zeroRun = 64
+
+  /// Whether the file has holes, or begins or ends in zeros, as no archive does.
+  public func isUnfilled() -> Bool {
+    if file.storedPart() != .all { return true }
+    guard let size = try? file.size(), size > UInt64(2 * Self.zeroRun) else { return false }
+    return (try? hasZeroEdge(at: 0, count: size)) ?? false
+  }
+
+  /// Whether the file has a length and no contents at all.
+  public var hasNoContents: Bool { file.storedPart() == .nothing }
+
+  /// Whether a part of the file begins or ends in zeros; one that is short is zero all through.
+  fileprivate func hasZeroEdge(at offset: UInt64, count: UInt64) throws(ArchiveError) -> Bool {
+    let length = Int(min(count, UInt64(Self.zeroRun)))
+    for start in [offset, offset + count - UInt64(length)] {
+      let bytes = try read(length, at: start)
+      if bytes.allSatisfy({ $0 == 0 }) { return true }
+    }
+    return false
+  }
+}
+
+extension StoredArchive {
+  /// Whether parts of the file are not there, though its structure holds.
+  public var hasHoles: Bool { file.file.storedPart() != .all }
+
+  /// Whether all of this damage lies in parts that were never filled.
+  public func isUnfilled(_ damage: [ArchiveError.Damage]) throws(ArchiveError) -> Bool {
+    // What is computed from many parts differs where any of them does.
+    let parts = damage.filter { $0 != .leafRoot && $0 != .archiveDigest }
+    for part in parts {
+      guard try isUnfilled(part) else { return false }
+    }
+    return !parts.isEmpty
+  }
+
+  private func isUnfilled(_ part: ArchiveError.Damage) throws(ArchiveError) -> Bool {
+    switch part {
+    case .firstHeader: return try file.hasZeroEdge(at: 0, count: layout.headerBytes)
+    case .headerCopy: return try file.hasZeroEdge(at: layout.headerCopyOffset, count: layout.headerBytes)
+    case .firstTrailer:
+      return try file.hasZeroEdge(at: layout.firstTrailerOffset, count: UInt64(Trailer.byteCount))
+    case .trailerCopy:
+      return try file.hasZeroEdge(at: layout.trailerCopyOffset, count: UInt64(Trailer.byteCount))
+    case .chunk(let stream, let chunk):
+      let index = layout.firstChunk(of: stream) + chunk
+      let isChunk = try file.hasZeroEdge(
+        at: layout.offset(ofChunk: index), count: UInt64(Limits.chunkBytes))
+      if isChunk { return true }
+      return try isLeafUnfilled(index)
+    case .leaf(let stream, let chunk): return try isLeafUnfilled(layout.firstChunk(of: stream) + chunk)
+    case .structure: return file.isUnfilled()
+    case .reservedBytes, .trailingBytes, .leafRoot, .archiveDigest: return false
+    }
+  }
+
+  private func isLeafUnfilled(_ index: UInt64) throws(ArchiveError) -> Bool {
+    let length = UInt64(Layout.leafBytes)
+    return try file.hasZeroEdge(at: layout.leafTableOffset + index * length, count: length)
+  }
+}

@@ -1,0 +1,17 @@
+/// Something that a target's file system does not do, so that the archive is there and less is promised of it.
+public struct TargetWarning: Hashable, Sendable {
+  /// What is not promised.
+  public enum Kind: Hashable, Sendable {
+    /// The file's permissions could not be set: others may read the sealed bytes.
+    case permissions
+    /// That the file's bytes are on the device was not confirmed.
+    case fileNotSynced
+    /// That the file's name is on the device was not confirmed.
+    case nameNotSynced
+  }
+
+  /// The target's folder.
+  public let path: String
+  /// What is not promised.
+  public let kind: Kind
+}

@@ -1,0 +1,20 @@
+internal import FuekiSystem
+
+/// How long a file system may take to answer before the run is given up.
+enum ReadingDeadline {
+  private static let seconds = 120.0
+
+  /// From now on a call that reads ends the run when it takes too long: `FUEKI_DEADLINE` seconds, or two minutes.
+  static func start(isJSON: Bool) {
+    let given = Environment.get("FUEKI_DEADLINE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
+    let limit = given ?? seconds
+    StallWatch.start(limit: limit) { path in
+      let failure = Failure(
+        .failed, "\(path) has not answered for \(Int(limit)) seconds",
+        meaning: "the run was given up; nothing that is half-written was published",
+        hint: "look at the mount or the network, or give it longer with FUEKI_DEADLINE=SECONDS")
+      failure.print(isJSON: isJSON)
+      ImmediateExit.exit(status: failure.status.rawValue)
+    }
+  }
+}
