@@ -14,22 +14,40 @@ public struct StateDirectory: Sendable {
 
   /// Takes the lock that every run holds that changes state or targets.
   ///
+  /// It lies here and not in a target: a lock that a service copies elsewhere locks nothing, and is never released.
+  ///
   /// - Parameters:
   ///   - purpose: is shown to a run that finds the lock taken.
   ///   - processID: this process's, shown beside the purpose.
+  ///   - start: when this run began, as text for people.
+  ///   - wait: how many seconds to wait for another run to end.
+  ///   - waiting: is called a few times a second meanwhile, with the owner; what it throws ends the wait.
   /// - Returns: the directory as only the lock's holder has it.
-  /// - Throws: ``BackupError/locked(owner:)`` where another run holds it.
-  public func lock(purpose: String, processID: Int32) throws -> LockedState {
+  /// - Throws: ``BackupError/locked(owner:)`` where another run holds it, still.
+  public func lock(
+    purpose: String, processID: Int32, start: String = "", wait: Double = 0,
+    waiting: (_ owner: String?) throws -> Void = { _ in }
+  ) throws -> LockedState {
     try Directory.makePrivateDirectories(path)
     let file = try Directory.open(path).openOrCreateFile("lock")
-    guard try file.tryLockExclusive() else { throw BackupError.locked(owner: Self.owner(file)) }
+    let deadline = SystemClock.monotonicSeconds + wait
+    while try !file.tryLockExclusive() {
+      let owner = Self.owner(file)
+      guard SystemClock.monotonicSeconds < deadline else { throw BackupError.locked(owner: owner) }
+      try waiting(owner)
+      SystemClock.sleep(seconds: 0.1)
+    }
+    let since = start.isEmpty ? "" : ", since \(start)"
     try file.truncate(to: 0)
-    try file.pwriteAll([UInt8]("\(purpose), process \(processID)".utf8), at: 0)
+    try file.pwriteAll([UInt8]("\(purpose), process \(processID)\(since)".utf8), at: 0)
     return LockedState(directory: self, lock: file)
   }
 
+  /// What the holder wrote; nothing where it has only just begun to hold.
   private static func owner(_ lock: borrowing File) -> String? {
-    guard let text = try? lock.readAll(limit: 512) else { return nil }
+    guard let text = try? lock.readExactly(Int(clamping: lock.size()), at: 0), 1...512 ~= text.count else {
+      return nil
+    }
     return String(decoding: text, as: UTF8.self)
   }
 

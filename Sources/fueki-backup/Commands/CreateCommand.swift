@@ -37,6 +37,7 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var signing: SigningOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
+  @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -58,7 +59,7 @@ struct CreateCommand: ParsableCommand {
 
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
     try Self.checkAnyIsThere(targets)
-    let state = try Places.state().lock(purpose: "create", processID: CurrentProcess.identifier)
+    let state = try lock.take("create", output)
     let signer = try signing.key(vault, console)
     let slots = try slots(vault, console)
     var backup = Backup(

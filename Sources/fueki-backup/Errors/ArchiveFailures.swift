@@ -94,7 +94,7 @@ extension Failure {
       self.init(
         .locked, "another run holds the lock\(owner.map { " (\($0))" } ?? "")",
         meaning: "nothing was changed",
-        hint: "wait for it to end")
+        hint: "wait for it to end, or let this run wait with --wait 10m")
     case .keychain(let problem): self.init(problem)
     case .wouldOverwrite(let path):
       self.init(

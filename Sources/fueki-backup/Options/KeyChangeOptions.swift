@@ -19,6 +19,7 @@ struct KeyChangeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Give up slot N, which stays closed here.", valueName: "n"))
   var drop: [Int] = []
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
 
   /// The archive, opened whole, and where it lies.
@@ -73,7 +74,7 @@ struct KeyChangeOptions: ParsableArguments {
     let change = KeyChange(
       target: Target(path: folder.isEmpty ? "/" : folder), slots: slots, signer: signer,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
-    let state = try Places.state().lock(purpose: "key", processID: CurrentProcess.identifier)
+    let state = try lock.take("key", output)
     let progress = output.progressLine
     let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
     progress.clear()
