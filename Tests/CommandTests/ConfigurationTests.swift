@@ -73,6 +73,7 @@ struct ConfigurationTests {
     ("[[vault]]\nlabel = \"x\n", "line 2", "fueki-backup-config(5)"),
     ("vault = 3\n", "line 1", "[[vault]]"),
     ("[[vault]]\nlabel = \"\"\n", "line 2", "a text"),
+    ("# from another system\r\n[[vault]]\r\nlabl = \"x\"\r\n", "line 3", "\"label\""),
   ])
   func `what is wrong is named with its line and a way out`(_ text: String, _ line: String, _ hint: String)
     throws

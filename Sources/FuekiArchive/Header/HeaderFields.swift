@@ -14,6 +14,19 @@ public struct HeaderFacts: Equatable, Sendable {
   public let created: UInt64
   /// The signer's Ed25519 public key, or nil in an unsigned archive.
   public let signer: [UInt8]?
+
+  /// What a header would say.
+  package init(
+    archiveID: [UInt8], vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64,
+    signer: [UInt8]?
+  ) {
+    self.archiveID = archiveID
+    self.vaultID = vaultID
+    self.sequence = sequence
+    self.previous = previous
+    self.created = created
+    self.signer = signer
+  }
 }
 
 /// The header's fields as read: facts, slots and confirmations, with the bytes that the transcript covers.

@@ -49,7 +49,8 @@ public enum SignerList {
   /// The signers that a file's text names, at least one.
   public static func signers(in text: String) throws(Problem) -> [Signer] {
     var signers: [Signer] = []
-    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, raw) in lines.enumerated() {
       let line = raw.drop { $0.isWhitespace }
       guard let first = line.first, first != "#" else { continue }
       guard let signer = Signer(String(line.trimmingEnd)) else { throw .noSigner(line: index + 1) }

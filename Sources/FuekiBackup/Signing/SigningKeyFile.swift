@@ -59,11 +59,14 @@ public struct SigningKeyFile: Sendable {
     let ends = file.withBytes { bytes in bytes.indices.filter { bytes[$0] == Self.newline } }
     guard ends.count == 4, ends[3] == file.count - 1 else { throw .malformed }
     head = file.withBytes { bytes in (0...ends[2]).map { bytes[$0] } }
-    guard let text = String(validating: head, as: UTF8.self) else { throw .malformed }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // By bytes: a carriage return and a newline would be one character, and no end of a line.
+    let lines = head.split(separator: Self.newline, omittingEmptySubsequences: false)
+      .compactMap { String(validating: $0, as: UTF8.self) }
+    guard lines.count == 4 else { throw .malformed }
     guard lines[0] == Self.title else {
-      guard lines[0].hasPrefix("fueki-signing-key-") else { throw .malformed }
-      throw .newer(String(lines[0]))
+      let version = lines[0].dropFirst(Self.title.count - 1)
+      guard lines[0].hasPrefix(Self.title.dropLast()), UInt16(version) != nil else { throw .malformed }
+      throw .newer(lines[0])
     }
     guard let signer = Signer(lines[1]), signer.line == lines[1] else { throw .malformed }
     self.signer = signer
@@ -72,7 +75,7 @@ public struct SigningKeyFile: Sendable {
     guard body.bytes.count == (derivation == nil ? 32 : 72) else { throw .malformed }
   }
 
-  private static func derivation(_ line: Substring) throws(SigningKeyError) -> Derivation? {
+  private static func derivation(_ line: String) throws(SigningKeyError) -> Derivation? {
     guard line != "kdf none" else { return nil }
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 5, words[0] == "kdf", words[1] == "argon2id", let salt = Hex.decode(words[2]),

@@ -17,7 +17,9 @@ struct ConfigurationLines {
 
   init(_ text: String) {
     var state = State.key
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // A carriage return and a newline are one character, which is not equal to a newline.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
       var rest = line.drop { $0 == " " || $0 == "\t" }
       if state == .key { rest = begin(rest, line: index + 1) }
       state = Self.after(rest, state)
