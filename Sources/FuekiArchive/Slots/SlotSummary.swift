@@ -23,7 +23,7 @@ public struct SlotSummary: Hashable, Sendable {
     public let shareTags: [[UInt8]]
   }
 
-  package init(_ slot: Slot, number: Int) {
+  init(_ slot: Slot, number: Int) {
     self.number = number
     type = slot.type
     mask = slot.mask

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import FuekiCrypto
-package import FuekiWallet
+internal import FuekiWallet
 
 /// A key share file of tss-lib, described.
-package struct TssLibShare {
+struct TssLibShare {
   static let encoding = "tss-lib"
 
-  package let descriptor: KeyShareDescriptor
+  let descriptor: KeyShareDescriptor
   /// What is wrong with the share, which is kept all the same.
   let problems: [String]
   /// What is wrong with its public side.
@@ -23,7 +23,7 @@ package struct TssLibShare {
   /// Describes a whole file; its secret numbers leave the span for protected memory only.
   ///
   /// - Throws: ``Refusal``, or what making a ``SecretBytes`` throws.
-  package init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
+  init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
     let outline: JSONOutline
     do throws(JSONError) {
       outline = try JSONOutline(bytes, limit: byteCountLimit)
