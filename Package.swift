@@ -116,3 +116,23 @@ let package = Package(
       name: "CommandTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
   ]
 )
+
+// For .ci/fuzz alone: the parsers with counters for libFuzzer, and the program that feeds them.
+if Context.environment["FUEKI_FUZZ"] != nil {
+  let counted: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
+  for target in package.targets where target.name.hasPrefix("Fueki") && target.type == .regular {
+    target.swiftSettings = (target.swiftSettings ?? []) + counted
+  }
+  package.targets += [
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "FuekiCollectors", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCompression", "FuekiCrypto",
+        "FuekiSystem", protobuf,
+      ], path: "Tests/Fuzz/Targets", swiftSettings: strict + counted),
+    // In C, and empty: libFuzzer brings main(), which SwiftPM looks for under another name in an executable of Swift.
+    .executableTarget(
+      name: "fueki-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+  ]
+}

@@ -6,7 +6,7 @@ extension Header {
   /// - Parameter bytes: the header without its digest, bytes 0..<16+L.
   /// - Throws: ``ArchiveError/tooNew(_:)`` for a version, a suite or a critical field that is not known;
   ///   ``ArchiveError/overLimit(_:)`` for too many slots; ``ArchiveError/forged(_:)`` for any other broken rule.
-  init(decoding bytes: [UInt8]) throws(ArchiveError) {
+  package init(decoding bytes: [UInt8]) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     let fields: [RawField]
     do {

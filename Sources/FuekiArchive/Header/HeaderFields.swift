@@ -30,7 +30,7 @@ public struct HeaderFacts: Equatable, Sendable {
 }
 
 /// The header's fields as read: facts, slots and confirmations, with the bytes that the transcript covers.
-struct Header: Equatable {
+package struct Header: Equatable {
   let minor: UInt16
   let facts: HeaderFacts
   let slots: [Slot]

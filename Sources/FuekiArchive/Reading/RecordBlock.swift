@@ -6,7 +6,7 @@ public struct RecordBlock: Sendable {
   public let messages: [Range<Int>]
 
   /// Cuts a block into records: each is varint length ‖ message, and only a record alone may be beyond 1 MiB.
-  init(_ bytes: [UInt8], section: UInt16) throws(ArchiveError) {
+  package init(_ bytes: [UInt8], section: UInt16) throws(ArchiveError) {
     self.bytes = bytes
     messages = try Self.cut(bytes.span, section: section)
   }

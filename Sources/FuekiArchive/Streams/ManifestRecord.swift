@@ -1,5 +1,5 @@
 /// The manifest's record as this module sees it: three digests in fields 1, 2 and 3, and the rest opaque.
-enum ManifestRecord {
+package enum ManifestRecord {
   private static let digestBytes = 32
   private static let lengthDelimited: UInt64 = 2
 
@@ -16,7 +16,7 @@ enum ManifestRecord {
   /// The three digests and the record's other fields, or nil where the fields 1, 2 and 3 do not stand once each.
   ///
   /// They may stand anywhere, as the fields of any Protocol Buffers message.
-  static func decode(_ record: [UInt8]) -> (digests: [[UInt8]], body: [UInt8])? {
+  package static func decode(_ record: [UInt8]) -> (digests: [[UInt8]], body: [UInt8])? {
     var reader = ByteReader(record)
     var digests: [UInt64: [UInt8]] = [:]
     var body: [UInt8] = []

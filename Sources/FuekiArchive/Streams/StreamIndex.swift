@@ -97,7 +97,7 @@ extension StreamIndex {
   ///   - scope: the stream's; secrets are never compressed.
   ///   - chunkCount: of the stream, from the trailer.
   /// - Throws: ``ArchiveError/forged(_:)`` with the index of `scope`.
-  func checkLengths(in scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+  package func checkLengths(in scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
     for section in sections {
       guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
     }

@@ -1,9 +1,9 @@
-internal import FuekiArchive
-internal import FuekiWallet
+package import FuekiArchive
+package import FuekiWallet
 internal import SwiftProtobuf
 
 /// How a section's records become lines.
-struct RecordTable: Sendable {
+package struct RecordTable: Sendable {
   private let shape: RecordShape
   private let section: Section
   private let respell: @Sendable ([UInt8]) throws -> [UInt8]
@@ -15,7 +15,7 @@ struct RecordTable: Sendable {
   }
 
   /// The table of a section; nil for the manifest and for secrets, which are not lines.
-  static func of(_ section: Section) -> RecordTable? {
+  package static func of(_ section: Section) -> RecordTable? {
     switch section {
     case .wallets: RecordTable(Wallet.self, .wallet)
     case .assets: RecordTable(Asset.self, .asset)
@@ -38,7 +38,7 @@ struct RecordTable: Sendable {
   /// A block's records as lines, one object each.
   ///
   /// - Throws: ``BackupError/malformedRecord(section:)``.
-  func lines(of block: RecordBlock) throws -> ExportedLines {
+  package func lines(of block: RecordBlock) throws -> ExportedLines {
     // Text is about twice as long as what it was packed to.
     var writer = JSONLineWriter(reserving: 3 * block.bytes.count)
     do {
@@ -89,9 +89,9 @@ struct RecordTable: Sendable {
 }
 
 /// Some records of a section, each a line.
-struct ExportedLines: Sendable {
+package struct ExportedLines: Sendable {
   /// The lines.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// How many they are.
   let count: Int
 }

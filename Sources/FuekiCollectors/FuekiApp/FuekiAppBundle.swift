@@ -5,7 +5,7 @@ internal import FuekiWallet
 ///
 /// Numbers keep all their digits; what no field is for stands in the records' `extra`, and what no record is for
 /// becomes a setting named `fueki-app.bundle.…`.
-struct FuekiAppBundle {
+package struct FuekiAppBundle {
   static let kind = "fueki-app"
   static let keyShareFormat = "fueki-app-key-share"
   static let settingPrefix = "fueki-app.bundle."
@@ -18,7 +18,7 @@ struct FuekiAppBundle {
   /// Reads a whole document.
   ///
   /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` for anything but such a bundle.
-  init(_ bytes: [UInt8], byteCountLimit: Int) throws(ForeignFileError) {
+  package init(_ bytes: [UInt8], byteCountLimit: Int) throws(ForeignFileError) {
     let root: JSONValue
     do throws(JSONError) {
       root = try JSONDocument(bytes, limit: byteCountLimit).root

@@ -4,14 +4,14 @@ internal import FuekiWallet
 /// What a file is, judged as a Web3 Secret Storage file.
 ///
 /// Nothing is decrypted, and only public members are looked at.
-enum KeystoreDescription: Equatable {
+package enum KeystoreDescription: Equatable {
   /// A file of version 3, with what is wrong with it.
   case keystore(address: String, kdf: String, problems: [String])
   /// Not such a file; whether it may hold a key all the same.
   case other(reason: String, mayHoldKey: Bool)
 
   /// Looks at a whole file; a name as geth writes it tells a damaged keystore from anything else.
-  init(_ bytes: [UInt8], name: [UInt8]) {
+  package init(_ bytes: [UInt8], name: [UInt8]) {
     do throws(JSONError) {
       self = Self.describe(try JSONDocument(bytes, limit: KeystoreCollector.byteCountLimit).root)
     } catch {

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 /// A key share file of tss-lib, described.
-struct TssLibShare {
+package struct TssLibShare {
   static let encoding = "tss-lib"
 
   let descriptor: KeyShareDescriptor
@@ -13,7 +13,7 @@ struct TssLibShare {
   let publicProblems: [String]
 
   /// Why a file is not described.
-  enum Refusal: Error, Equatable {
+  package enum Refusal: Error, Equatable {
     /// It is something else.
     case otherFile(reason: String)
     /// It begins as a share, but is not whole.
@@ -23,7 +23,7 @@ struct TssLibShare {
   /// Describes a whole file; its secret numbers leave the span for protected memory only.
   ///
   /// - Throws: ``Refusal``, or what making a ``SecretBytes`` throws.
-  init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
+  package init(_ bytes: Span<UInt8>, name: String, byteCountLimit: Int) throws {
     let outline: JSONOutline
     do throws(JSONError) {
       outline = try JSONOutline(bytes, limit: byteCountLimit)

@@ -36,16 +36,16 @@ struct WordScanner {
 }
 
 /// Writes words one after the other, and their checksum after them.
-struct WordWriter {
+package struct WordWriter {
   private var end = 0
   private var checksum: RS1024
 
-  init(isExtendable: Bool) {
+  package init(isExtendable: Bool) {
     checksum = RS1024(isExtendable: isExtendable)
   }
 
   /// Writes the words of a number, ten bits each, the highest first.
-  mutating func write(_ number: UInt32, wordCount: Int, to text: inout MutableSpan<UInt8>) {
+  package mutating func write(_ number: UInt32, wordCount: Int, to text: inout MutableSpan<UInt8>) {
     for place in (0..<wordCount).reversed() {
       let symbol = UInt16(number >> UInt32(10 * place) & 1023)
       checksum.take(symbol)
@@ -64,7 +64,7 @@ struct WordWriter {
   }
 
   /// Writes the checksum, and says where the text ends.
-  mutating func finish(_ text: inout MutableSpan<UInt8>) -> Int {
+  package mutating func finish(_ text: inout MutableSpan<UInt8>) -> Int {
     let check = checksum
     write(check.finish(), wordCount: RS1024.symbolCount, to: &text)
     return end

@@ -1,0 +1,1 @@
+// main() is in libFuzzer, and LLVMFuzzerTestOneInput in Targets/FuzzTarget.swift.

@@ -1,0 +1,60 @@
+internal import FuekiArchive
+internal import FuekiCollectors
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import Glibc
+
+extension FuzzTarget {
+  /// A whole file: structure, every byte, and with a secret its contents, or what can be salvaged.
+  static let archive = FuzzTarget("archive") { input in
+    guard let edited = EditedArchive(input) else { return }
+    let file = try File.duplicating(descriptor: scratch)
+    try file.pwriteAll(edited.bytes, at: 0)
+    try file.truncate(to: UInt64(edited.bytes.count))
+    let stored = try StoredArchive(reading: ArchiveFile(file))
+    _ = (stored.slots, stored.streamBytes, stored.unknownFields)
+    let report = try stored.verify()
+    precondition((report.intact == nil) != (report.damaged == nil), "an archive is both whole and not")
+    // Passphrases are left out: Argon2id is slow on purpose.
+    let secrets = UnlockingSecrets(identities: identities)
+    if let intact = report.intact { try read(try intact.unlock(with: secrets)) }
+    if let damaged = report.damaged { try read(try damaged.salvage(with: secrets)) }
+  }
+
+  /// A file without a name, for every input in turn.
+  private static let scratch: Int32 = {
+    guard let file = unsafe tmpfile() else { return -1 }
+    return unsafe fileno(file)
+  }()
+
+  private static func read(_ archive: some UnlockedArchive) throws {
+    _ = try archive.manifest()
+    for section in archive.sections {
+      if section.id < 64 {
+        _ = try archive.readRecords(of: section.id, map: \.messages.count, body: { _ in })
+      } else {
+        _ = try archive.readSecretRecords(of: section.id) { _ in }
+      }
+    }
+  }
+
+  /// What opens the vector of all slot types: an age key its profile and history, its guardians' key the secrets.
+  private static let identities: [SharedSecret] = {
+    let given = reader("all-slot-types-x25519")
+    let age = given?.member("identities")?.children.first { _ in true }?.string
+    let guardians = reader("all-slot-types-guardians")?.member("guardians_key")?.string
+    guard let age = try? SecretBytes(copying: Array((age ?? "").utf8).span),
+      let keys = try? AgeKey.identities(in: age), let key = Hex.decode(guardians ?? ""),
+      let combined = try? SecretBytes(copying: key.span)
+    else { preconditionFailure("the test vectors have no keys") }
+    return keys + [SharedSecret(combined)]
+  }()
+
+  /// What a vector gives its reader.
+  private static func reader(_ vector: String) -> JSONValue? {
+    guard let bytes = try? File.open("TestVectors/archives/\(vector).json").readAll(limit: 1 << 20) else {
+      return nil
+    }
+    return try? JSONDocument(bytes, limit: 1 << 20).root.member("reader")
+  }
+}

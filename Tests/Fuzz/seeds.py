@@ -1,0 +1,222 @@
+"""Writes the first inputs of each fuzzing target, from the test vectors, the records' schema and texts made here.
+
+What a run finds to be worth keeping, a crash above all, is added to Corpus by hand.
+"""
+
+import json
+import pathlib
+import re
+import struct
+
+HERE = pathlib.Path(__file__).parent
+ARCHIVES = HERE.parents[1] / "TestVectors/archives"
+SCHEMA = HERE.parents[1] / "Sources/FuekiWallet/Schema/records.proto"
+BASES = ["all-slot-types", "everything", "signed", "many-chunks"]
+SECTIONS = [
+    "Manifest", "Wallet", "Asset", "Contact", "Setting", "KeyShareDescriptor", "Credential", "FilePart",
+    "Transaction", "Receipt", "CredentialSharing", "IdTokenSharing", "ChatUser", "ChatThread", "ChatMessage",
+    "KeyShare", "PrivateKey", "SecretFile",
+]
+
+
+def write(target, name, content):
+    folder = HERE / "Corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+
+
+def header(name):
+    whole = (ARCHIVES / f"{name}.fueki").read_bytes()
+    return whole[: 16 + struct.unpack("<I", whole[12:16])[0]]
+
+
+def headers_and_slots():
+    for name in ["all-slot-types", "signed", "unknown-slot", "optional-field"]:
+        fields = header(name)
+        write("header", name, fields)
+        place = fields.index(b"\x08\x80")
+        count = struct.unpack("<I", fields[place + 2 : place + 6])[0]
+        write("slots", name, fields[place + 6 : place + 6 + count])
+
+
+def archives():
+    for name in [
+        "both-headers", "both-trailers", "chunk-profile", "chunk-secrets", "cut-after-header", "cut-in-first-chunk",
+        "cut-in-prefix", "cut-last-byte", "first-header", "first-trailer-differs", "leaf", "leaf-and-chunk",
+        "salvage-index", "salvage-two-gaps", "seal-profile", "signature-altered", "trailing-chunk", "newer-major-small",
+        "zeros",
+    ]:
+        vector = json.loads((ARCHIVES / f"{name}.json").read_text())
+        edits = b""
+        for edit in vector["edits"]:
+            insert = bytes.fromhex(edit.get("insert", ""))
+            head = struct.pack("<I", edit["offset"])[:3] + struct.pack("<I", edit.get("remove", 0))[:3]
+            edits += head + bytes([min(edit.get("repeat", 1), 255), len(insert)]) + insert
+        base = BASES.index(vector["base"])
+        # Later edits are of what earlier ones left, which for the fuzzer is as good.
+        write("archive", name, bytes([base]) + edits)
+        write("archive", f"{name}-on-all-slot-types", bytes([0]) + edits)
+    for base, name in enumerate(BASES):
+        write("archive", name, bytes([base]))
+        write("archive", f"{name}-repaired", bytes([base | 12]) + bytes.fromhex("4000000100000101aa"))
+
+
+def index(sections):
+    encoded = struct.pack("<H", len(sections))
+    for number, records, blocks in sections:
+        total = sum(plaintext for _, _, plaintext in blocks)
+        encoded += struct.pack("<HQQ32sI", number, records, total, bytes(32), len(blocks))
+        for block in blocks:
+            encoded += struct.pack("<BII", *block)
+    return encoded
+
+
+def indices():
+    write("index", "profile", b"\x00\x04" + index([(1, 1, [(0, 116, 116)]), (2, 3, [(1, 90, 120), (0, 8, 8)])]))
+    write("index", "history", b"\x01\x08" + index([(32, 9, [(1, 70000, 200000)])]))
+    write("index", "secrets", b"\x02\x04" + index([(64, 1, [(0, 400, 400)])]))
+    write("index", "empty", b"\x01\x04" + index([]))
+
+
+def varint(number):
+    encoded = b""
+    while number > 127:
+        encoded += bytes([number & 127 | 128])
+        number >>= 7
+    return encoded + bytes([number])
+
+
+def content(number, value):
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def message(messages, name):
+    """A message with every field, nested ones too; the texts are such as the rules for records look into."""
+    encoded = b""
+    texts = {
+        "kind": b"tss", "chain_family": b"evm", "chain_id": b"1", "status": b"confirmed", "amount": b"1000",
+        "balance": b"25", "fee": b"0.5", "hazards": b"ark",
+    }
+    for kind, field, number in messages[name]:
+        if kind in messages:
+            encoded += content(number, message(messages, kind))
+        elif kind == "string":
+            encoded += content(number, texts.get(field, b"text \xc3\xa9"))
+        elif kind == "bytes":
+            is_id = field.endswith("id") and name in ["KeyShareDescriptor", "KeyShare", "FilePart"]
+            encoded += content(number, bytes(range(16)) if is_id else b"\x03" + bytes(range(20)))
+        elif kind == "double":
+            encoded += varint(number << 3 | 1) + struct.pack("<d", 1.5)
+        else:
+            encoded += varint(number << 3) + varint(1 if kind == "bool" else 1234567)
+    return encoded
+
+
+def records():
+    text = re.sub("//.*", "", SCHEMA.read_text())
+    messages = {}
+    for name, body in re.findall(r"message (\w+) \{(.*?)\n\}", text, re.S):
+        fields = re.findall(r"(?:optional |repeated )?(\w+) (\w+) = (\d+);", body)
+        messages[name] = sorted(((kind, field, int(number)) for kind, field, number in fields), key=lambda f: f[2])
+    key = bytes(range(16))
+    secrets = {
+        "PrivateKey": content(1, key) + content(2, b"\x00w") + content(3, b"seed-phrase") + content(4, b"name")
+        + content(5, bytes(32)) + b"\x30\x02" + content(9, b"new"),
+        "SecretFile": content(1, key) + content(2, b"source") + content(3, b"a/b") + b"\x20\x00\x28\x08"
+        + content(6, bytes(8)) + b"\x38\x02\x40\xa4\x03" + content(9, b"f") + content(10, b"\x00a") + content(11, b"k")
+        + content(15, content(1, b"x") + b"\x10\x02") + content(40, b"new"),
+    }
+    for place, name in enumerate(SECTIONS):
+        encoded = secrets.get(name) or message(messages, name)
+        framed = varint(len(encoded)) + encoded
+        write("records", name, bytes([place]) + framed + (b"\x00" if place == 2 else b""))
+    digests = b"".join(content(number, bytes(32)) for number in [1, 2, 3])
+    body = b"".join(
+        content(number, message(messages, kind)) if kind in messages else b""
+        for kind, _, number in messages["Manifest"] if number > 3)
+    write("manifest", "whole", digests + body)
+    write("manifest", "digests-last", body + digests)
+
+
+def frames():
+    raw = b"\x28\xb5\x2f\xfd\x20\x05" + b"\x29\x00\x00hello"
+    repeated = b"\x28\xb5\x2f\xfd\x60\x00\x01" + b"\x03\x10\x00a"
+    write("frame", "raw", b"\x05\x00\x00" + raw)
+    write("frame", "repeated", b"\x00\x02\x00" + repeated)
+    write("frame", "window", b"\x05\x00\x00" + b"\x28\xb5\x2f\xfd\x80\x08\x05\x00\x00\x00" + b"\x29\x00\x00hello")
+    # What `zstd -1 --no-check` makes of "the quick brown fox ", eight times.
+    packed = "28b52ffd20a0dd0000a074686520717569636b2062726f776e20666f7820010012474d26"
+    write("frame", "compressed", b"\xa0\x00\x00" + bytes.fromhex(packed))
+
+
+def collectors():
+    point = {"Curve": "secp256k1", "Coords": [0, 0]}
+    points = [
+        (0xC6047F9441ED7D6D3045406E95C07CD85C778E4B8CEF3CA7ABAC09B95C709EE5,
+         0x1AE168FEA63DC339A3C58419466CEAEEF7F632653266D0E1236431A950CFE52A),
+        (0xF9308A019258C31049344F85F89D5229B531C845836F99B08601F113BCE036F9,
+         0x388F7B0F632DE8140FE337E62A37F3566500A99934C2231B6CB9FD7584B8E672),
+    ]
+    points = [dict(point, Coords=list(pair)) for pair in points]
+    share = {
+        "Xi": 2, "ShareID": 11, "Ks": [11, 12], "BigXj": points, "ECDSAPub": points[1], "PaillierSK": {"N": 9 ** 60},
+    }
+    write("tss-lib", "ecdsa", json.dumps(share).encode())
+    y = 46316835694926478169428394003475163141307993866256225615783033603165251855960
+    x = 15112221349535400772501151409588531511454012693041857206046113283949847762202
+    base = {"Curve": "ed25519", "Coords": [x, y]}
+    eddsa = {"Xi": 1, "ShareID": 5, "Ks": [5, 6], "BigXj": [base, base], "EDDSAPub": base}
+    write("tss-lib", "eddsa", json.dumps(eddsa).encode())
+    write("tss-lib", "not-whole", b'{"Xi":1e5,"ShareID":-0.5,"Ks":[],"BigXj":null,"ECDSAPub":{"Coords":[1,2,3]}')
+    crypto = {
+        "cipher": "aes-128-ctr", "ciphertext": "1d" * 32, "cipherparams": {"iv": "8d" * 16}, "mac": "6d" * 32,
+        "kdf": "scrypt", "kdfparams": {"dklen": 32, "n": 8, "p": 16, "r": 8, "salt": "e5" * 32},
+    }
+    keystore = {"address": "7e" * 20, "crypto": crypto, "id": "950077c7-71e3-4c44-a4a1-143919141ed4", "version": 3}
+    write("keystore", "scrypt", json.dumps(keystore).encode())
+    rounds = {"dklen": 32, "c": 262144, "prf": "hmac-sha256", "salt": "e5" * 8}
+    pbkdf2 = dict(keystore, crypto=dict(crypto, kdf="pbkdf2", kdfparams=rounds))
+    write("keystore", "pbkdf2", json.dumps(pbkdf2).encode())
+    write("keystore", "texts", b' {"Crypto":{},"version":"1","a":"\\ud83d\\ude00\\u00e9\\n\xc3\xa9","b":[true,null,-1.5e+3]}')
+    wallet = {
+        "id": "5E2B6D3C-0A6E-4C55-9E0A-3A5B7C9D1E2F", "name": "one", "blockchain": "ethereum", "address": "0x" + "7e" * 20,
+        "derivationPath": "m/44'/60'/0'/0/0", "balance": 1.25, "createdAt": 1700000000.5, "isWatchOnly": False,
+    }
+    bundle = {
+        "version": "1.0", "timestamp": 1700000000.25, "wallets": [wallet, {}, 3], "settings": {"theme": "dark", "n": 1},
+        "addressBook": [{"id": "a", "name": "b", "address": "0x" + "7E" * 20, "blockchain": "bitcoin"}],
+        "transactionHistory": [{
+            "id": "t", "hash": "0x" + "ab" * 32, "fromAddress": "0x" + "7e" * 20, "toAddress": "", "metadata": {"a": [1]}, "amount": "1.5", "status": "confirmed",
+            "timestamp": 1700000001, "blockNumber": 18446744073709551616, "gasPrice": "1", "walletId": wallet["id"],
+            "receipt": {"gasUsed": "0x5208", "success": True, "logs": [{"address": "0x", "topics": ["0xab"], "data": "0x"}]},
+        }],
+        "encryptedKeyShares": [{"id": "s", "data": "AAAA"}, "x"], "other": [None],
+    }
+    write("fueki-app", "bundle", json.dumps(bundle).encode())
+
+
+def keys():
+    guardians = json.loads((ARCHIVES / "guardians.json").read_text())["reader"]
+    words = [share.encode() for share in guardians["shares"]]
+    write("slip39", "one", words[0])
+    write("slip39", "two", b"\n".join(words[:2]) + b"\n")
+    write("slip39", "capitals", words[0].upper().replace(b" ", b" \t\r "))
+    # Identifier, parameters, then sixteen bytes in thirteen words; no exponent, two of two.
+    for name, members in [("numbers", [0, 1]), ("other-numbers", [1, 1])]:
+        lines = []
+        for member in members:
+            common, parameters = 77 << 5, member << 4 | 1
+            numbers = [common >> 10, common & 1023, parameters >> 10, parameters & 1023] + [member + 3] * 13
+            lines.append(b"0" + b"".join(struct.pack(">H", number | 0x4000) for number in numbers))
+        write("slip39", name, b"\n".join(lines))
+    recipient = b"age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+    identity = b"AGE-SECRET-KEY-1DLK4K98FMREFU36G8X455Y7STE4N0XAKQSR3QL5VM5HKZQY6FJAQ2FYYAX"
+    write("guardians", "three", b"fueki-guardians-1 " + recipient + b" 2 321 01020304,05060708,090a0b0c")
+    write("age", "recipient", recipient)
+    write("age", "identity", b"# created: today\r\n\n" + identity + b"\r\n" + identity)
+    write("age", "encrypted", b"age-encryption.org/v1\n")
+    write("age", "armoured", b"-----BEGIN AGE ENCRYPTED FILE-----\n")
+
+
+for make in [headers_and_slots, archives, indices, records, frames, collectors, keys]:
+    make()
