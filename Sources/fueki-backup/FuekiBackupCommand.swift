@@ -19,6 +19,7 @@ struct FuekiBackupCommand: ParsableCommand {
       RestoreCommand.self,
       ExportCommand.self,
       ImportCommand.self,
+      PruneCommand.self,
       KeyCommand.self,
       GuardiansCommand.self,
       ConfigCommand.self,

@@ -18,8 +18,17 @@ public enum ProcessHardening {
     }
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    raiseOpenFiles()
     _ = fueki_forbid_dumping()
     _ = umask(0o077)
+  }
+
+  /// A target may hold more archives than the few files that a shell lets a program have open.
+  private static func raiseOpenFiles() {
+    var files = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return }
+    files.rlim_cur = min(files.rlim_max, max(files.rlim_cur, 65_536))
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
   }
 
   /// Opens what was closed at the start, lest an archive get descriptor 2 and messages be written into it.

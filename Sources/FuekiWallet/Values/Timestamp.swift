@@ -96,18 +96,18 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 ///
 /// The arithmetic is that of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years start in March,
 /// so that the leap day is a year's last, and 400 of them are an era.
-struct CivilDate: Equatable {
-  var year: Int64
-  var month: Int64
-  var day: Int64
+package struct CivilDate: Equatable {
+  package var year: Int64
+  package var month: Int64
+  package var day: Int64
 
-  init(year: Int64, month: Int64, day: Int64) {
+  package init(year: Int64, month: Int64, day: Int64) {
     self.year = year
     self.month = month
     self.day = day
   }
 
-  init(daysSince1970 days: Int64) {
+  package init(daysSince1970 days: Int64) {
     let (era, dayOfEra) = (days + 719_468).flooredQuotient(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -118,7 +118,7 @@ struct CivilDate: Equatable {
   }
 
   /// Days since 1970-01-01; right for any day that exists.
-  var daysSince1970: Int64 {
+  package var daysSince1970: Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = marchYear.flooredQuotient(by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

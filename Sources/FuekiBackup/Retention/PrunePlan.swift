@@ -1,0 +1,88 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What `prune` would do to one target: every file of it is either kept, with the reason, to be removed, or passed
+/// over.
+public struct PrunePlan: Sendable {
+  /// An archive that stays.
+  public struct Kept: Sendable {
+    /// The archive's file.
+    public let entry: TargetEntry
+    /// Why it stays; at least one.
+    public let reasons: [KeepReason]
+    /// It claims to be made later than now.
+    public let isFutureDated: Bool
+  }
+
+  /// A file that goes.
+  public struct Removed: Sendable {
+    /// The file.
+    public let entry: TargetEntry
+    /// The name of the copy of the same archive that stays, or nil where the archive goes.
+    public let copyOf: String?
+  }
+
+  /// The archives of one vault.
+  public struct Vault: Sendable {
+    /// The vault's id.
+    public let id: [UInt8]
+    /// What stays, newest first.
+    public internal(set) var kept: [Kept] = []
+    /// What goes, oldest first.
+    public internal(set) var removed: [Removed] = []
+    /// The newest archive every byte of which is as it was written; nil where none is.
+    public internal(set) var verified: TargetEntry?
+  }
+
+  /// The target.
+  public let target: Target
+  /// The vaults whose archives lie in it.
+  public let vaults: [Vault]
+  /// Files that are passed over: no whole archives, whatever they are called.
+  public let passedOver: [TargetEntry]
+
+  /// What goes, oldest first.
+  public var removed: [Removed] { vaults.flatMap(\.removed) }
+
+  /// Looks at a target and decides.
+  ///
+  /// Of each vault the newest archive that verifies is found by reading every byte of it, and of archives with
+  /// several files, one file that is whole.
+  ///
+  /// - Parameters:
+  ///   - target: the folder.
+  ///   - rules: what to keep.
+  ///   - now: seconds since 1970.
+  ///   - progress: is told the file that is read; what it throws ends the work.
+  /// - Throws: ``BackupError/noTarget(path:)``, and what reading and `progress` throw.
+  public init(
+    of target: Target, rules: RetentionRules, now: Int64, progress: (String) throws -> Void
+  ) throws {
+    self.target = target
+    let entries = try target.entries()
+    let isWhole = { (entry: TargetEntry) in
+      (entry.state == .complete || entry.state == .conflictCopy) && entry.archive != nil
+    }
+    passedOver = entries.filter { !isWhole($0) }
+    let byVault = Dictionary(grouping: entries.filter(isWhole)) { $0.archive?.facts.vaultID ?? [] }
+    vaults = try byVault.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
+      try VaultPruning(id: id, entries: entries, rules: rules, now: now).plan(progress)
+    }
+  }
+}
+
+extension TargetEntry {
+  /// What the rules see of it.
+  public var dated: DatedArchive {
+    DatedArchive(sequence: archive?.facts.sequence ?? 0, created: archive?.facts.created ?? 0)
+  }
+
+  /// Whether every byte is as it was written.
+  func verifies(_ progress: (String) throws -> Void) throws -> Bool {
+    var verification = Verification()
+    verification.symbolicLinks = .refuse
+    let result = try verification.run(on: path, known: { _ in nil }) { _ in try progress(name) }
+    return result.verdict == .intact && result.digest == archive?.statedDigest
+  }
+}

@@ -1,0 +1,76 @@
+internal import FuekiWallet
+
+/// Which archives of a vault to keep: restic's rules.
+///
+/// What none of them keeps may go; an archive may be kept by several.
+public struct RetentionRules: Hashable, Sendable {
+  /// How many to keep of a kind.
+  public enum Count: Hashable, Sendable {
+    case number(Int)
+    case unlimited
+
+    var limit: Int {
+      switch self {
+      case .number(let number): number
+      case .unlimited: .max
+      }
+    }
+  }
+
+  /// The newest so many.
+  public var last: Count?
+  /// The newest of each of so many days that have one, and likewise for weeks, months and years.
+  public var daily: Count?
+  /// The newest of each of so many weeks, which begin on Mondays.
+  public var weekly: Count?
+  /// The newest of each of so many months.
+  public var monthly: Count?
+  /// The newest of each of so many years.
+  public var yearly: Count?
+  /// All that are younger than this, counted back from the newest archive and not from today.
+  public var within: CalendarSpan?
+
+  /// Nothing is kept, and nothing may be removed by such rules.
+  public init() {}
+
+  /// Whether there is no rule: then nothing is to be removed.
+  public var isEmpty: Bool {
+    within == nil && [last, daily, weekly, monthly, yearly].allSatisfy { $0 == nil }
+  }
+}
+
+/// Why an archive is kept.
+public enum KeepReason: Hashable, Sendable {
+  case last
+  case period(Period, isOldest: Bool)
+  case within
+  /// The newest of its vault every byte of which is as it was written.
+  case newestVerified
+  /// Nothing that is kept has as many slots of this kind.
+  case onlyOneOpenedBy(String)
+  /// It shares its place in the vault's history with another.
+  case fork
+  /// No archive of the vault verifies, so that none is given up.
+  case noneVerifies
+
+  /// A part of the calendar.
+  public enum Period: String, CaseIterable, Sendable {
+    case daily
+    case weekly
+    case monthly
+    case yearly
+
+    /// A number for the period that a moment lies in; equal moments' periods have equal numbers.
+    package func number(of seconds: Int64) -> Int64 {
+      let days = seconds.flooredDays
+      let date = CivilDate(daysSince1970: days)
+      switch self {
+      case .daily: return days
+      // 1970-01-01 was a Thursday.
+      case .weekly: return (days + 3 - ((days + 3) % 7 + 7) % 7) / 7
+      case .monthly: return date.year * 12 + date.month
+      case .yearly: return date.year
+      }
+    }
+  }
+}

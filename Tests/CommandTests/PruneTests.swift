@@ -1,0 +1,137 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+struct PruneTests {
+  private func prune(_ machine: Machine, _ more: [String]) throws -> RunResult {
+    try machine.run(["prune", "--target", machine.target] + more)
+  }
+
+  @Test func `without a rule nothing is removed`() throws {
+    let machine = try Machine()
+    let run = try prune(machine, [])
+    #expect(run.status == 64 && run.errors.contains("--keep-"))
+    for wrong in [
+      ["--keep-last", "0"], ["--keep-last", "-1"], ["--keep-within", "7"], ["--keep-daily", "x"],
+    ] {
+      #expect(try prune(machine, wrong).status == 64, "\(wrong)")
+    }
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test func `what is shown is what goes`() throws {
+    let machine = try Machine()
+    for _ in 0..<3 { #expect(try machine.create().status == 0) }
+    let before = try machine.archives()
+    let preview = try prune(machine, ["--keep-last", "2", "--dry-run"])
+    #expect(preview.status == 0, "\(preview.errors)")
+    #expect(try machine.archives() == before)
+    #expect(preview.text.contains("nothing was removed"))
+    let lines = preview.text.split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("  remove ") }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("  keep ") }.count == 2)
+
+    try machine.write("notes", to: "target/notes.fueki")
+    let run = try prune(machine, ["--keep-last", "2", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try Set(machine.archives()) == Set(before.suffix(2) + ["target/notes.fueki"]))
+    let target = try #require(try run.json()["targets"]?[0])
+    #expect(target["removed"]?.elements.count == 2 && target["left"]?.elements.count == 1)
+    #expect(try machine.create(["--json"]).json()["sequence"] == .number(5))
+    #expect(try machine.restore().status == 0)
+  }
+
+  @Test func `nothing that verifies is left alone exits with 20 and removes nothing`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    for archive in try machine.archives() {
+      var bytes = try machine.read(archive)
+      bytes[bytes.count / 2] ^= 1
+      try machine.write(bytes, to: archive)
+    }
+    #expect(try prune(machine, ["--keep-last", "1"]).status == 20)
+    #expect(try machine.archives().count == 2)
+  }
+
+  @Test func `a target that is away does not stop the others`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let run = try prune(machine, ["--target", machine.path("away"), "--keep-last", "1"])
+    #expect(run.status == 3 && run.errors.contains("away"))
+    #expect(try machine.archives().count == 1)
+    #expect(try machine.run(["prune", "--target", machine.path("away"), "--keep-last", "1"]).status == 10)
+  }
+}
+
+/// Runs that want the same target at once.
+struct LockTests {
+  /// Starts a command and does not wait for it.
+  private func start(_ machine: Machine, _ arguments: [String], log: String) throws -> Int32 {
+    let variables = [
+      "HOME=\(machine.path("home"))", "FUEKI_STATE=\(machine.state)", "FUEKI_DATADIR=\(machine.data)",
+      "TMPDIR=\(machine.path("tmp"))", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no",
+    ]
+    var command = ChildCommand(
+      executable: try PreparedMachine.binary(), arguments: ["fueki-backup"] + arguments,
+      environment: variables.map { Array($0.utf8) }, directory: machine.root)
+    let output = try Directory.open(machine.root).createFile(log)
+    let input = try File.open("/dev/null")
+    command.streams = (input.descriptor, output.descriptor, output.descriptor)
+    return try command.start()
+  }
+
+  @Test func `who holds the lock is named, and can be waited for`() throws {
+    let machine = try Machine()
+    // The passphrase comes after the lock, and takes its time.
+    let slow = try start(
+      machine,
+      [
+        "create", "--target", machine.target, "--passphrase-command",
+        "sleep 2; cat \(machine.path("passphrase"))",
+      ]
+        + machine.keychainSecret + Machine.quick, log: "slow")
+    SystemClock.sleep(seconds: 0.7)
+    let refused = try machine.create()
+    #expect(refused.status == 11, "\(refused.errors)")
+    #expect(refused.errors.contains("create, process \(slow), since 20"))
+    let impatient = try machine.create(["--wait", "0s"])
+    #expect(impatient.status == 11)
+    let patient = try machine.create(["--wait", "1m", "--json"])
+    #expect(patient.status == 0, "\(patient.errors)")
+    #expect(try patient.json()["sequence"] == .number(3))
+    #expect(try ChildEnding.wait(for: slow) == .exited(0))
+    #expect(try machine.create(["--wait", "soon"]).status == 64)
+  }
+
+  @Test(.timeLimit(.minutes(3)))
+  func `twenty runs at once lose no archive and list none by half`() throws {
+    let machine = try Machine()
+    let create = ["create", "--target", machine.target, "--wait", "2m", "-q"] + machine.secrets
+    let prune = ["prune", "--target", machine.target, "--keep-last", "4", "--wait", "2m", "-q"]
+    let verify = ["verify", machine.target, "-q"]
+    let commands = [create, create, prune, create, verify, create, prune, verify, create, create]
+    var processes: [(number: Int, process: Int32, isVerify: Bool)] = []
+    for (number, command) in (commands + commands).enumerated() {
+      processes.append((number, try start(machine, command, log: "log\(number)"), command == verify))
+    }
+    for _ in 0..<20 {
+      let list = try machine.run(["list", machine.target, "--json"])
+      #expect(list.status == 0)
+      let states = Set(try (list.json()["archives"]?.elements ?? []).compactMap { $0["state"]?.text })
+      #expect(states == ["complete"])
+      SystemClock.sleep(seconds: 0.2)
+    }
+    for (number, process, isVerify) in processes {
+      let ending = try ChildEnding.wait(for: process)
+      let log = String(decoding: try machine.read("log\(number)"), as: UTF8.self)
+      // A file may be removed between being listed and being read: then it could not be read, and is not damaged.
+      #expect(ending == .exited(0) || (isVerify && ending == .exited(1)), "\(number): \(ending) \(log)")
+    }
+    let list = try machine.run(["list", machine.target, "--json"]).json()
+    let sequences = (list["archives"]?.elements ?? []).compactMap { $0["sequence"]?.number }
+    #expect(sequences.max() == 13)
+    #expect(Set(sequences).isSuperset(of: [10, 11, 12, 13]))
+    #expect(try machine.names(in: "target").allSatisfy { $0.hasSuffix(".fueki") })
+    #expect(try machine.run(["verify", machine.target]).status == 0)
+  }
+}
