@@ -28,6 +28,7 @@ struct FuekiBackupCommand: ParsableCommand {
       CheckpointCommand.self,
       DoctorCommand.self,
       ScheduleCommand.self,
+      InstallCommand.self,
     ])
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.

@@ -76,6 +76,7 @@ struct SchemaTests {
     try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
     try documents.keep(machine.read("out/manifest.json"))
     try documents.keep(["doctor"] + target)
+    try documents.keep(["install", "--prefix", machine.path("prefix"), "--from", Repository.path])
     try documents.keep(["schedule", "print", "--systemd", "--user", "root"] + target)
     try Directory.makePrivateDirectories(machine.path("units"))
     try documents.keep(

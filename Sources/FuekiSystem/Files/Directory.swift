@@ -28,6 +28,11 @@ public struct Directory: ~Copyable, Sendable {
 
   /// Makes a directory and all that lead to it where they are missing, each for its owner only (0700).
   public static func makePrivateDirectories(_ path: some PathBytes) throws(SystemError) {
+    try makeDirectories(path, permissions: 0o700)
+  }
+
+  /// Makes a directory and all that lead to it where they are missing, with these permissions whatever the umask.
+  public static func makeDirectories(_ path: some PathBytes, permissions: UInt16) throws(SystemError) {
     let bytes = path.pathBytes
     var end = 0
     while end < bytes.count {
@@ -35,7 +40,7 @@ public struct Directory: ~Copyable, Sendable {
       let name = try CPath([UInt8](bytes[..<end]))
       do {
         _ = try systemCall("mkdir", name.text) { unsafe name.withPointer { unsafe mkdir($0, 0o700) } }
-        _ = unsafe name.withPointer { unsafe chmod($0, 0o700) }
+        _ = unsafe name.withPointer { unsafe chmod($0, mode_t(permissions)) }
       } catch let error where error.code == EEXIST || error.code == EROFS || error.code == EACCES {
         // What exists need not be writable; what is missing shows when it is opened below.
         continue
