@@ -17,6 +17,8 @@ public struct Backup: Sendable {
   public var created: UInt64
   /// Unknown newer archives in the targets are this person's.
   public var isAdopting = false
+  /// Ed25519 public keys: an unknown newer archive that one of them signed is this person's.
+  public var trusted: [[UInt8]] = []
 
   /// - Parameters:
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
@@ -57,7 +59,7 @@ public struct Backup: Sendable {
     let publication = Publication(
       targets: targets, vaultID: vaultID, label: facts.label, signer: signer, created: created)
     let published = try publication.run(state: state, progress: progress) { vault, found in
-      try VaultChain.next(of: vaultID, state: vault, found: found, adopting: isAdopting)
+      try VaultChain.next(of: vaultID, state: vault, found: found, adopting: isAdopting, trusting: trusted)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }

@@ -129,4 +129,22 @@ struct ChainTests {
     #expect(try machine.archives().count == 2)
     #expect(try machine.create().status == 0)
   }
+
+  @Test func `a newer archive of a trusted signer is gone on from, and nobody else's`() throws {
+    let machine = try Machine()
+    let key = machine.path("signing.key")
+    try #require(try machine.run(["key", "generate", "--output", key, "--no-passphrase"]).status == 0)
+    #expect(try machine.create(["--sign-key", key]).status == 0)
+    // This machine forgets what it knew, as a new one never knew it.
+    try machine.remove("state")
+    #expect(try machine.create().status == 25)
+    let line = String(decoding: try machine.read("signing.pub"), as: UTF8.self).split(separator: "\n")[0]
+    try machine.write("[[vault]]\ntrusted_signers = [\"\(line)\"]\n", to: "config.toml")
+    let configured = ["--config", machine.path("config.toml")]
+    // The first archive, which is not signed, is what the signed one goes on from.
+    #expect(try machine.create(configured + ["--json"]).json()["sequence"] == .number(3))
+    // One that is newer than that, and that nobody signed, stops the run as before.
+    try machine.remove("state")
+    #expect(try machine.create(configured).status == 25)
+  }
 }

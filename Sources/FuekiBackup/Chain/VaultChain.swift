@@ -37,14 +37,29 @@ public enum VaultChain {
   ///   - state: what this machine knows of the vault.
   ///   - found: the structurally whole archives of the targets.
   ///   - adopting: the person says that unknown newer archives are theirs.
+  ///   - trusted: Ed25519 public keys; a newer archive that one of them signed is adopted, once every byte of it was
+  ///     read.
   /// - Returns: one behind the newest that is known or adopted; sequence 1 where there is none.
   /// - Throws: ``BackupError/forked(sequence:known:)`` where an archive takes the newest known one's place,
   ///   ``BackupError/unknownSuccessor(sequence:known:)`` where one is newer.
   public static func next(
-    of vault: [UInt8], state: VaultState, found: [StoredArchive], adopting: Bool
+    of vault: [UInt8], state: VaultState, found: [StoredArchive], adopting: Bool,
+    trusting trusted: [[UInt8]] = []
   ) throws -> Position {
     var known = state.known
     let archives = found.filter { $0.facts.vaultID == vault }.sorted { $0.facts.sequence < $1.facts.sequence }
+    if let signed = archives.last(where: {
+      $0.facts.sequence > known?.sequence ?? 0 && isSigned($0, by: trusted)
+    }) {
+      // Whoever signed it, it does not hide that the history divides at what this machine knows.
+      if !adopting {
+        for archive in archives where archive.facts.sequence == known?.sequence {
+          try judge(archive.facts, digest: archive.statedDigest, known: known)
+        }
+        try judge(signed.facts, digest: signed.statedDigest, known: known)
+      }
+      known = VaultState.Link(sequence: signed.facts.sequence, digest: signed.statedDigest)
+    }
     for archive in archives {
       let link = VaultState.Link(sequence: archive.facts.sequence, digest: archive.statedDigest)
       guard link.sequence >= known?.sequence ?? 0, link != known else { continue }
@@ -61,5 +76,11 @@ public enum VaultChain {
       return Position(sequence: 1, previous: .zero)
     }
     return Position(sequence: known.sequence + 1, previous: digest)
+  }
+
+  /// Whether one of the keys signed the archive, all of which is as it was written.
+  private static func isSigned(_ archive: StoredArchive, by trusted: [[UInt8]]) -> Bool {
+    guard !trusted.isEmpty else { return false }
+    return (try? archive.verify(trusting: trusted).intact) != nil
   }
 }

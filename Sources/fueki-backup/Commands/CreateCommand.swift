@@ -68,6 +68,7 @@ struct CreateCommand: ParsableCommand {
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     backup.isAdopting = adopt
+    backup.trusted = try TrustOptions.configured(configuration).map(\.publicKey)
     let progress = output.progressLine
     let report = try backup.create(state: state, progress: { try progress.show($0.text) }) {
       try collect(sources, request, progress)

@@ -73,7 +73,7 @@ struct TrustOptions: ParsableArguments {
   }
 
   /// Those of the vault that is meant, or of all where none was picked.
-  private static func configured(_ configuration: Configuration) throws -> [Signer] {
+  static func configured(_ configuration: Configuration) throws -> [Signer] {
     try configuration.candidates.flatMap { vault in
       let named = try vault.trustedSigners.map { text in
         guard let signer = Signer(text) else {
