@@ -165,6 +165,34 @@ struct DocumentTests {
     #expect(!machine.exists("other"))
   }
 
+  @Test(.enabled(if: Installed.runs("/usr/bin/python3"), "this machine has no python3"))
+  func `export as tables, each cell of which is a member of the lines`() throws {
+    let machine = try Machine()
+    for format in ["csv", "jsonl"] {
+      let run = try machine.run(
+        ["export", "latest", "--target", machine.target, "--output", machine.path(format)]
+          + ["--format", format] + machine.archiveSecret)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let script = """
+      import csv, glob, json, os, sys
+      names = sorted(os.path.basename(p)[:-6] for p in glob.glob("jsonl/*.jsonl"))
+      assert names == sorted(os.path.basename(p)[:-4] for p in glob.glob("csv/*.csv")) and "transactions" in names
+      def cell(value):
+          isText = isinstance(value, str)
+          return value if isText else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+      for name in names:
+          rows = list(csv.reader(open(f"csv/{name}.csv", newline="", encoding="utf-8"), strict=True))
+          lines = [json.loads(line) for line in open(f"jsonl/{name}.jsonl", encoding="utf-8")]
+          assert len(rows) == len(lines) + 1, name
+          for row, line in zip(rows[1:], lines):
+              assert set(line) <= set(rows[0]), name
+              assert row == [cell(line[column]) if column in line else "" for column in rows[0]], (row, line)
+      """
+    let read = try BuiltBinary.run(program: "/usr/bin/python3", ["-c", script], cwd: machine.root)
+    #expect(read.status == 0, "\(read.errors)")
+  }
+
   @Test func `demo`() throws {
     let machine = try Machine(isPrepared: false)
     let run = try machine.run(["demo", "--json", "--transactions", "1"])

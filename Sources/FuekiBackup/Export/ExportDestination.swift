@@ -7,7 +7,8 @@ internal import SwiftProtobuf
 
 /// An export into a new directory of open formats, which is there as a whole or not at all.
 ///
-/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section, `files/`
+/// It holds `manifest.json`, `<section name>.jsonl` with one JSON object a line for each section (or
+/// `<section name>.csv` with a row for each record), `files/`
 /// with the files of section 8 byte for byte, and `secrets/` where ``secrets`` was given to the restore.
 /// Everything is made in a directory beside it, `.<name>.exporting-<random>`; dropped before ``finish()``, it
 /// removes that.
@@ -16,6 +17,7 @@ public final class ExportDestination: Destination {
   public let secrets: ExportedSecrets
   /// The paths, below the directory, of files of which the archive has not every part, once finished.
   public private(set) var incompleteFiles: [String] = []
+  private let format: ExportFormat
   private let scratch: ExportScratch
   private let files: ExportedFiles
   private var manifest: (record: Manifest, vaultID: [UInt8])?
@@ -25,7 +27,8 @@ public final class ExportDestination: Destination {
   /// Prepares for a directory that is not there, or empty; nothing is written yet.
   ///
   /// - Throws: ``BackupError/wouldOverwrite(path:)``.
-  public init(output: String) throws {
+  public init(output: String, format: ExportFormat = .jsonl) throws {
+    self.format = format
     scratch = try ExportScratch(becoming: output)
     files = ExportedFiles(in: scratch)
     secrets = ExportedSecrets(in: scratch)
@@ -43,10 +46,12 @@ public final class ExportDestination: Destination {
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard let table = RecordTable.of(records.section) else { return 0 }
     let directory = try scratch.directory()
-    let lines = try ExportFile("\(records.section.name).jsonl", in: directory)
+    let lines = try ExportFile("\(records.section.name).\(format.rawValue)", in: directory)
+    let rows = format == .csv ? CommaSeparated(columns: table.columns) : nil
+    if let rows { try lines.append(rows.header) }
     let count =
       records.section == .files
-      ? try restoreFiles(records, table, lines) : try restoreLines(records, table, lines)
+      ? try restoreFiles(records, table, rows, lines) : try restoreLines(records, table, rows, lines)
     try lines.sync()
     counts.append((records.section, count))
     return count
@@ -64,10 +69,14 @@ public final class ExportDestination: Destination {
   }
 
   private func restoreLines(
-    _ records: SectionRecords, _ table: RecordTable, _ output: ExportFile
+    _ records: SectionRecords, _ table: RecordTable, _ rows: CommaSeparated?, _ output: ExportFile
   ) throws -> UInt64 {
     var count: UInt64 = 0
-    try records.forEachBlock(decode: { try table.lines(of: $0) }) { lines in
+    let decode: @Sendable (RecordBlock) throws -> ExportedLines = { block in
+      let lines = try table.lines(of: block)
+      return ExportedLines(bytes: rows?.rows(of: lines.bytes) ?? lines.bytes, count: lines.count)
+    }
+    try records.forEachBlock(decode: decode) { lines in
       try output.append(lines.bytes)
       count += UInt64(lines.count)
     }
@@ -75,11 +84,14 @@ public final class ExportDestination: Destination {
   }
 
   private func restoreFiles(
-    _ records: SectionRecords, _ table: RecordTable, _ output: ExportFile
+    _ records: SectionRecords, _ table: RecordTable, _ rows: CommaSeparated?, _ output: ExportFile
   ) throws -> UInt64 {
     var count: UInt64 = 0
     try records.forEachBlock(decode: { try ExportedPart.parts(of: $0, table) }) { parts in
-      for part in parts { try output.append(part.line(writtenTo: try files.write(part.record))) }
+      for part in parts {
+        let line = part.line(writtenTo: try files.write(part.record))
+        try output.append(rows?.rows(of: line) ?? line)
+      }
       count += UInt64(parts.count)
     }
     return count
@@ -127,6 +139,14 @@ extension ExportDestination {
     for scope in losses.scopes { writer.value(scope.name) }
     writer.endList()
   }
+}
+
+/// A format that records are exported in; files' contents are files in any.
+public enum ExportFormat: String, CaseIterable, Sendable {
+  /// One JSON object a line.
+  case jsonl
+  /// Comma-separated values, RFC 4180, the names of the members in the first row.
+  case csv
 }
 
 /// One part of a file, and its line but for where the part went.

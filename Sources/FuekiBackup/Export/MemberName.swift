@@ -19,6 +19,9 @@ struct MemberName: ExpressibleByStringLiteral, Sendable {
     count = quoted.count
   }
 
+  /// The name itself.
+  var text: String { String(decoding: (1..<count - 2).map { json[$0] }, as: UTF8.self) }
+
   /// Appends the quoted name and the colon.
   func append(to bytes: inout [UInt8]) {
     bytes.append(addingCapacity: count) { output in

@@ -35,6 +35,13 @@ package struct RecordTable: Sendable {
     }
   }
 
+  /// The members that a record can have, in order, and those that say where a file's part went.
+  var columns: [String] {
+    let fields = shape.fields.filter { field in if case .left = field.kind { false } else { true } }
+    let places = section == .files ? ["file", "content"] : []
+    return fields.map(\.name.text) + ["extra", "unknown_fields"] + places
+  }
+
   /// A block's records as lines, one object each.
   ///
   /// - Throws: ``BackupError/malformedRecord(section:)``.

@@ -11,11 +11,6 @@ struct ExportCommand: ParsableCommand {
     commandName: "export", abstract: "Write an archive's records in open formats.",
     discussion: "Secrets are left out unless asked for: they would lie there in the clear.")
 
-  /// The formats that there are.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case jsonl
-  }
-
   @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
   var archive: String
   @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"))
@@ -23,8 +18,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var only: OnlyOptions
-  @Option(help: ArgumentHelp("jsonl: one JSON object a line.", valueName: "format"))
-  var format = Format.jsonl
+  @Option(help: ArgumentHelp("jsonl: one JSON object a line; csv: a table a section.", valueName: "format"))
+  var format = FormatArgument.jsonl
   @Flag(help: "Write key shares, private keys and secret files too, in the clear.")
   var includeSecrets = false
   @Flag(help: "Of a damaged archive, write what is whole, and name what is lost.")
@@ -35,7 +30,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let console = speech.console
     let selection = try only.selection()
-    let destination = try ExportDestination(output: output)
+    let destination = try ExportDestination(output: output, format: format.format)
     let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     var recovery = Recovery(
@@ -89,5 +84,18 @@ struct ExportDocument: Encodable {
     lost = outcome.report.losses.sections.map(LossDocument.init)
     lostScopes = outcome.report.losses.scopes.map(\.name)
     sections = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
+  }
+}
+
+/// A format as people type it.
+enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
+  case jsonl
+  case csv
+
+  var format: ExportFormat {
+    switch self {
+    case .jsonl: .jsonl
+    case .csv: .csv
+    }
   }
 }

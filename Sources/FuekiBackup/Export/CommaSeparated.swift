@@ -1,0 +1,113 @@
+internal import FuekiWallet
+
+/// Turns the lines of an export into comma-separated values (RFC 4180), a record a row.
+///
+/// Texts stand as they are, numbers as their digits; lists and objects stand as JSON in one cell. A member that a
+/// record does not have is an empty cell, and an empty text is two quotes.
+struct CommaSeparated: Sendable {
+  private let columns: [String]
+  private let places: [[UInt8]: Int]
+
+  init(columns: [String]) {
+    self.columns = columns
+    places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { (Array($1.utf8), $0) })
+  }
+
+  /// The first row.
+  var header: [UInt8] { Array((columns.joined(separator: ",") + "\r\n").utf8) }
+
+  /// The rows of lines that ``JSONLineWriter`` wrote; members that are no column are left out.
+  func rows(of lines: [UInt8]) -> [UInt8] {
+    var rows: [UInt8] = []
+    rows.reserveCapacity(lines.count)
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      var cells: [ArraySlice<UInt8>?] = Array(repeating: nil, count: columns.count)
+      Self.forEachMember(of: line) { name, value in
+        if let place = places[Array(name)] { cells[place] = value }
+      }
+      for (place, cell) in cells.enumerated() {
+        if place > 0 { rows.append(UInt8(ascii: ",")) }
+        if let cell { Self.append(cell, to: &rows) }
+      }
+      rows += [0x0D, 0x0A]
+    }
+    return rows
+  }
+
+  /// Goes through an object's members as they are written, values still in JSON.
+  private static func forEachMember(
+    of line: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void
+  ) {
+    var position = line.startIndex + 1
+    while position < line.endIndex, line[position] == UInt8(ascii: "\"") {
+      let name = position + 1..<end(ofValueAt: position, in: line) - 1
+      // The colon.
+      let start = name.upperBound + 2
+      let end = end(ofValueAt: start, in: line)
+      body(line[name], line[start..<end])
+      position = end + 1
+    }
+  }
+
+  /// Where a value ends: at the comma or bracket that is not in it.
+  private static func end(ofValueAt start: Int, in line: ArraySlice<UInt8>) -> Int {
+    var depth = 0
+    var isInText = false
+    var position = start
+    while position < line.endIndex {
+      switch line[position] {
+      case UInt8(ascii: "\\") where isInText: position += 1
+      case UInt8(ascii: "\""):
+        isInText.toggle()
+        if depth == 0, !isInText { return position + 1 }
+      case UInt8(ascii: "{") where !isInText, UInt8(ascii: "[") where !isInText: depth += 1
+      case UInt8(ascii: "}") where !isInText, UInt8(ascii: "]") where !isInText:
+        guard depth > 0 else { return position }
+        depth -= 1
+      case UInt8(ascii: ",") where !isInText && depth == 0: return position
+      default: break
+      }
+      position += 1
+    }
+    return position
+  }
+
+  private static func append(_ value: ArraySlice<UInt8>, to row: inout [UInt8]) {
+    let isText = value.first == UInt8(ascii: "\"")
+    let bytes = isText ? unescaped(value.dropFirst().dropLast()) : Array(value)
+    let special: Set<UInt8> = [0x0A, 0x0D, UInt8(ascii: "\""), UInt8(ascii: ",")]
+    guard bytes.isEmpty || bytes.contains(where: special.contains) else { return row += bytes }
+    row.append(UInt8(ascii: "\""))
+    for byte in bytes {
+      if byte == UInt8(ascii: "\"") { row.append(byte) }
+      row.append(byte)
+    }
+    row.append(UInt8(ascii: "\""))
+  }
+
+  /// A text without the escapes that ``JSONLineWriter`` makes: `\uXXXX` stands for one control character only.
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "\\")) else { return Array(text) }
+    var bytes: [UInt8] = []
+    var position = text.startIndex
+    while position < text.endIndex {
+      guard text[position] == UInt8(ascii: "\\") else {
+        bytes.append(text[position])
+        position += 1
+        continue
+      }
+      switch text[position + 1] {
+      case UInt8(ascii: "n"): bytes.append(0x0A)
+      case UInt8(ascii: "r"): bytes.append(0x0D)
+      case UInt8(ascii: "t"): bytes.append(0x09)
+      case UInt8(ascii: "u"):
+        let digits = String(decoding: text[position + 4..<position + 6], as: UTF8.self)
+        bytes.append(UInt8(digits, radix: 16) ?? 0)
+        position += 4
+      default: bytes.append(text[position + 1])
+      }
+      position += 2
+    }
+    return bytes
+  }
+}
