@@ -59,15 +59,14 @@ struct InitTests {
       ),
       (["--target", machine.target, "--sign-key", machine.path("none")], 12),
       (["--target", machine.target, "--sign-key", "x", "--no-sign-key"], 64),
-      (["--target", "target", "--no-sign-key"], 64),
     ]
     for (more, status) in cases {
       let run = try machine.run(["init"] + more)
       #expect(run.status == status, "\(more) \(run.errors)")
       #expect(!machine.exists("home/.config"), "\(more)")
     }
-    let here = try machine.run(
-      ["init", "--target", "target", "--no-sign-key"], environment: ["PWD": machine.root])
+    // A path from where the program is run holds from anywhere else too.
+    let here = try machine.run(["init", "--target", "target", "--no-sign-key"])
     #expect(here.status == 0, "\(here.errors)")
     #expect(String(decoding: try machine.read(Self.config), as: UTF8.self).contains("\"\(machine.target)\""))
   }

@@ -5,11 +5,17 @@ enum AbsolutePath {
   static func of(_ path: String) throws -> String {
     guard !path.hasPrefix("/") else { return path }
     if path.hasPrefix("~/"), let home = Environment.get("HOME") { return home + path.dropFirst() }
-    // The shell's word for where it is, where that is true.
-    guard let here = Environment.get("PWD"), here.hasPrefix("/"),
-      let named = try? Directory.open(here).status(), let real = try? Directory.open(".").status(),
-      named.isSameFile(as: real)
-    else { throw CommandError.usage("give the whole path of \(path), beginning with /") }
+    // The shell's word for where it is, where that is true: it keeps the links that a person knows.
+    if let here = Environment.get("PWD"), here.hasPrefix("/"), isCurrent(here) { return "\(here)/\(path)" }
+    guard let here = CurrentProcess.folder else {
+      throw CommandError.usage("give the whole path of \(path), beginning with /")
+    }
     return "\(here)/\(path)"
+  }
+
+  private static func isCurrent(_ folder: String) -> Bool {
+    guard let named = try? Directory.open(folder).status(), let real = try? Directory.open(".").status()
+    else { return false }
+    return named.isSameFile(as: real)
   }
 }
