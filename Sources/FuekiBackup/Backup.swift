@@ -19,6 +19,8 @@ public struct Backup: Sendable {
   public var isAdopting = false
   /// Ed25519 public keys: an unknown newer archive that one of them signed is this person's.
   public var trusted: [[UInt8]] = []
+  /// What to compare with the vault's last archive, and to remember of this one.
+  public var contents = ContentsMemory()
 
   /// - Parameters:
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
@@ -52,12 +54,14 @@ public struct Backup: Sendable {
   /// - Throws: ``BackupError/noTarget(path:)``; ``BackupError/nothingToBackUp``;
   ///   ``BackupError/forked(sequence:known:)`` or ``BackupError/unknownSuccessor(sequence:known:)`` where a target
   ///   holds what this machine does not know;
+  ///   ``BackupError/loss(_:)`` where the archive has much less than the last one;
   ///   ``BackupError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
-    let publication = Publication(
+    var publication = Publication(
       targets: targets, vaultID: vaultID, label: facts.label, signer: signer, created: created)
+    publication.contents = contents
     let published = try publication.run(state: state, progress: progress) { vault, found in
       try VaultChain.next(of: vaultID, state: vault, found: found, adopting: isAdopting, trusting: trusted)
     } contents: {

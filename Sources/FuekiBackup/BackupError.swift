@@ -36,6 +36,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case malformedRecord(section: String)
   /// Nothing would be in the archive.
   case nothingToBackUp
+  /// The new archive has lost much of what the vault's last one has.
+  case loss([SectionShrinkage])
   /// The person, or a signal, ended the run.
   case interrupted
   /// The state of this machine cannot be read.

@@ -20,6 +20,11 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var known: Link?
   /// An archive that was about to be published; it may or may not have been.
   public var intent: Link?
+  /// How many records the last archive of this machine has, by section; of a section that was not asked for, what
+  /// the last one had that was.
+  public var counts: [String: UInt64]?
+  /// A digest of what was collected for the newest archive, where it was taken.
+  public var content: String?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {

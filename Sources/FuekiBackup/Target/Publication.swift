@@ -9,6 +9,8 @@ struct Publication {
   let label: String
   let signer: SigningKey?
   let created: UInt64
+  /// What to compare with the vault's last archive, and to remember.
+  var contents = ContentsMemory()
 
   /// What was published, and where.
   struct Published<Contents> {
@@ -55,6 +57,7 @@ struct Publication {
           vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
           signer: signer)
         written = try write(contents, temporary.file, draft)
+        try self.contents.check(written, against: state.directory.vault(vaultID))
         intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
       } catch  where error is SystemError && !live.isEmpty {
         failures.append(TargetFailure(path: first.path, error: error))
@@ -107,7 +110,10 @@ struct Publication {
 
   private func confirm(_ written: WrittenArchive, _ state: LockedState) throws {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
-    try state.keep(VaultState(known: link), of: vaultID)
+    let before = try state.directory.vault(vaultID)
+    var vault = VaultState(known: link)
+    contents.remember(written, in: &vault, before: before)
+    try state.keep(vault, of: vaultID)
   }
 
   // MARK: targets

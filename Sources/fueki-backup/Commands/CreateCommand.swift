@@ -28,6 +28,10 @@ struct CreateCommand: ParsableCommand {
   var privateKeysToSynced = false
   @Flag(help: "Continue from newer archives in the targets that this machine has never seen.")
   var adopt = false
+  @Flag(help: "Make the archive though much of what the last one has is gone.")
+  var acceptLoss = false
+  @Flag(help: "Make an archive only if what would be in it differs from the last one.")
+  var onChange = false
   @Flag(help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
   @Flag(help: "Take a passphrase that can be guessed.")
@@ -60,15 +64,27 @@ struct CreateCommand: ParsableCommand {
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
     try Self.checkAnyIsThere(targets)
     let state = try lock.take("create", output)
+    let vaultID = try sources.vaultID(state)
+    var contents = ContentsMemory()
+    contents.sections = Self.sections(of: request)
+    contents.acceptsLoss = acceptLoss
+    if onChange {
+      let memory = try contentMemory(sources, request, vault)
+      contents.content = memory
+      if let link = try unchanged(memory, state.directory.vault(vaultID), targets) {
+        return printUnchanged(link, console)
+      }
+    }
     let signer = try signing.key(vault, console)
     let slots = try slots(vault, console)
     var backup = Backup(
-      targets: targets, vaultID: try sources.vaultID(state), slots: slots, signer: signer,
+      targets: targets, vaultID: vaultID, slots: slots, signer: signer,
       facts: ManifestFacts(
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     backup.isAdopting = adopt
     backup.trusted = try TrustOptions.configured(configuration).map(\.publicKey)
+    backup.contents = contents
     let progress = output.progressLine
     let report = try backup.create(state: state, progress: { try progress.show($0.text) }) {
       try collect(sources, request, progress)
@@ -112,7 +128,7 @@ struct CreateCommand: ParsableCommand {
     return [.derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault))] + others
   }
 
-  private func collect(
+  func collect(
     _ sources: SourceList, _ request: CollectionRequest, _ progress: ProgressLine
   ) throws -> BackupBundle {
     var builder = BackupBundle.Builder()

@@ -144,6 +144,12 @@ extension Failure {
       self.init(
         .failed, "there is nothing to back up", meaning: "no archive was made",
         hint: "check --from and --only")
+    case .loss(let losses):
+      let all = losses.map { "\($0.section) has \($0.now) of \($0.before)" }.joined(separator: ", ")
+      self.init(
+        .differs, "much of what the last archive has is gone: \(all)",
+        meaning: "nothing was published, so that an empty wallet does not age out the good backups",
+        hint: "if you removed it yourself, run again with --accept-loss")
     case .interrupted: self.init(.interrupted, "interrupted", meaning: "nothing half-written is left")
     case .stateDamaged(let path):
       self.init(
