@@ -20,6 +20,7 @@ struct FuekiBackupCommand: ParsableCommand {
       ExportCommand.self,
       ImportCommand.self,
       PruneCommand.self,
+      StatusCommand.self,
       KeyCommand.self,
       GuardiansCommand.self,
       ConfigCommand.self,

@@ -61,7 +61,7 @@ public struct StateDirectory: Sendable {
   }
 
   /// The bytes of one of the directory's files, or nil where it is not there.
-  fileprivate func read(_ name: String) throws -> [UInt8]? {
+  func read(_ name: String) throws -> [UInt8]? {
     do {
       return try File.open(path + "/" + name, symbolicLinks: .refuse).readAll(limit: 1 << 20)
     } catch let error where error.isNotFound {
@@ -87,7 +87,7 @@ public final class LockedState {
   public func keep(_ state: VaultState, of vault: [UInt8]) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    try write([UInt8](try encoder.encode(state)), as: StateDirectory.vaultFile(vault))
+    try directory.write([UInt8](try encoder.encode(state)), as: StateDirectory.vaultFile(vault))
   }
 
   /// Eight hex digits that tell this machine's temporary files from another's in the same folder.
@@ -96,7 +96,7 @@ public final class LockedState {
       return String(decoding: kept, as: UTF8.self)
     }
     let id = Hex.encode(RandomBytes.bytes(4))
-    try write([UInt8](id.utf8), as: "machine")
+    try directory.write([UInt8](id.utf8), as: "machine")
     return id
   }
 
@@ -108,12 +108,15 @@ public final class LockedState {
       return id
     }
     let id = RandomBytes.bytes(16)
-    try write([UInt8](Hex.encode(id).utf8), as: "vault")
+    try directory.write([UInt8](Hex.encode(id).utf8), as: "vault")
     return id
   }
+}
 
-  private func write(_ bytes: [UInt8], as name: String) throws {
-    let directory = try Directory.open(self.directory.path)
+extension StateDirectory {
+  /// Replaces one of the directory's files, durably.
+  func write(_ bytes: [UInt8], as name: String) throws {
+    let directory = try Directory.open(path)
     let temporary = "\(name).new"
     if try directory.contains(temporary) { try directory.remove(temporary) }
     let file = try directory.createFile(temporary)

@@ -5,6 +5,13 @@ public enum CurrentProcess {
   /// Its number.
   public static var identifier: Int32 { getpid() }
 
+  /// A path from the root, without links and dots, of what exists; else the path as it is.
+  public static func absolutePath(of path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// Its executable, as the system resolves it: good for starting the same program again.
   public static var executable: String { "/proc/self/exe" }
 

@@ -90,6 +90,7 @@ struct CreateCommand: ParsableCommand {
       try collect(sources, request, progress)
     }
     progress.clear()
+    try report.note(in: state.directory, vault: vaultID)
     print(report, seconds: SystemClock.monotonicSeconds - start, console)
     try Self.end(with: report.bundle, isComplete: report.isComplete)
   }

@@ -67,6 +67,9 @@ struct PruneCommand: ParsableCommand {
     }
     let report = try plan.run(state: state) { try progress.show("removing \($0)") }
     progress.clear()
+    for vault in plan.vaults where vault.verified != nil {
+      try? state.directory.note(.prune, target: target.path, vault: vault.id)
+    }
     for name in report.changed { console.warning("\(name) has changed meanwhile, and was left alone") }
     console.report("removed \(report.removed.count) files, \(Readable.bytes(report.freedBytes))")
     return PruneOutcome(plan: plan, report: report)

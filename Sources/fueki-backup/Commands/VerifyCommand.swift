@@ -38,6 +38,7 @@ struct VerifyCommand: ParsableCommand {
     if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
     var results = try results(of: subjects, verification, given, console)
     for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
+    note(results)
     let missing = missingSubject(results, checkpoint)
     if let report { try JUnitReport.write(results, missing: missing?.message, to: report) }
     if let missing { throw Failure.Thrown(failure: missing) }
@@ -45,6 +46,27 @@ struct VerifyCommand: ParsableCommand {
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else { return }
     throw ExitCode(first.rawValue)
+  }
+
+  /// Remembers that a folder's newest archives are whole, on a machine that makes backups; elsewhere nothing is kept.
+  private func note(_ results: [VerificationResult]) {
+    guard depth != .structure, let state = try? Places.state(), state.exists else { return }
+    var newest: [String: VerificationResult] = [:]
+    for result in results {
+      guard let facts = result.facts, let slash = result.path.lastIndex(of: "/") else { continue }
+      let key = "\(Hex.encode(facts.vaultID)) \(result.path[..<slash])"
+      if facts.sequence > newest[key]?.facts?.sequence ?? 0 { newest[key] = result }
+    }
+    let folders = archives.filter { (try? Directory.open($0)) != nil }
+    for (key, result) in newest where result.verdict == .intact {
+      let folder = String(key.drop { $0 != " " }.dropFirst())
+      guard let facts = result.facts, folders.contains(where: { $0 == folder || $0 == folder + "/" }) else {
+        continue
+      }
+      try? state.note(
+        .verify, target: folder, vault: facts.vaultID, archive: result.digest,
+        sequence: facts.sequence)
+    }
   }
 
   /// Verifies one after another, and says what was found of each.

@@ -1,0 +1,99 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+public import FuekiCrypto
+public import FuekiSystem
+
+/// Something that went well with a vault's archives in a target.
+public struct Activity: Codable, Equatable, Sendable {
+  /// What was done.
+  public enum Kind: String, Codable, CaseIterable, Sendable {
+    /// An archive was made.
+    case create
+    /// The newest archive was found whole.
+    case verify
+    /// An archive was restored for practice, and compared.
+    case drill
+    /// Old archives were removed by rule.
+    case prune
+  }
+
+  /// What was done.
+  public let kind: Kind
+  /// The target's folder, from the root.
+  public let target: String
+  /// The vault's id, in hex.
+  public let vault: String
+  /// When, in seconds since 1970.
+  public let time: Int64
+  /// The archive's digest, in hex, where one is meant.
+  public let archive: String?
+  /// The archive's place in the vault's history.
+  public let sequence: UInt64?
+}
+
+extension StateDirectory {
+  private static let activities = "activity.json"
+
+  /// Whether this machine has kept anything yet.
+  public var exists: Bool { (try? Directory.open(path)) != nil }
+
+  /// What was last done of each kind, for each target and vault.
+  public func activity() throws -> [Activity] {
+    guard let bytes = try read(Self.activities) else { return [] }
+    guard let found = try? JSONDecoder().decode([Activity].self, from: Data(bytes)) else {
+      throw BackupError.stateDamaged(path: "\(path)/\(Self.activities)")
+    }
+    return found
+  }
+
+  /// Notes what was done now, in place of what was before.
+  ///
+  /// It takes a lock of its own, for a moment: a verification need not hold the one that keeps backups apart.
+  ///
+  /// - Parameters:
+  ///   - kind: what was done.
+  ///   - target: the folder.
+  ///   - vault: the vault's id.
+  ///   - archive: the archive's digest, where one is meant.
+  ///   - sequence: its place in the vault's history.
+  ///   - time: microseconds since 1970.
+  /// - Throws: ``BackupError/locked(owner:)`` where the file stays busy; what reading and writing throw.
+  public func note(
+    _ kind: Activity.Kind, target: String, vault: [UInt8], archive: Digest? = nil, sequence: UInt64? = nil,
+    time: Int64 = SystemClock.now
+  ) throws {
+    try Directory.makePrivateDirectories(path)
+    let lock = try Directory.open(path).openOrCreateFile("activity.lock")
+    let deadline = SystemClock.monotonicSeconds + 5
+    while try !lock.tryLockExclusive() {
+      guard SystemClock.monotonicSeconds < deadline else { throw BackupError.locked(owner: nil) }
+      SystemClock.sleep(seconds: 0.02)
+    }
+    let new = Activity(
+      kind: kind, target: CurrentProcess.absolutePath(of: target), vault: Hex.encode(vault),
+      time: time / 1_000_000, archive: archive?.hex, sequence: sequence)
+    // What cannot be read any more is only a memory, and is begun anew.
+    var all = (try? activity()) ?? []
+    all.removeAll { $0.kind == kind && $0.target == new.target && $0.vault == new.vault }
+    all.append(new)
+    all.sort { ($0.target, $0.vault, $0.kind.rawValue) < ($1.target, $1.vault, $1.kind.rawValue) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    try write([UInt8](try encoder.encode(all)), as: Self.activities)
+    _ = try lock.size()
+  }
+}
+
+extension BackupReport {
+  /// Notes in the machine's state that each target has the archive.
+  ///
+  /// - Throws: what writing the state throws; the archive is there all the same.
+  public func note(in state: StateDirectory, vault: [UInt8]) throws {
+    for path in paths {
+      guard let slash = path.lastIndex(of: "/") else { continue }
+      try state.note(
+        .create, target: String(path[..<slash]), vault: vault, archive: archive.digest,
+        sequence: archive.facts.sequence)
+    }
+  }
+}

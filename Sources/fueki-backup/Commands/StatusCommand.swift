@@ -1,0 +1,165 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `status`: what was last done per target and vault, and whether that is too long ago.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say when archives were last made and checked, and fail where that is too old.")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @Option(help: ArgumentHelp("Fail where the last archive is older: 36h, 2d.", valueName: "duration"))
+  var maxAge: DurationArgument?
+  @Option(help: ArgumentHelp("Fail where the last verification is older.", valueName: "duration"))
+  var maxVerifyAge: DurationArgument?
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let targets = targets.targets(try settings.load())
+    guard !targets.isEmpty else { throw CommandError.usage("status needs a --target") }
+    let activity = try Places.state().activity()
+    let now = SystemClock.now / 1_000_000
+    let reports = targets.map { report($0, activity, now) }
+    if output.json { Document.write(StatusDocument(reports)) }
+    for report in reports { print(report, now, console) }
+    guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }
+  }
+
+  private func report(_ target: Target, _ activity: [Activity], _ now: Int64) -> TargetStatus {
+    let path = CurrentProcess.absolutePath(of: target.path)
+    let own = activity.filter { $0.target == path }
+    let entries: [TargetEntry]
+    do {
+      entries = try target.entries()
+    } catch {
+      return TargetStatus(path: target.path, vaults: [], problems: [Failure(describing: error).message])
+    }
+    let found = Set(entries.compactMap { $0.archive.map { Hex.encode($0.facts.vaultID) } })
+    let vaults = found.union(own.map(\.vault)).sorted()
+    let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
+    return TargetStatus(
+      path: target.path, vaults: vaults.map { status(of: $0, own, entries, now) }, problems: problems)
+  }
+
+  private func status(
+    of vault: String, _ activity: [Activity], _ entries: [TargetEntry], _ now: Int64
+  ) -> VaultStatus {
+    let archives = entries.filter {
+      ($0.state == .complete || $0.state == .conflictCopy)
+        && $0.archive.map { Hex.encode($0.facts.vaultID) } == vault
+    }
+    let newest = archives.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }?
+      .archive
+    let last = Dictionary(activity.filter { $0.vault == vault }.map { ($0.kind, $0) }) { $1 }
+    var problems: [String] = []
+    let isThere = archives.contains { $0.archive?.statedDigest.hex == last[.create]?.archive }
+    if let made = last[.create]?.archive, !isThere,
+      newest?.facts.sequence ?? 0 <= last[.create]?.sequence ?? 0
+    {
+      problems.append("the archive that was last made here, \(made.prefix(12)), is gone")
+    }
+    if newest == nil { problems.append("there is no whole archive") }
+    // What another machine made has only its header's date, which may be anything up to now.
+    let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
+    problems += tooOld("the last archive", made, maxAge, now)
+    problems += tooOld("the last verification", last[.verify]?.time, maxVerifyAge, now)
+    return VaultStatus(vault: vault, newest: newest, last: last.mapValues(\.time), problems: problems)
+  }
+
+  private func tooOld(_ what: String, _ time: Int64?, _ limit: DurationArgument?, _ now: Int64) -> [String] {
+    guard let limit else { return [] }
+    guard let time else { return ["\(what): never"] }
+    guard Double(now - time) > limit.seconds else { return [] }
+    return ["\(what) is \(Readable.age(now - time)) old"]
+  }
+
+  private func print(_ report: TargetStatus, _ now: Int64, _ console: Console) {
+    console.line("\(report.path):" + (report.isWell ? " ok" : ""))
+    for problem in report.problems { console.line("  PROBLEM: \(problem)") }
+    for vault in report.vaults {
+      console.line("  vault \(vault.vault)")
+      if let newest = vault.newest {
+        console.line("    newest: \(newest.statedDigest.shortID), number \(newest.facts.sequence)")
+      }
+      for kind in Activity.Kind.allCases {
+        let age = vault.last[kind].map { "\(Readable.age(now - $0)) ago" } ?? "never"
+        console.line("    \(kind.rawValue): \(age)")
+      }
+      for problem in vault.problems { console.line("    PROBLEM: \(problem)") }
+    }
+  }
+}
+
+/// What is known of a target.
+struct TargetStatus {
+  let path: String
+  let vaults: [VaultStatus]
+  let problems: [String]
+
+  var isWell: Bool { problems.isEmpty && vaults.allSatisfy(\.problems.isEmpty) }
+}
+
+/// What is known of a vault in a target.
+struct VaultStatus {
+  let vault: String
+  let newest: StoredArchive?
+  let last: [Activity.Kind: Int64]
+  let problems: [String]
+}
+
+extension Readable {
+  /// A span of seconds in its largest unit.
+  static func age(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<0: "less than no time"
+    case ..<120: "\(seconds) s"
+    case ..<7200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+}
+
+/// `status --json`.
+struct StatusDocument: Encodable {
+  struct Vault: Encodable {
+    let vault: String
+    let id: String?
+    let sequence: UInt64?
+    let create: String?
+    let verify: String?
+    let drill: String?
+    let prune: String?
+    let problems: [String]
+  }
+
+  struct Target: Encodable {
+    let path: String
+    let vaults: [Vault]
+    let problems: [String]
+  }
+
+  let schema = "fueki.status/1"
+  let targets: [Target]
+  let ok: Bool
+
+  init(_ reports: [TargetStatus]) {
+    targets = reports.map { report in
+      Target(
+        path: report.path,
+        vaults: report.vaults.map { vault in
+          let times = vault.last.mapValues { Times.text(UInt64(max(0, $0))) }
+          return Vault(
+            vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
+            create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
+            problems: vault.problems)
+        }, problems: report.problems)
+    }
+    ok = reports.allSatisfy(\.isWell)
+  }
+}

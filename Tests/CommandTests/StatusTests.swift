@@ -1,0 +1,68 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+struct StatusTests {
+  private func status(_ machine: Machine, _ more: [String] = []) throws -> (run: RunResult, vault: JSONValue)
+  {
+    let run = try machine.run(["status", "--target", machine.target, "--json"] + more)
+    return (run, try run.json()["targets"]?[0]?["vaults"]?[0] ?? .null)
+  }
+
+  @Test func `each command notes what went well`() throws {
+    let machine = try Machine()
+    // The machine of the tests was prepared in another folder.
+    #expect(try status(machine).vault["create"]?.text == nil)
+    #expect(try machine.create().status == 0)
+    #expect(try machine.run(["verify", machine.target]).status == 0)
+    #expect(try machine.run(["prune", "--target", machine.target, "--keep-last", "9"]).status == 0)
+    let (run, vault) = try status(machine, ["--max-age", "1h", "--max-verify-age", "1h"])
+    #expect(run.status == 0, "\(run.text)")
+    for kind in ["create", "verify", "prune"] {
+      #expect(vault[kind]?.text?.hasPrefix("20") == true, "\(kind)")
+    }
+    #expect(vault["drill"]?.text == nil && vault["sequence"] == .number(2))
+    let text = try machine.run(["status", "--target", machine.target + "/"])
+    #expect(text.status == 0 && text.text.contains("drill: never") && text.text.contains("create: "))
+  }
+
+  @Test func `what is too old, or never was, ends with 60`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    #expect(try status(machine, ["--max-verify-age", "1d"]).run.status == 60)
+    SystemClock.sleep(seconds: 2.1)
+    let (run, vault) = try status(machine, ["--max-age", "1s"])
+    #expect(run.status == 60 && vault["problems"]?.elements.count == 1)
+    #expect(try status(machine, ["--max-age", "1x"]).run.status == 64)
+  }
+
+  @Test func `a failed verification is not noted`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let newest = try #require(machine.archives().last)
+    var bytes = try machine.read(newest)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: newest)
+    #expect(try machine.run(["verify", machine.target]).status == 20)
+    #expect(try status(machine).vault["verify"]?.text == nil)
+  }
+
+  @Test func `a target that is away or empty, and an archive that is gone, are problems`() throws {
+    let machine = try Machine()
+    #expect(try machine.run(["status", "--target", machine.path("away")]).status == 60)
+    try Directory.makePrivateDirectories(machine.path("empty"))
+    #expect(try machine.run(["status", "--target", machine.path("empty")]).status == 60)
+    #expect(try machine.create().status == 0)
+    try machine.remove(try #require(machine.archives().last))
+    let (run, vault) = try status(machine)
+    #expect(run.status == 60)
+    #expect(vault["problems"]?[0]?.text?.contains("is gone") == true)
+  }
+
+  @Test func `verifying elsewhere leaves nothing behind`() throws {
+    let machine = try Machine()
+    try machine.remove("state")
+    #expect(try machine.run(["verify", machine.target]).status == 0)
+    #expect(!machine.exists("state"))
+  }
+}
