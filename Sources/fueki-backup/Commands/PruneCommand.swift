@@ -71,7 +71,8 @@ struct PruneCommand: ParsableCommand {
       try? state.directory.note(.prune, target: target.path, vault: vault.id)
     }
     for name in report.changed { console.warning("\(name) has changed meanwhile, and was left alone") }
-    console.report("removed \(report.removed.count) files, \(Readable.bytes(report.freedBytes))")
+    let files = report.removed.count == 1 ? "1 file" : "\(report.removed.count) files"
+    console.report("removed \(files), \(Readable.bytes(report.freedBytes))")
     return PruneOutcome(plan: plan, report: report)
   }
 }
