@@ -122,6 +122,23 @@ struct KeyTests {
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(5))
   }
 
+  @Test func `what the next archives will open with is listed from the configuration`() throws {
+    let machine = try Machine()
+    let (owner, accountant) = (try ageKey(machine, "owner"), try ageKey(machine, "accountant"))
+    let recipients = "recipients = [\"\(owner)\", \"\(accountant)=history\"]"
+    try machine.write(
+      "[[target]]\npath = \"\(machine.target)\"\n[[vault]]\n\(recipients)\n", to: "config.toml")
+    let configured = ["--config", machine.path("config.toml")]
+    let slots = try machine.run(["key", "list", "--json"] + configured).json()["slots"]?.elements ?? []
+    #expect(slots.map { $0["holder"] } == [.string(owner), .string(accountant)])
+    #expect(slots.last?["opens"]?.elements == [.string("history")])
+    #expect(try machine.run(["create"] + configured + machine.keychainSecret).status == 0)
+    let made =
+      try machine.run(["key", "list", try newest(machine), "--json"]).json()["slots"]?.elements ?? []
+    #expect(made.map { $0["opens"] } == slots.map { $0["opens"] })
+    #expect(try machine.run(["key", "list"]).text.hasPrefix("passphrase"))
+  }
+
   @Test func `an older archive is not sealed anew`() throws {
     let machine = try Machine()
     let first = try newest(machine)

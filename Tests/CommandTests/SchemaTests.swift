@@ -56,6 +56,7 @@ struct SchemaTests {
     try machine.write("[[target]]\npath = \"\(machine.target)\"\n", to: "config.toml")
     try documents.keep(["config", "show", "--config", machine.path("config.toml")])
     try documents.keep(["config", "validate", "--config", machine.path("config.toml")])
+    try documents.keep(["key", "list", "--config", machine.path("config.toml")])
     try documents.keep(["key", "list", "latest"] + target)
     try documents.keep(["key", "list", "latest"] + target + secret)
     try documents.keep(

@@ -4,13 +4,16 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// `key list`: an archive's slots; with a secret also which of them it opens.
+/// `key list`: an archive's slots, with a secret also which of them it opens; or those of the next archives.
 struct KeyListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List what opens an archive, and which scopes.")
+    commandName: "list", abstract: "List what opens an archive, or will open the next, and which scopes.")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
-  var archive: String
+  @Argument(
+    help: ArgumentHelp(
+      "A path, a short id, or \"latest\"; without it the configuration's next archives are meant.",
+      valueName: "archive"))
+  var archive: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var secrets: ArchiveSecretOptions
@@ -19,6 +22,7 @@ struct KeyListCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
+    guard let archive else { return try list(try configuration.vault(), configuration.path, console) }
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     var opened: [Int]?
@@ -33,6 +37,14 @@ struct KeyListCommand: ParsableCommand {
       let mark = opened.map { $0.contains(slot.number) ? "  opened" : "  closed" } ?? ""
       console.line("slot \(slot.number)  \(slot.sentence)\(mark)")
     }
+  }
+
+  /// What the configuration says of a vault's next archives.
+  private func list(_ vault: VaultSettings, _ path: String?, _ console: Console) throws {
+    let slots = try SlotOptions.planned(vault)
+    guard !output.json else { return Document.write(NextKeysDocument(configuration: path, slots)) }
+    for slot in slots { console.line("\(slot.type)  \(slot.holder), opens \(slot.sentence)") }
+    if slots.isEmpty { console.line("passphrase  asked for, or given, at each create") }
   }
 }
 
@@ -53,6 +65,24 @@ extension SlotSummary {
       guardians.map { ", \($0.threshold) of \($0.shareTags.count) shares" }
       ?? cost.map { ", Argon2id \($0.memoryKiB >> 10) MiB × \($0.passes)" } ?? ""
     return "\(type.name)\(detail), opens \(scopes)"
+  }
+}
+
+/// `key list --json` without an archive.
+struct NextKeysDocument: Encodable {
+  struct Slot: Encodable {
+    let type: String
+    let holder: String
+    let opens: [String]
+  }
+
+  let schema = "fueki.key/1"
+  let configuration: String?
+  let slots: [Slot]
+
+  init(configuration: String?, _ slots: [PlannedSlot]) {
+    self.configuration = configuration
+    self.slots = slots.map { Slot(type: $0.type, holder: $0.holder, opens: $0.mask.scopes.map(\.name)) }
   }
 }
 

@@ -34,6 +34,34 @@ struct SlotOptions: ParsableArguments {
   }
 }
 
+/// A slot that the configuration asks for, and whose it will be.
+struct PlannedSlot {
+  let type: String
+  let holder: String
+  let mask: ScopeMask
+
+  /// The scopes in a few words.
+  var sentence: String {
+    mask == .all ? "everything" : mask.scopes.map(\.name).joined(separator: ", ")
+  }
+}
+
+extension SlotOptions {
+  /// The slots of a vault's next archives, as far as no passphrase is given.
+  static func planned(_ vault: VaultSettings) throws -> [PlannedSlot] {
+    let listed = try vault.recipientsFile.map(Recipient.all) ?? []
+    let recipients = try vault.recipients.map(Recipient.init) + listed
+    let slots = recipients.map { recipient in
+      PlannedSlot(
+        type: SlotType.x25519.name, holder: AgeKey.text(recipient: recipient.publicKey), mask: recipient.mask)
+    }
+    guard let path = vault.guardians else { return slots }
+    let guardians = try GuardianFile.read(path)
+    let holder = "\(guardians.threshold) of \(guardians.shareTags.count) guardians (\(path))"
+    return slots + [PlannedSlot(type: SlotType.guardians.name, holder: holder, mask: .all)]
+  }
+}
+
 /// An age recipient, and the scopes that it is to open: `age1…` or `age1…=history,profile`.
 struct Recipient {
   let publicKey: [UInt8]
