@@ -43,7 +43,7 @@ struct SyncthingTests {
     Set(try list(machine).compactMap { $0["state"]?.text })
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(4)))
   func `an archive on each side is a fork on both, and a conflict copy is one`() throws {
     let (machines, peers) = try pair(0)
     // Apart: each makes the second archive, and each has its own under a third name.
@@ -72,18 +72,19 @@ struct SyncthingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(4)))
   func `a transfer that breaks off is incomplete until it goes on`() throws {
     let (machines, peers) = try pair(1)
-    let demo = try machines[0].run(["demo", "--keep", machines[0].path("demo"), "--transactions", "2000"])
+    let demo = try machines[0].run(["demo", "--keep", machines[0].path("demo"), "--transactions", "10000"])
     #expect(demo.status == 0, "\(demo.errors)")
     let name = try #require(machines[0].names(in: "demo/backups").first)
     let bytes = try machines[0].read("demo/backups/\(name)")
-    try start(peers, sendingAtMost: max(64, bytes.count / 1024 / 10))
-    try wait(20, "the peers did not meet") { peers[1].log.contains("Established secure connection") }
+    // Half a mebibyte goes at once, whatever the limit; the rest would take longer than anything here is waited for.
+    try start(peers, sendingAtMost: max(16, (bytes.count - (512 << 10)) / 1024 / 60))
+    try wait(40, "the peers did not meet") { peers[1].log.contains("Established secure connection") }
     try machines[0].write(bytes, to: "target/\(name)")
     let temporary = ".syncthing.\(name).tmp"
-    try wait(25, "no transfer began: \(peers[1].log)") {
+    try wait(40, "no transfer began: \(peers[1].log)") {
       guard machines[1].exists("target/\(temporary)") else { return false }
       let run = try BuiltBinary.run(
         program: "/usr/bin/stat", ["-c", "%b", machines[1].path("target/\(temporary)")])
@@ -102,7 +103,7 @@ struct SyncthingTests {
 
     peers[0].kill()
     try start(peers)
-    try wait(30, "the transfer did not end: \(peers[1].log)") { machines[1].exists("target/\(name)") }
+    try wait(75, "the transfer did not end: \(peers[1].log)") { machines[1].exists("target/\(name)") }
     #expect(try states(machines[1]) == ["complete"])
     #expect(try machines[1].run(["verify", machines[1].target]).status == 0)
     #expect(try machines[1].read("target/\(name)") == bytes)
