@@ -10,6 +10,7 @@ let strict: [SwiftSetting] = [
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -18,7 +19,8 @@ let package = Package(
     .library(
       name: "FuekiBackup",
       targets: [
-        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
+        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiArchive", "FuekiWallet",
+        "FuekiCrypto",
         "FuekiSystem",
       ]),
     .executable(name: "fueki-backup", targets: ["fueki-backup"]),
@@ -27,17 +29,19 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "CProcess"),
 
     .target(name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL"], swiftSettings: strict),
-    .target(name: "FuekiCompression", dependencies: ["CZstd"], swiftSettings: strict),
+    .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
     .target(name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], swiftSettings: strict),
 
     .target(
@@ -62,14 +66,18 @@ let package = Package(
       dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
       swiftSettings: strict),
     .target(
+      name: "FuekiSync",
+      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", metrics, protobuf],
+      swiftSettings: strict),
+    .target(
       name: "FuekiSample",
       dependencies: ["FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
       swiftSettings: strict),
     .executableTarget(
       name: "fueki-backup",
       dependencies: [
-        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSample", "FuekiArchive", "FuekiWallet",
-        "FuekiCrypto", "FuekiCompression", "FuekiSystem", arguments, protobuf, toml,
+        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiSample", "FuekiArchive",
+        "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", arguments, protobuf, toml,
       ],
       exclude: ["Schemas"], swiftSettings: strict),
 

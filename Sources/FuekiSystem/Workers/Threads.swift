@@ -52,17 +52,43 @@ internal import Glibc
 
 /// A thread that runs one ``WorkerLoop``; it must be joined.
 struct WorkerThread {
-  private static let stackByteCount = 2 << 20
-
   private let thread: pthread_t
 
   /// Starts a thread, or gives nil where the system refuses one.
   init?(running loop: WorkerLoop) {
+    guard let thread = ThreadStart.start(loop, PTHREAD_CREATE_JOINABLE) else { return nil }
+    self.thread = thread
+  }
+
+  func join() { pthread_join(thread, nil) }
+}
+
+/// A thread that nobody waits for: it may still hang in a call when the process ends.
+enum DetachedThread {
+  private final class Body: WorkerLoop {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    override func run() { body() }
+  }
+
+  /// Starts the thread; where the system refuses one nothing runs.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    _ = ThreadStart.start(Body(body), PTHREAD_CREATE_DETACHED)
+  }
+}
+
+/// What every thread begins with: a stack of one size, and no signals.
+private enum ThreadStart {
+  private static let stackByteCount = 2 << 20
+
+  /// The thread, or nil where the system refuses one.
+  static func start(_ loop: WorkerLoop, _ state: Int) -> pthread_t? {
     var attributes = pthread_attr_t()
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
     defer { unsafe pthread_attr_destroy(&attributes) }
     // The default follows `ulimit -s`, which can be tiny.
-    unsafe pthread_attr_setstacksize(&attributes, WorkerThread.stackByteCount)
+    unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(state))
 
     // Signals are the first thread's business: there they end a wait for the terminal or for a child.
     var all = sigset_t()
@@ -84,39 +110,6 @@ struct WorkerThread {
       unsafe body.release()
       return nil
     }
-    self.thread = thread
-  }
-
-  func join() { pthread_join(thread, nil) }
-}
-
-/// A thread that nobody waits for: it may still hang in a call when the process ends.
-enum DetachedThread {
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// Starts the thread; where the system refuses one nothing runs.
-  static func start(_ body: @escaping @Sendable () -> Void) {
-    var attributes = pthread_attr_t()
-    guard unsafe pthread_attr_init(&attributes) == 0 else { return }
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
-    let retained = unsafe Unmanaged.passRetained(Body(body))
-    let status = unsafe pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, retained.toOpaque())
-    if status != 0 { unsafe retained.release() }
+    return thread
   }
 }

@@ -42,7 +42,7 @@ struct DiffCommand: ParsableCommand {
     let configuration = try settings.load()
     let finder = ArchiveFinder(targets: targets.targets(configuration))
     let paths = try [older, newer].compactMap { $0 }.map { try finder.path(of: $0) }
-    let stored = try paths.map { try StoredArchive(reading: ArchiveFile(try File.open($0))) }
+    let stored = try paths.map { try StoredArchive(reading: ArchiveFile(try File.openRegular($0))) }
     let unlocking = try secrets.unlocking(console)
     let progress = output.progressLine
     let open = try stored.map { archive in
@@ -161,16 +161,5 @@ struct DiffDocument: Encodable {
         )
       })
     notCompared = difference.notCompared
-  }
-}
-
-extension StoredArchive {
-  /// Every byte verified, then opened: what every command does that reads contents and restores nothing.
-  func opened(
-    with secrets: UnlockingSecrets, progress: (UInt64) throws -> Void = { _ in }
-  ) throws -> OpenArchive {
-    let report = try verify(progress: progress)
-    guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
-    return try intact.unlock(with: secrets)
   }
 }

@@ -27,7 +27,7 @@ struct KeyListCommand: ParsableCommand {
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
-      opened = try stored.intact().unlock(with: unlocking).openedSlots
+      opened = try stored.opened(with: unlocking).openedSlots
     }
     guard !output.json else {
       return Document.write(
@@ -45,15 +45,6 @@ struct KeyListCommand: ParsableCommand {
     guard !output.json else { return Document.write(NextKeysDocument(configuration: path, slots)) }
     for slot in slots { console.line("\(slot.type)  \(slot.holder), opens \(slot.sentence)") }
     if slots.isEmpty { console.line("passphrase  asked for, or given, at each create") }
-  }
-}
-
-extension StoredArchive {
-  /// The archive, where every byte that matters is as it was written.
-  func intact() throws -> IntactArchive {
-    let report = try verify()
-    guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
-    return intact
   }
 }
 

@@ -55,20 +55,21 @@ struct SharesCheckCommand: ParsableCommand {
     }
   }
 
-  private func check(_ stored: StoredArchive, _ console: Console) throws -> CheckedShares {
-    let verified = try stored.verify()
-    guard let intact = verified.intact else {
-      throw ArchiveError.damaged(verified.damage.first ?? .structure)
-    }
-    let given = try secrets.unlockingWithoutAsking(console)
-    guard let unlocking = try given ?? (Terminal.isAvailable ? secrets.unlocking(console) : nil) else {
+  /// What was given or, at a terminal, is asked for.
+  private func unlocking(_ console: Console) throws -> UnlockingSecrets {
+    if let given = try secrets.unlockingWithoutAsking(console) { return given }
+    guard Terminal.isAvailable else {
       throw Failure.Thrown(
         failure: Failure(
           .wrongSecret, "with no secret nothing can be said of the key shares",
           meaning: "the archive is as it was written, and even the public sides of its shares are sealed",
           hint: "give a secret that opens the profile; one that opens the secrets too compares each share's"))
     }
-    let open = try intact.unlock(with: unlocking)
+    return try secrets.unlocking(console)
+  }
+
+  private func check(_ stored: StoredArchive, _ console: Console) throws -> CheckedShares {
+    let open = try stored.opened(with: try unlocking(console))
     guard open.scopes.contains(.profile) else {
       throw Failure.Thrown(
         failure: Failure(

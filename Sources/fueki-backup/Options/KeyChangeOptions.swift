@@ -37,7 +37,7 @@ struct KeyChangeOptions: ParsableArguments {
     let configuration = try settings.load()
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
-    let open = try stored.intact().unlock(with: try secrets.unlocking(console))
+    let open = try stored.opened(with: try secrets.unlocking(console))
     try KeyChange.checkWhole(open)
     return Subject(open: open, slots: stored.slots, path: path)
   }
@@ -66,13 +66,12 @@ struct KeyChangeOptions: ParsableArguments {
 
   /// Seals the archive anew with these slots, and says what it came to.
   func seal(_ subject: Subject, opening slots: [NewSlot], _ console: Console) throws {
-    let folder = subject.path.lastIndex(of: "/").map { String(subject.path[..<$0]) } ?? "."
     let signer = try signing.key(try vault(), console)
     guard signer != nil || subject.open.facts.signer == nil else {
       throw CommandError.usage("this archive is signed, and so has to be the next: give --sign-key")
     }
     let change = KeyChange(
-      target: Target(path: folder.isEmpty ? "/" : folder), slots: slots, signer: signer,
+      target: Target(path: OutputFile.folder(of: subject.path)), slots: slots, signer: signer,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     let state = try lock.take("key", output)
     let progress = output.progressLine

@@ -1,0 +1,73 @@
+public import FuekiWallet
+
+/// One kind of server, or program, that tells what a chain holds of a wallet.
+///
+/// A conformer is one file for one API, and one line in ``ChainSources``. It asks, and decides nothing: what its
+/// findings mean for the store is the same for all of them.
+public protocol ChainSource: Sendable {
+  /// Everything that the chain holds of a wallet from a height on.
+  func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings
+}
+
+/// What is asked of a source.
+public struct WalletQuery: Sendable {
+  /// The wallet as the store has it: its chain, addresses or descriptors, accounts, key indices and gap limit.
+  public var wallet: Wallet
+  /// Its assets as the store has them: token contracts that are asked for by name.
+  public var assets: [Asset]
+  /// The first height to look at: min(birthday, last synced) less the margin for reorganisations; 0 for all.
+  public var startHeight: UInt64
+  /// The store's transactions of this wallet that are pending, or that lie at or above ``startHeight``: each is
+  /// looked up by its hash where the source has no history of its own.
+  public var open: [Transaction]
+
+  /// A query.
+  public init(wallet: Wallet, assets: [Asset], startHeight: UInt64, open: [Transaction]) {
+    self.wallet = wallet
+    self.assets = assets
+    self.startHeight = startHeight
+    self.open = open
+  }
+}
+
+/// What a source found.
+///
+/// Transactions have no id yet: the store gives them theirs, by chain and hash (and log index).
+public struct WalletFindings: Sendable {
+  /// The chain's head as this source saw it.
+  public var tip: Checkpoint
+  /// The wallet's own balance in its chain's smallest unit, as decimal text; nil where the source cannot tell.
+  public var balance: String?
+  /// An account chain's next nonce.
+  public var nonce: UInt64?
+  /// Token balances and collectibles, by contract.
+  public var assets: [Asset] = []
+  /// Transactions and token transfers, each with its hash, status and, where a block holds it, its height.
+  public var transactions: [FoundTransaction] = []
+  /// Key indices that were seen in use, by keychain.
+  public var keychains: [KeychainIndex] = []
+  /// Why something may be missing, such as "walked 500 of 2,000 blocks"; nil where all was seen.
+  public var partial: String?
+  /// What the person should know, such as numbers that are old.
+  public var warnings: [String] = []
+
+  /// Findings with nothing in them yet.
+  public init(tip: Checkpoint) { self.tip = tip }
+}
+
+/// A transaction that a source found.
+public struct FoundTransaction: Sendable {
+  /// The record, with no id.
+  public var transaction: Transaction
+  /// Its receipt, with no ids; nil where the source gives none.
+  public var receipt: Receipt?
+  /// For a token transfer, which of its block's logs it is; nil for the chain's own coin.
+  public var logIndex: UInt64?
+
+  /// A transaction with what goes with it.
+  public init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {
+    self.transaction = transaction
+    self.receipt = receipt
+    self.logIndex = logIndex
+  }
+}

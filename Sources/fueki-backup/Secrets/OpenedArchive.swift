@@ -1,0 +1,20 @@
+internal import FuekiArchive
+
+extension StoredArchive {
+  /// The archive, where every byte that matters is as it was written.
+  func intact(progress: (UInt64) throws -> Void = { _ in }) throws -> IntactArchive {
+    let report = try verify(progress: progress)
+    guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
+    return intact
+  }
+
+  /// Every byte verified, then opened: what every command does that reads contents and restores nothing.
+  ///
+  /// The secrets are asked for only once the archive is known to be intact.
+  func opened(
+    with secrets: @autoclosure () throws -> UnlockingSecrets, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> OpenArchive {
+    let intact = try intact(progress: progress)
+    return try intact.unlock(with: try secrets())
+  }
+}
