@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <errno.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/timex.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted = 0;
@@ -109,4 +111,10 @@ int fueki_clock_is_synchronised(void) {
   struct timex state = {0};
   if (adjtimex(&state) < 0) return -1;
   return (state.status & STA_UNSYNC) == 0;
+}
+
+int fueki_is_in_memory(int descriptor) {
+  struct statfs status;
+  if (fstatfs(descriptor, &status) < 0) return -1;
+  return status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC;
 }

@@ -20,6 +20,7 @@ struct FuekiBackupCommand: ParsableCommand {
       ExportCommand.self,
       ImportCommand.self,
       PruneCommand.self,
+      DrillCommand.self,
       StatusCommand.self,
       KeyCommand.self,
       GuardiansCommand.self,

@@ -88,8 +88,3 @@ struct DiffTests {
     #expect(try Machine().run(arguments).status == 64)
   }
 }
-
-extension Machine {
-  /// What opens an archive and the keychain, without making either.
-  fileprivate var secretsToRead: [String] { archiveSecret + keychainSecret }
-}

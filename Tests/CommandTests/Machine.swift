@@ -30,6 +30,8 @@ final class Machine: Sendable {
   var secrets: [String] { archiveSecret + keychainSecret + Self.quick }
   var archiveSecret: [String] { ["--passphrase-file", path("passphrase")] }
   var keychainSecret: [String] { ["--keychain-passphrase-file", path("keychain.pass")] }
+  /// What opens an archive and the keychain, without making either.
+  var secretsToRead: [String] { archiveSecret + keychainSecret }
   static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
 
   func path(_ name: String) -> String { "\(root)/\(name)" }

@@ -22,23 +22,41 @@ struct ScheduleTests {
     let run = try machine.run(
       ["schedule", "print", "--systemd", "--output", machine.path("units")] + arguments)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("systemctl enable --now fueki-backup.timer"))
-    return String(decoding: try machine.read("units/fueki-backup.service"), as: UTF8.self)
+    let name = arguments.contains("--drill") ? "fueki-backup-drill" : "fueki-backup"
+    #expect(run.errors.contains("systemctl enable --now \(name).timer"))
+    return String(decoding: try machine.read("units/\(name).service"), as: UTF8.self)
   }
 
-  @Test(.enabled(if: canAnalyze, "this machine has no systemd-analyze"), arguments: [[], ["--network"]])
+  @Test(
+    .enabled(if: canAnalyze, "this machine has no systemd-analyze"),
+    arguments: [[], ["--network"], ["--drill"]])
   func `systemd takes the units as they are, and finds the service safe`(_ more: [String]) throws {
     let (machine, arguments) = try machine()
     _ = try units(machine, arguments + ["--keychain-key-file", "key"] + more)
-    let files = ["service", "timer"].map { machine.path("units/fueki-backup.\($0)") }
+    let name = more == ["--drill"] ? "fueki-backup-drill" : "fueki-backup"
+    let files = ["service", "timer"].map { machine.path("units/\(name).\($0)") }
     let verified = try BuiltBinary.run(program: Self.analyze, ["verify", "--man=no"] + files)
     #expect(verified.status == 0)
     #expect(verified.text.isEmpty && verified.errors.isEmpty, "\(verified.text) \(verified.errors)")
     // In tenths: the README's figure is this one.
-    let limit = more.isEmpty ? "9" : "18"
+    let limit = more == ["--network"] ? "18" : "9"
     let rated = try BuiltBinary.run(
       program: Self.analyze, ["security", "--offline=true", "--threshold=\(limit)", files[0]])
     #expect(rated.status == 0, "\(rated.text.split(separator: "\n").last ?? "")")
+  }
+
+  @Test func `a drill is held every Sunday, and writes nothing to the targets`() throws {
+    let (machine, arguments) = try machine()
+    let text = try units(machine, arguments + ["--drill", "--identity", "age.txt"])
+    #expect(text.contains("\"drill\" \"--quiet\""))
+    #expect(text.contains(" --identity \"%d/fueki-identity\"\n"))
+    let writable = text.split(separator: "\n").filter { $0.hasPrefix("ReadWritePaths=") }
+    #expect(writable == ["ReadWritePaths=\"-\(machine.data)\"", "ReadWritePaths=\"-\(machine.state)\""])
+    let timer = String(decoding: try machine.read("units/fueki-backup-drill.timer"), as: UTF8.self)
+    #expect(timer.contains("OnCalendar=Sun *-*-* 03:05:00\n"))
+    let cron = try machine.run(["schedule", "print", "--cron", "--drill"] + arguments)
+    #expect(cron.text.contains("\n5 3 * * 0 env "))
+    #expect(try machine.run(["schedule", "print", "--cron", "--identity", "x"] + arguments).status == 64)
   }
 
   @Test func `the secrets are credentials, and nothing but the wallet's places can be written`() throws {

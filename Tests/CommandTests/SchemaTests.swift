@@ -108,6 +108,7 @@ struct SchemaTests {
     try documents.keep(["checkpoint", "export", "--sign-key", key] + target)
     try documents.keep(["demo", "--transactions", "1"])
 
+    try documents.keep(["drill"] + target + secret + machine.keychainSecret)
     try documents.keep(["status"] + target)
     try documents.keep(["prune", "--keep-last", "1", "--dry-run"] + target)
     try documents.keep(["show", "none"], status: 10)

@@ -38,6 +38,9 @@ int fueki_stored_part(int descriptor);
 // Begins to write a range of a file to the device, without waiting.
 int fueki_start_writeback(int descriptor, long long offset, long long length);
 
+// 1 where a file system keeps what is written in memory, 0 where it does not, -1 on error.
+int fueki_is_in_memory(int descriptor);
+
 // Whether the kernel's random numbers have been seeded.
 int fueki_entropy_is_ready(void);
 

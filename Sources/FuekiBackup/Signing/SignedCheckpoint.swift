@@ -85,8 +85,7 @@ public struct SignedCheckpoint: Equatable, Sendable {
   private static func message(
     vaultID: [UInt8], sequence: UInt64, digest: Digest, created: UInt64, signer: [UInt8]
   ) -> [UInt8] {
-    func bytes(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
-    return [UInt8]("fueki/1 checkpoint".utf8) + vaultID + bytes(sequence) + digest.bytes + bytes(created)
+    [UInt8]("fueki/1 checkpoint".utf8) + vaultID + sequence.signedBytes + digest.bytes + created.signedBytes
       + signer
   }
 }

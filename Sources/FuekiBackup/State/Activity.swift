@@ -11,7 +11,7 @@ public struct Activity: Codable, Equatable, Sendable {
     case create
     /// The newest archive was found whole.
     case verify
-    /// An archive was restored for practice, and compared.
+    /// An archive was restored for practice, and nothing differed.
     case drill
     /// Old archives were removed by rule.
     case prune
@@ -62,13 +62,7 @@ extension StateDirectory {
     _ kind: Activity.Kind, target: String, vault: [UInt8], archive: Digest? = nil, sequence: UInt64? = nil,
     time: Int64 = SystemClock.now
   ) throws {
-    try Directory.makePrivateDirectories(path)
-    let lock = try Directory.open(path).openOrCreateFile("activity.lock")
-    let deadline = SystemClock.monotonicSeconds + 5
-    while try !lock.tryLockExclusive() {
-      guard SystemClock.monotonicSeconds < deadline else { throw BackupError.locked(owner: nil) }
-      SystemClock.sleep(seconds: 0.02)
-    }
+    let lock = try lockActivity()
     let new = Activity(
       kind: kind, target: CurrentProcess.absolutePath(of: target), vault: Hex.encode(vault),
       time: time / 1_000_000, archive: archive?.hex, sequence: sequence)
@@ -82,6 +76,40 @@ extension StateDirectory {
     try write([UInt8](try encoder.encode(all)), as: Self.activities)
     _ = try lock.size()
   }
+
+  private func lockActivity() throws -> File {
+    try Directory.makePrivateDirectories(path)
+    let lock = try Directory.open(path).openOrCreateFile("activity.lock")
+    let deadline = SystemClock.monotonicSeconds + 5
+    while try !lock.tryLockExclusive() {
+      guard SystemClock.monotonicSeconds < deadline else { throw BackupError.locked(owner: nil) }
+      SystemClock.sleep(seconds: 0.02)
+    }
+    return lock
+  }
+}
+
+extension StateDirectory {
+  /// What a vault's last drill came to; nil where there was none.
+  ///
+  /// - Throws: ``BackupError/stateDamaged(path:)`` where the line was changed, or is none.
+  public func drill(of vault: [UInt8]) throws -> DrillStatement? {
+    let name = Self.drillFile(vault)
+    guard let bytes = try read(name) else { return nil }
+    guard let statement = DrillStatement(String(decoding: bytes.dropLast(), as: UTF8.self)),
+      statement.isAuthentic, statement.vaultID == vault
+    else { throw BackupError.stateDamaged(path: "\(path)/\(name)") }
+    return statement
+  }
+
+  /// Keeps what a drill came to, in place of what the one before did.
+  public func keep(_ drill: DrillStatement) throws {
+    let lock = try lockActivity()
+    try write([UInt8]((drill.line + "\n").utf8), as: Self.drillFile(drill.vaultID))
+    _ = try lock.size()
+  }
+
+  private static func drillFile(_ vault: [UInt8]) -> String { "drill-\(Hex.encode(vault)).txt" }
 }
 
 extension BackupReport {

@@ -5,7 +5,7 @@ internal import FuekiSystem
 /// `schedule`: what makes the machine run `create` every night.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedule", abstract: "Have backups made every night.",
+    commandName: "schedule", abstract: "Have backups made every night, and tried every week.",
     subcommands: [SchedulePrint.self])
 }
 
@@ -19,6 +19,8 @@ struct SchedulePrint: ParsableCommand {
   var systemd = false
   @Flag(help: "A line for crontab.")
   var cron = false
+  @Flag(help: "Have the newest archive restored for practice, every Sunday, instead of one made every night.")
+  var drill = false
   @Option(help: ArgumentHelp("When, in the machine's own time.", valueName: "hh:mm"))
   var at = "02:30"
   @Option(help: ArgumentHelp("Who the backup is run as; you, unless given.", valueName: "name"))
@@ -38,17 +40,23 @@ struct SchedulePrint: ParsableCommand {
     help: ArgumentHelp("A key file that goes with the passphrase, handed over too.", valueName: "file"))
   var keyFile: String?
   @Option(
+    help: ArgumentHelp("An age identity that opens the archive for a drill, handed over.", valueName: "file"))
+  var identity: String?
+  @Option(
     help: ArgumentHelp("A key file that opens the keychain, handed over too.", valueName: "file"))
   var keychainKeyFile: String?
   @OptionGroup var speech: OutputOptions
 
   func validate() throws {
     guard systemd != cron else { throw ValidationError("schedule print needs --systemd or --cron") }
+    guard drill || identity == nil else {
+      throw ValidationError("--identity is for --drill: a backup is made with public keys alone")
+    }
     guard time != nil else { throw ValidationError("--at takes a time such as 02:30") }
   }
 
   func run() throws {
-    let run = try nightlyRun()
+    let run = try scheduledRun()
     let files =
       cron ? [(name: "\(run.name).crontab", text: CronTable(run).text)] : SystemdUnits(run).files
     let console = speech.console
@@ -68,7 +76,7 @@ struct SchedulePrint: ParsableCommand {
     return (hour, minute)
   }
 
-  private func nightlyRun() throws -> NightlyRun {
+  private func scheduledRun() throws -> ScheduledRun {
     let configuration = try settings.load()
     let vault = try configuration.vault()
     let found = try targets.targets(configuration).map { try AbsolutePath.of($0.path) }
@@ -84,12 +92,14 @@ struct SchedulePrint: ParsableCommand {
     if let path = configuration.path { arguments += ["--config", try AbsolutePath.of(path)] }
     if let name = settings.vault { arguments += ["--vault", name] }
     for target in targets.target { arguments += ["--target", try AbsolutePath.of(target)] }
-    return NightlyRun(
-      name: "fueki-backup" + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
+    let job = drill ? ScheduledRun.Job.drill : .create
+    return ScheduledRun(
+      job: job, name: job.unit + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
       user: try userName(), time: time ?? (2, 30), arguments: arguments,
       passphraseFile: try passphraseFile.map(AbsolutePath.of), keyFile: try keyFile.map(AbsolutePath.of),
+      identity: try identity.map(AbsolutePath.of),
       keychainKeyFile: try (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
-      writable: found + [data, state], stateDirectory: state, usesNetwork: network)
+      writable: (drill ? [] : found) + [data, state], stateDirectory: state, usesNetwork: network)
   }
 
   private func userName() throws -> String {
@@ -111,7 +121,7 @@ struct SchedulePrint: ParsableCommand {
       })
   }
 
-  private static func steps(_ run: NightlyRun, isCron: Bool, folder: String?) -> [String] {
+  private static func steps(_ run: ScheduledRun, isCron: Bool, folder: String?) -> [String] {
     guard !isCron else { return ["then: crontab -e, as \(run.user)"] }
     let place = folder == "/etc/systemd/system" ? "" : "put the files into /etc/systemd/system, "
     return [

@@ -16,6 +16,8 @@ struct StatusCommand: ParsableCommand {
   var maxAge: DurationArgument?
   @Option(help: ArgumentHelp("Fail where the last verification is older.", valueName: "duration"))
   var maxVerifyAge: DurationArgument?
+  @Option(help: ArgumentHelp("Fail where the last drill is older.", valueName: "duration"))
+  var maxDrillAge: DurationArgument?
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -68,7 +70,23 @@ struct StatusCommand: ParsableCommand {
     let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
     problems += tooOld("the last archive", made, maxAge, now)
     problems += tooOld("the last verification", last[.verify]?.time, maxVerifyAge, now)
+    problems += tooOld("the last drill", last[.drill]?.time, maxDrillAge, now)
+    problems += Self.failedDrill(of: vault)
     return VaultStatus(vault: vault, newest: newest, last: last.mapValues(\.time), problems: problems)
+  }
+
+  /// A drill that went wrong stays a problem until one goes well.
+  private static func failedDrill(of vault: String) -> [String] {
+    do {
+      guard let id = Hex.decode(vault), let drill = try Places.state().drill(of: id),
+        drill.result == .differs
+      else { return [] }
+      return [
+        "the last drill, of \(drill.digest.shortID), found that what came back differs from the archive"
+      ]
+    } catch {
+      return [Failure(describing: error).message]
+    }
   }
 
   private func tooOld(_ what: String, _ time: Int64?, _ limit: DurationArgument?, _ now: Int64) -> [String] {

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 
@@ -15,11 +16,28 @@ struct PlaceChecks {
     checks.append(ownership("data-directory", of: dataDirectory))
     checks.append(store(dataDirectory))
     checks.append(openKeychain(dataDirectory))
-    // Where drills are recorded, what they say belongs here.
-    checks.append(
-      .warning(
-        "last-drill", "never", remedy: "restore the newest archive into another --datadir, once a quarter"))
+    checks.append(lastDrill(StateDirectory(path: state)))
     return checks
+  }
+
+  /// A backup that was never restored is a hope.
+  private func lastDrill(_ state: StateDirectory) -> Check {
+    let remedy = "fueki-backup drill, once a quarter"
+    do {
+      let drills = try state.activity().filter { $0.kind == .drill }
+      guard let last = drills.max(by: { $0.time < $1.time }) else {
+        return .warning("last-drill", "never", remedy: remedy)
+      }
+      if let id = Hex.decode(last.vault), try state.drill(of: id)?.result == .differs {
+        return .failed(
+          "last-drill", "what came back differed from the archive", remedy: "fueki-backup drill, and diff")
+      }
+      let age = SystemClock.now / 1_000_000 - last.time
+      let text = "\(Readable.age(age)) ago, of \(last.archive?.prefix(8) ?? "an archive")"
+      return age > 100 * 86_400 ? .warning("last-drill", text, remedy: remedy) : .ok("last-drill", text)
+    } catch {
+      return .failed("last-drill", error)
+    }
   }
 
   /// A file or a folder that belongs to this person, and that no other can read.

@@ -1,22 +1,23 @@
-/// A nightly run as lines of a crontab.
+/// A scheduled run as lines of a crontab.
 struct CronTable {
-  private let run: NightlyRun
+  private let run: ScheduledRun
 
-  init(_ run: NightlyRun) { self.run = run }
+  init(_ run: ScheduledRun) { self.run = run }
 
   var text: String {
     """
-    # Encrypted backup of a wallet, for crontab -e of \(run.user); cron mails what it prints.
+    # \(run.job.title), for crontab -e of \(run.user); cron mails what it prints.
     # A night that the machine is off is left out: anacron or a systemd timer makes up for it.
-    \(run.time.minute) \(run.time.hour) * * * \(command)
+    \(run.time.minute) \(run.time.hour) \(run.job.cronDay) \(command)
 
     """
   }
 
   private var command: String {
-    var words = [run.program, "create", "--quiet"] + run.arguments
+    var words = [run.program, run.job.command, "--quiet"] + run.arguments
     if let path = run.passphraseFile { words += ["--passphrase-file", path] }
     if let path = run.keyFile { words += ["--key-file", path] }
+    if let path = run.identity { words += ["--identity", path] }
     if let path = run.keychainKeyFile { words += ["--keychain-key-file", path] }
     let state = Self.quoted("FUEKI_STATE=\(run.stateDirectory)")
     let line = (["env", state, "SWIFT_BACKTRACE=enable=no"] + words.map(Self.quoted)).joined(separator: " ")

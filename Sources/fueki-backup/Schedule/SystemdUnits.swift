@@ -1,8 +1,8 @@
-/// A nightly run as a service and a timer of systemd.
+/// A scheduled run as a service and a timer of systemd.
 struct SystemdUnits {
-  private let run: NightlyRun
+  private let run: ScheduledRun
 
-  init(_ run: NightlyRun) { self.run = run }
+  init(_ run: ScheduledRun) { self.run = run }
 
   /// The units' names and texts.
   var files: [(name: String, text: String)] {
@@ -35,12 +35,13 @@ struct SystemdUnits {
     var all: [(String, String, String?)] = []
     if let path = run.passphraseFile { all.append(("fueki-passphrase", path, nil)) }
     if let path = run.keyFile { all.append(("fueki-key-file", path, "--key-file")) }
+    if let path = run.identity { all.append(("fueki-identity", path, "--identity")) }
     if let path = run.keychainKeyFile { all.append(("fueki-keychain-key", path, "--keychain-key-file")) }
     return all
   }
 
   private var command: String {
-    let words = [run.program, "create", "--quiet"] + run.arguments
+    let words = [run.program, run.job.command, "--quiet"] + run.arguments
     let secrets = credentials.compactMap { credential in
       credential.option.map { "\($0) \"%d/\(credential.name)\"" }
     }
@@ -55,8 +56,8 @@ struct SystemdUnits {
     let writable = run.writable.map { "ReadWritePaths=\(Self.quoted("-\($0)"))\n" }.joined()
     return """
       [Unit]
-      Description=Encrypted backup of a wallet (\(run.name))
-      Documentation=man:fueki-backup(1) man:fueki-backup-create(1)
+      Description=\(run.job.title) (\(run.name))
+      Documentation=man:fueki-backup(1) man:fueki-backup-\(run.job.command)(1)
 
       [Service]
       Type=oneshot
@@ -113,11 +114,11 @@ struct SystemdUnits {
   private var timer: String {
     """
     [Unit]
-    Description=Nightly encrypted backup of a wallet (\(run.name))
+    Description=\(run.job.title) (\(run.name))
     Documentation=man:fueki-backup-schedule(1)
 
     [Timer]
-    OnCalendar=*-*-* \(TwoDigits.text(run.time.hour)):\(TwoDigits.text(run.time.minute)):00
+    OnCalendar=\(run.job.calendarDay) \(TwoDigits.text(run.time.hour)):\(TwoDigits.text(run.time.minute)):00
     # Machines of one household do not all begin at once, and one that was off catches up.
     RandomizedDelaySec=45min
     Persistent=true

@@ -1,0 +1,119 @@
+public import FuekiArchive
+public import FuekiCrypto
+
+/// What a drill came to, in one line that is kept, and signed where there is a key to sign with.
+///
+///     fueki-drill-1 VAULT SEQUENCE DIGEST TIME RESULT RECORDS SIGNER SIGNATURE
+///
+/// In lower-case hex but for the three numbers and the result; signer and signature are `-` where nobody signed. The
+/// signature is over "fueki/1 drill" ‖ vault ‖ u64 sequence ‖ digest ‖ u64 time ‖ u8 result ‖ u64 records ‖ signer.
+public struct DrillStatement: Equatable, Sendable {
+  /// How what came back compares with the archive.
+  public enum Result: String, Sendable {
+    /// Every record is the archive's, and the key shares are sound.
+    case same
+    /// The same, of what the secret opens.
+    case partial
+    /// Something differs.
+    case differs
+
+    fileprivate var code: UInt8 {
+      switch self {
+      case .same: 0
+      case .partial: 1
+      case .differs: 2
+      }
+    }
+  }
+
+  /// The vault's id, 16 bytes.
+  public let vaultID: [UInt8]
+  /// The archive's sequence.
+  public let sequence: UInt64
+  /// The archive's digest.
+  public let digest: Digest
+  /// When the drill ended, in seconds since 1970.
+  public let time: UInt64
+  /// What it came to.
+  public let result: Result
+  /// How many records came back.
+  public let records: UInt64
+  /// The Ed25519 public key that signed, and its signature of 64 bytes; nil where nobody did.
+  public let signature: (signer: [UInt8], bytes: [UInt8])?
+
+  private static let word = "fueki-drill-1"
+  private static let nobody = "-"
+
+  /// States a drill's result, signed where there is a key.
+  public init(_ report: DrillReport, time: UInt64, signedWith key: SigningKey?) throws(CryptoError) {
+    let facts = report.archive.facts
+    vaultID = facts.vaultID
+    sequence = facts.sequence
+    digest = report.archive.digest
+    self.time = time
+    result = !report.isSame ? .differs : report.isComplete ? .same : .partial
+    records = report.records
+    guard let key else {
+      signature = nil
+      return
+    }
+    let message = Self.message(vaultID, sequence, digest, time, result, records, signer: key.publicKey)
+    signature = (key.publicKey, try key.sign(message))
+  }
+
+  /// Reads a line, and believes nothing of it; nil where it is none.
+  public init?(_ line: String) {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 9, words[0] == Self.word, let vaultID = Hex.decode(words[1]), vaultID.count == 16,
+      let sequence = UInt64(words[2]), let digest = Digest(hex: String(words[3])),
+      let time = UInt64(words[4]), let result = Result(rawValue: String(words[5])),
+      let records = UInt64(words[6])
+    else { return nil }
+    if words[7] == Self.nobody, words[8] == Self.nobody {
+      signature = nil
+    } else {
+      guard let signer = Hex.decode(words[7]), signer.count == Ed25519.publicKeyByteCount,
+        let bytes = Hex.decode(words[8]), bytes.count == 64
+      else { return nil }
+      signature = (signer, bytes)
+    }
+    self.vaultID = vaultID
+    self.sequence = sequence
+    self.digest = digest
+    self.time = time
+    self.result = result
+    self.records = records
+    guard self.line == line else { return nil }
+  }
+
+  /// The line, without a line end.
+  public var line: String {
+    let signed = signature.map { "\(Hex.encode($0.signer)) \(Hex.encode($0.bytes))" }
+    return
+      "\(Self.word) \(Hex.encode(vaultID)) \(sequence) \(digest.hex) \(time) \(result.rawValue) \(records) "
+      + (signed ?? "\(Self.nobody) \(Self.nobody)")
+  }
+
+  /// Whether the key that it names signed it; true where it names nobody.
+  public var isAuthentic: Bool {
+    guard let signature else { return true }
+    let message = Self.message(vaultID, sequence, digest, time, result, records, signer: signature.signer)
+    return Ed25519.isValid(signature: signature.bytes, over: message, publicKey: signature.signer)
+  }
+
+  /// Whether two lines would be the same.
+  public static func == (a: DrillStatement, b: DrillStatement) -> Bool { a.line == b.line }
+
+  private static func message(
+    _ vaultID: [UInt8], _ sequence: UInt64, _ digest: Digest, _ time: UInt64, _ result: Result,
+    _ records: UInt64, signer: [UInt8]
+  ) -> [UInt8] {
+    [UInt8]("fueki/1 drill".utf8) + vaultID + sequence.signedBytes + digest.bytes + time.signedBytes
+      + [result.code] + records.signedBytes + signer
+  }
+}
+
+extension UInt64 {
+  /// The eight bytes, the lowest first, as they stand in what is signed.
+  var signedBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+}

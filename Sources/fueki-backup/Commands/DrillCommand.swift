@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `drill`: a restore for practice, in memory, compared and wiped.
+struct DrillCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drill", abstract: "Restore an archive for practice, compare every record, and wipe it.",
+    discussion: "Exit status: 0 everything came back; 60 something differs; see fueki-backup-drill(1).")
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive = "latest"
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @Option(
+    help: ArgumentHelp("Restore into this folder, rather than into one in memory.", valueName: "dir"))
+  var scratch: String?
+  @Flag(help: "Do not compare with the wallet that is worked with.")
+  var noLive = false
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Write the result's line to this file too, replacing an older one.", valueName: "file")
+  )
+  var file: String?
+  @OptionGroup var trust: TrustOptions
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var signing: SigningOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
+    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let trusted = try trust.keys(configuration)
+    let state = try Places.state()
+    // What may ask somebody is asked for before the work begins.
+    let key = try signing.key(vault, console)
+    let unlocking = try secrets.unlocking(console)
+    var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
+    recovery.trusted = trusted
+    let checkpoint = try trust.checkpoint(trusting: trusted)
+    recovery.known = try known(stored.facts, checkpoint, state)
+
+    let room = try PracticeRoom.make(in: try places(state), room: stored.streamBytes.reduce(64 << 20, +) * 2)
+    if !room.isInMemory {
+      console.warning("the wallet is brought back on a disk, which may keep traces of it")
+    }
+    let report = try drill(stored, recovery, in: room, configuration, vault, console)
+    try room.wipe()
+    let time = UInt64(max(0, SystemClock.now) / 1_000_000)
+    let statement = try DrillStatement(report, time: time, signedWith: key)
+    try state.keep(statement)
+    if let file { try OutputFile.write(statement.line + "\n", to: file, existing: .replaced) }
+    if statement.result == .same {
+      try state.note(
+        .drill, target: OutputFile.folder(of: path), vault: statement.vaultID, archive: statement.digest,
+        sequence: statement.sequence)
+    }
+    if output.json {
+      Document.write(DrillDocument(report, statement, path: path, inMemory: room.isInMemory))
+    } else {
+      DrillLines(console).print(report, statement)
+    }
+    guard report.isSame else { throw ExitCode(ExitStatus.differs.rawValue) }
+    guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+  }
+
+  /// A checkpoint from elsewhere says which archive is too old to be drilled as the newest.
+  private func known(
+    _ facts: HeaderFacts, _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
+  ) throws -> VaultState.Link? {
+    let remembered = try state.vault(facts.vaultID).known
+    guard let checkpoint, checkpoint.vaultID == facts.vaultID else { return remembered }
+    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
+    return try VaultState.Link.newer(remembered, link)
+  }
+
+  /// Folders in memory first; the state's own folder is private at least.
+  private func places(_ state: StateDirectory) throws -> [String] {
+    if let scratch { return [scratch] }
+    let memory = [Environment.get("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap(\.self).filter { path in
+      guard path.hasPrefix("/"), let folder = try? Directory.open(path) else { return false }
+      return (try? folder.isInMemory()) ?? false
+    }
+    try Directory.makePrivateDirectories(state.path)
+    return memory + [state.path]
+  }
+
+  private func drill(
+    _ stored: StoredArchive, _ recovery: Recovery, in room: PracticeRoom, _ configuration: Configuration,
+    _ vault: VaultSettings, _ console: Console
+  ) throws -> DrillReport {
+    // The keychain of a wallet that lives for a minute opens with a key that nobody learns.
+    let key = SharedSecret(try SecretBytes.random(count: 32))
+    let progress = output.progressLine
+    defer { progress.clear() }
+    let live = try liveWallet(configuration, vault, console)
+    return try Drill(recovery, encodings: ShareEncoding.all).run(
+      stored,
+      progress: { step in
+        switch step {
+        case .restoring(let event): try StageLines.show(event, progress, console)
+        case .comparing(let section): try progress.show("comparing \(section.name)")
+        case .comparingLive(let section): try progress.show("comparing \(section.name) with the wallet")
+        }
+      },
+      prepare: { open in
+        let destination = try StoreDestination(
+          dataDirectory: room.dataDirectory, keychainSlots: [.keyFile(key)])
+        return (destination, open.scopes.contains(.secrets) ? destination.keychain : nil)
+      },
+      restored: { request in
+        try Self.collect(
+          StoreCollector(dataDirectory: room.dataDirectory, keychain: KeychainOpening([.keyFile(key)])),
+          request)
+      },
+      live: live.map { collector in { request in try Self.collect(collector, request) } })
+  }
+
+  /// The wallet that is worked with, as far as it can be read with nobody asked; nil where there is none.
+  private func liveWallet(
+    _ configuration: Configuration, _ vault: VaultSettings, _ console: Console
+  ) throws -> StoreCollector? {
+    guard !noLive else { return nil }
+    let directory = try data.path(configuration)
+    do {
+      try WalletStore.open(directory).close()
+    } catch StoreError.notThere {
+      return nil
+    }
+    guard try Keychain.currentStamp(in: directory) != nil else {
+      return StoreCollector(dataDirectory: directory, keychain: nil)
+    }
+    guard let opening = try keychain.openingWithoutAsking(console, vault) else {
+      console.warning("not compared with the wallet: nothing was given that opens its keychain")
+      return nil
+    }
+    return StoreCollector(dataDirectory: directory, keychain: opening)
+  }
+
+  private static func collect(
+    _ collector: StoreCollector, _ request: CollectionRequest
+  ) throws -> BackupBundle {
+    var builder = BackupBundle.Builder()
+    try collector.collect(request, into: &builder)
+    return builder.build()
+  }
+}

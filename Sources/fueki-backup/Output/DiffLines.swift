@@ -1,0 +1,32 @@
+internal import FuekiBackup
+internal import FuekiWallet
+
+/// A difference as lines.
+struct DiffLines {
+  private static let idsShown = 20
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  func print(_ difference: BundleDifference) {
+    for section in difference.sections where !section.isEmpty {
+      let counts = [
+        (section.added.count, "added"), (section.removed.count, "removed"),
+        (section.changed.count, "changed"),
+      ]
+      let text = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      console.line("\(section.section.name): \(text)")
+      print(section.added, as: "+")
+      print(section.removed, as: "-")
+      print(section.changed, as: "~")
+    }
+    for name in difference.notCompared { console.warning("\(name): not compared") }
+    if difference.isEmpty { console.report("nothing differs") }
+  }
+
+  private func print(_ ids: [String], as sign: String) {
+    let shown = console.isVerbose ? ids.count : Self.idsShown
+    for id in ids.prefix(shown) { console.line("  \(sign) \(id)") }
+    if ids.count > shown { console.line("  \(sign) and \(ids.count - shown) more (-v shows all)") }
+  }
+}

@@ -1,0 +1,118 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A drill's result as lines.
+struct DrillLines {
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  func print(_ report: DrillReport, _ statement: DrillStatement) {
+    for scope in report.recovery.report.closedScopes {
+      console.warning("\(scope.name): not opened by this secret, so not drilled")
+    }
+    for id in report.recovery.report.unknownSections {
+      console.warning("section \(id) is unknown here, so not drilled")
+    }
+    for set in report.shares.sets { console.line("key shares: \(set.summary)") }
+    if let live = report.live { print(live: live) }
+    if !report.difference.isEmpty {
+      console.line("what came back is not what the archive holds:")
+      DiffLines(console).print(report.difference)
+    }
+    let name = "\(statement.digest.shortID), number \(statement.sequence)"
+    switch statement.result {
+    case .same:
+      console.line("\(name): all \(report.records) records came back as they were; everything is wiped")
+    case .partial:
+      console.line("\(name): the \(report.records) records that this secret opens came back as they were")
+    case .differs: console.line("\(name): DIFFERS; the archive is as it was, but do not rely on it alone")
+    }
+    if statement.signature == nil {
+      console.note("the result is kept unsigned: no key to sign with is named")
+    }
+  }
+
+  /// Counts alone: that a wallet has moved on is no fault.
+  private func print(live: BundleDifference) {
+    let parts = live.sections.filter { !$0.isEmpty }.map { section in
+      let counts = [
+        (section.added.count, "added"), (section.removed.count, "removed"),
+        (section.changed.count, "changed"),
+      ]
+      let text = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      return "\(section.section.name): \(text)"
+    }
+    console.line(
+      parts.isEmpty
+        ? "the wallet is as the archive has it" : "the wallet since then: \(parts.joined(separator: "; "))")
+  }
+}
+
+/// `drill --json`.
+struct DrillDocument: Encodable {
+  struct Shares: Encodable {
+    let sound: Bool
+    let enough: Bool
+    let sets: Int
+  }
+
+  let schema = "fueki.drill/1"
+  let archive: String
+  let path: String
+  let vault: String
+  let sequence: UInt64
+  let time: String
+  let result: String
+  let records: UInt64
+  let inMemory: Bool
+  let stages: [RestoreDocument.Stage]
+  let restored: [String: UInt64]
+  let differences: [String: DiffDocument.Changes]
+  let notRestored: [String]
+  let shares: Shares?
+  let live: [String: DiffDocument.Changes]?
+  let signer: String?
+  let line: String
+
+  enum CodingKeys: String, CodingKey {
+    case archive, path, vault, sequence, time, result, records, stages, restored, differences, shares, live
+    case schema, signer, line
+    case inMemory = "in_memory"
+    case notRestored = "not_restored"
+  }
+
+  init(_ report: DrillReport, _ statement: DrillStatement, path: String, inMemory: Bool) {
+    archive = statement.digest.hex
+    self.path = path
+    vault = Hex.encode(statement.vaultID)
+    sequence = statement.sequence
+    time = Times.text(statement.time)
+    result = statement.result.rawValue
+    records = statement.records
+    self.inMemory = inMemory
+    stages = report.recovery.stages.map {
+      RestoreDocument.Stage(
+        name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
+    }
+    restored = Dictionary(
+      uniqueKeysWithValues: report.recovery.report.restored.map { ($0.key.name, $0.value) })
+    differences = DiffDocument.changes(report.difference).filter { !$0.value.isEmpty }
+    notRestored =
+      report.recovery.report.closedScopes.map(\.name)
+      + report.recovery.report.unknownSections.map { "section-\($0)" }
+    let sets = report.shares.sets
+    shares =
+      sets.isEmpty
+      ? nil : Shares(sound: report.shares.isSound, enough: report.shares.isEnough, sets: sets.count)
+    live = report.live.map { DiffDocument.changes($0).filter { !$0.value.isEmpty } }
+    signer = statement.signature.map { Hex.encode($0.signer) }
+    line = statement.line
+  }
+}
+
+extension DiffDocument.Changes {
+  var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+}

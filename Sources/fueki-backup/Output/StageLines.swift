@@ -1,0 +1,18 @@
+internal import FuekiBackup
+
+/// A restore's stages as a person follows them.
+enum StageLines {
+  static func show(_ event: RestoreProgress, _ line: ProgressLine, _ console: Console) throws {
+    switch event {
+    case .began(let stage): try line.show(stage.rawValue)
+    case .reading(let bytes, let all):
+      try line.show("verify", fraction: all > 0 ? Double(min(bytes, all)) / Double(all) : nil)
+    case .ended(let result):
+      line.clear()
+      let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
+      console.report(
+        "\(result.stage.rawValue): \(result.result) (\(Readable.seconds(result.seconds)))\(detail)")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// A run that nobody starts by hand: what is run, by whom, when, and what it may touch.
+struct ScheduledRun {
+  /// What is run.
+  enum Job {
+    /// A backup, every night.
+    case create
+    /// A restore for practice, every Sunday.
+    case drill
+
+    var command: String {
+      switch self {
+      case .create: "create"
+      case .drill: "drill"
+      }
+    }
+
+    /// What its units are called, less the vault's name.
+    var unit: String {
+      switch self {
+      case .create: "fueki-backup"
+      case .drill: "fueki-backup-drill"
+      }
+    }
+
+    var title: String {
+      switch self {
+      case .create: "Encrypted backup of a wallet"
+      case .drill: "Practice restore of a wallet's backup"
+      }
+    }
+
+    /// The day, as systemd's calendar has it.
+    var calendarDay: String {
+      switch self {
+      case .create: "*-*-*"
+      case .drill: "Sun *-*-*"
+      }
+    }
+
+    /// The day, as a crontab has it.
+    var cronDay: String {
+      switch self {
+      case .create: "* * *"
+      case .drill: "* * 0"
+      }
+    }
+  }
+
+  let job: Job
+  /// What the unit's files are called.
+  let name: String
+  let program: String
+  let user: String
+  /// Hours and minutes, in the machine's own time.
+  let time: (hour: Int, minute: Int)
+  /// The arguments that both kinds of schedule have.
+  let arguments: [String]
+  let passphraseFile: String?
+  let keyFile: String?
+  let identity: String?
+  let keychainKeyFile: String?
+  /// The only folders that the run may write to.
+  let writable: [String]
+  let stateDirectory: String
+  /// Whether anything but files is needed.
+  let usesNetwork: Bool
+}

@@ -1,0 +1,177 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A restore for practice, by the program.
+struct DrillTests {
+  private func drill(_ machine: Machine, _ more: [String] = []) throws -> RunResult {
+    try machine.run(["drill", "--target", machine.target] + machine.secretsToRead + more)
+  }
+
+  /// Where drills are held in these tests, so that what is left there is seen.
+  private func room(_ machine: Machine) throws -> [String] {
+    try Directory.makePrivateDirectories(machine.path("room"))
+    return ["--scratch", machine.path("room")]
+  }
+
+  private func status(_ machine: Machine, _ more: [String] = []) throws -> RunResult {
+    try machine.run(["status", "--target", machine.target] + more)
+  }
+
+  private func sql(_ machine: Machine, _ statements: String) throws {
+    let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
+    let run = try BuiltBinary.run(
+      program: "/usr/bin/python3", ["-c", script, "\(machine.data)/wallet.sqlite", statements])
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `every record comes back, nothing is left, and status and doctor know`() throws {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "data").filter { $0.key.hasSuffix(".sealed") }
+    let run = try drill(machine, room(machine))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains("records came back as they were; everything is wiped"))
+    #expect(run.text.contains("key shares: sound; enough"))
+    #expect(run.text.contains("the wallet is as the archive has it"))
+    #expect(try machine.names(in: "room").isEmpty)
+    #expect(try machine.snapshot(of: "data").filter { $0.key.hasSuffix(".sealed") } == before)
+
+    let json = try drill(machine, room(machine) + ["--json"]).json()
+    #expect(json["result"] == .string("same") && json["differences"] == .object([:]))
+    #expect(json["restored"]?["transactions"] == .number(50) && json["restored"]?["key-shares"] == .number(2))
+    #expect(json["live"] == .object([:]))
+    #expect(try status(machine, ["--max-drill-age", "1h"]).status == 0)
+    let doctor = try machine.run(["doctor", "--target", machine.target])
+    #expect(doctor.text.contains("ago, of "), "\(doctor.text)")
+  }
+
+  @Test func `without a drill, status says never, and fails where one is asked for`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    #expect(try status(machine).status == 0)
+    let run = try status(machine, ["--max-drill-age", "90d"])
+    #expect(run.status == 60 && run.text.contains("the last drill: never"), "\(run.text)")
+  }
+
+  @Test func `it is held in memory where that is to be had`() throws {
+    let machine = try Machine()
+    let memory = try Directory.open("/dev/shm")
+    let isThere = try memory.isInMemory()
+    let json = try drill(machine, ["--json", "--no-live"]).json()
+    #expect(json["in_memory"] == .bool(isThere))
+    #expect(json["live"] == nil)
+    #expect(try memory.list().allSatisfy { !($0.text ?? "").hasPrefix(".fueki-drill-") })
+  }
+
+  @Test func `what the wallet has done since is told, and is no fault`() throws {
+    let machine = try Machine()
+    try sql(
+      machine,
+      "UPDATE contacts SET name = 'canary' WHERE row_id = 3; DELETE FROM transactions WHERE row_id = 7")
+    let run = try drill(machine)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.text.contains("the wallet since then: contacts: 1 changed; transactions: 1 removed"), "\(run.text)")
+    #expect(!run.text.contains("canary"))
+    // With nothing that opens the keychain the drill is held all the same.
+    let alone = try machine.run(["drill", "--target", machine.target] + machine.archiveSecret)
+    #expect(alone.status == 0 && alone.errors.contains("not compared with the wallet"))
+  }
+
+  @Test(.enabled(if: Fixtures.folder("tss-lib") != nil, "the fixtures are not here"))
+  func `shares that are not sound end with 60, and stay a problem until a drill goes well`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("shares"))
+    for party in 0..<3 {
+      let file = try Fixtures.file("tss-lib/keygen_data_\(party).json")
+      try machine.write(file, to: "shares/keygen_data_\(party).json")
+    }
+    let create =
+      ["create", "--from", "tss-lib:shares", "--target", machine.target] + machine.archiveSecret
+      + Machine.quick
+    let drill = ["drill", "--target", machine.target] + machine.archiveSecret
+    #expect(try machine.run(create).status == 0)
+    let text = String(decoding: try machine.read("shares/keygen_data_1.json"), as: UTF8.self)
+    let place = try #require(text.firstRange(of: "\"Xi\": ")).upperBound
+    let wrong = text[..<place] + (text[place] == "1" ? "2" : "1") + text[text.index(after: place)...]
+    try machine.write(String(wrong), to: "shares/keygen_data_1.json")
+    #expect(try machine.run(create).status == 60)
+
+    let run = try machine.run(drill)
+    #expect(run.status == 60 && run.text.contains("DIFFERS"), "\(run.text) \(run.errors)")
+    let told = try status(machine)
+    #expect(told.status == 60 && told.text.contains("the last drill, of "))
+    let good = try #require(machine.archives().first)
+    let again = try machine.run(drill + [machine.path(good)])
+    #expect(again.status == 0, "\(again.text) \(again.errors)")
+    #expect(try status(machine).status == 0)
+  }
+
+  @Test func `a wrong passphrase, a damaged archive and one that is missing are no drill`() throws {
+    let machine = try Machine()
+    try machine.write("something else entirely", to: "wrong")
+    let room = try room(machine)
+    let wrong = try machine.run(
+      ["drill", "--target", machine.target, "--passphrase-file", machine.path("wrong")] + room)
+    #expect(wrong.status == 12)
+    #expect(try drill(machine, ["0000feed"] + room).status == 10)
+    let archive = try #require(machine.archives().first)
+    var bytes = try machine.read(archive)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: archive)
+    #expect(try drill(machine, room).status == 20)
+    #expect(try machine.names(in: "room").isEmpty)
+    #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix("drill-") })
+  }
+
+  @Test func `what a killed run has left is wiped by the next, and nothing else`() throws {
+    let machine = try Machine()
+    let room = try room(machine)
+    try Directory.makePrivateDirectories(machine.path("room/.fueki-drill-0123456789ab/wallet"))
+    try machine.write("a history", to: "room/.fueki-drill-0123456789ab/wallet/wallet.sqlite")
+    try Directory.makePrivateDirectories(machine.path("room/.fueki-drill-mine"))
+    #expect(try drill(machine, room).status == 0)
+    #expect(try machine.names(in: "room") == [".fueki-drill-mine"])
+  }
+
+  @Test(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"))
+  func `a secret that opens a part drills that part, and ends with 3`() throws {
+    let machine = try Machine()
+    let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
+    #expect(made.status == 0)
+    let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path("identity")])
+    let recipient = shown.text.split(separator: "\n").map(String.init).first ?? ""
+    #expect(try machine.create(["--recipient", "\(recipient)=history"]).status == 0)
+    let run = try machine.run(
+      ["drill", "--target", machine.target, "--identity", machine.path("identity"), "--no-live"])
+    #expect(run.status == 3, "\(run.text) \(run.errors)")
+    #expect(try status(machine).text.contains("drill: never"))
+  }
+
+  /// The manual page says what is signed; Python's libsodium judges.
+  @Test(.enabled(if: Installed.runs("/usr/bin/python3"), "this machine has no python3"))
+  func `the result is signed as the page says`() throws {
+    let machine = try Machine()
+    let key = machine.path("signing.key")
+    #expect(try machine.run(["key", "generate", "--no-passphrase", "--output", key]).status == 0)
+    let run = try drill(machine, ["--sign-key", key, "--output", machine.path("result")])
+    #expect(run.status == 0, "\(run.errors)")
+    let script = """
+      import struct, sys
+      from nacl.signing import VerifyKey
+      word, vault, sequence, digest, time, result, records, signer, signature = open(sys.argv[1]).read().split()
+      assert word == "fueki-drill-1"
+      message = b"fueki/1 drill" + bytes.fromhex(vault) + struct.pack("<Q", int(sequence))
+      message += bytes.fromhex(digest) + struct.pack("<Q", int(time))
+      message += bytes([["same", "partial", "differs"].index(result)]) + struct.pack("<Q", int(records))
+      VerifyKey(bytes.fromhex(signer)).verify(message + bytes.fromhex(signer), bytes.fromhex(signature))
+      """
+    let judged = try BuiltBinary.run(program: "/usr/bin/python3", ["-c", script, machine.path("result")])
+    #expect(judged.status == 0, "\(judged.errors)")
+    // A line that somebody changed is not believed.
+    let name = try #require(machine.names(in: "state").first { $0.hasPrefix("drill-") })
+    let line = String(decoding: try machine.read("state/\(name)"), as: UTF8.self)
+    try machine.write(line.replacing(" same ", with: " differs "), to: "state/\(name)")
+    #expect(try status(machine).status == 60)
+  }
+}
