@@ -11,6 +11,9 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let flyingFox: [Target.Dependency] = [
+  .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+]
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -31,6 +34,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
   ],
   targets: [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -113,6 +117,11 @@ let package = Package(
         "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport",
         protobuf,
       ], swiftSettings: strict),
+    .testTarget(
+      name: "FuekiSyncTests",
+      dependencies: [
+        "FuekiSync", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
+      ] + flyingFox, swiftSettings: strict),
     .testTarget(
       name: "FuekiSampleTests",
       dependencies: [

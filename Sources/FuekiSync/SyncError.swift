@@ -8,6 +8,8 @@ public enum SyncError: Error, Equatable, Sendable {
   case rateLimited
   /// The server's own error, with its code.
   case server(code: Int, message: String)
+  /// The question was about more than the server answers at once.
+  case tooMuch(what: String)
   /// The answer is not what the API gives.
   case malformed(what: String)
   /// The server is of another chain than the wallet.

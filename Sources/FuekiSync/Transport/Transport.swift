@@ -1,10 +1,11 @@
 /// Carries one request to a server and its answer back.
 ///
-/// There are two: URLSession for the network, and what tests put in its place to see every request.
+/// There are two: ``URLSessionTransport`` for the network, and what tests put in its place to see every request.
+/// Sources do not use one themselves but a ``ServerClient``, which keeps to the servers' manners.
 public protocol Transport: Sendable {
   /// Sends a request and waits for the whole answer.
   ///
-  /// Any HTTP status is an answer; whether it is worth another try is ``RetryRule``'s business.
+  /// Any HTTP status but a redirection is an answer; whether it is worth another try is ``RetryRule``'s business.
   func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 
@@ -23,18 +24,26 @@ public struct HTTPRequest: Sendable {
   public var url: String
   /// Header fields besides those that the transport sets.
   public var headers: [String: String] = [:]
+  /// Who asks, as a header field that the transport makes at the last moment; nil where the server asks nobody.
+  public var credential: EndpointCredential?
   /// What is posted.
   public var body: [UInt8]
   /// The most bytes that an answer may have.
   public var bodyLimit = 16 << 20
-  /// How many seconds the whole exchange may take, connecting and the last byte included.
-  public var deadline: Double = 30
+  /// How long the whole exchange may take, connecting and the last byte included.
+  public var deadline: Duration = .seconds(30)
 
   /// A request, with nothing posted unless it is said.
   public init(_ method: Method = .get, _ url: String, body: [UInt8] = []) {
     self.method = method
     self.url = url
     self.body = body
+  }
+
+  /// The server and nothing else of the URL, such as `https://node.example:8545`: paths may hold a key.
+  public var server: String {
+    let end = url.range(ofFirst: "://").flatMap { url[$0...].firstIndex { "/?#".contains($0) } }
+    return url[..<(end ?? url.endIndex)].lowercased()
   }
 }
 
@@ -59,6 +68,8 @@ public struct HTTPResponse: Sendable {
 public enum TransportError: Error, Equatable, Sendable {
   /// The text is no URL of a kind that is spoken here.
   case invalidURL
+  /// A credential would go to another machine where everyone on the way can read it.
+  case credentialInTheClear
   /// No connection, or one that broke off.
   case unreachable(reason: String)
   /// The other side's certificate does not hold: never tried again.
@@ -71,4 +82,17 @@ public enum TransportError: Error, Equatable, Sendable {
   case redirected(to: String)
   /// The task was cancelled.
   case cancelled
+}
+
+extension String {
+  /// The index behind the first occurrence of an ASCII text.
+  fileprivate func range(ofFirst text: StaticString) -> Index? {
+    let wanted = Array("\(text)".utf8)
+    var start = utf8.startIndex
+    while start < utf8.endIndex {
+      if utf8[start...].starts(with: wanted) { return utf8.index(start, offsetBy: wanted.count) }
+      start = utf8.index(after: start)
+    }
+    return nil
+  }
 }

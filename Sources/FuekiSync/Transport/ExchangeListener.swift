@@ -1,0 +1,81 @@
+// URLError and NSObject are not in the essentials.
+internal import Foundation
+internal import FoundationNetworking
+internal import Synchronization
+
+/// Hears what URLSession has to say, and passes it to the exchange that it is about.
+final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
+  private let exchanges = Mutex<[Int: PendingExchange]>([:])
+
+  func follow(_ task: URLSessionTask, as exchange: PendingExchange) {
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  func forget(_ task: URLSessionTask) {
+    exchanges.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+  }
+
+  private func exchange(_ task: URLSessionTask) -> PendingExchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    exchange(task)?.finish(.failure(.redirected(to: request.url?.host() ?? "an unknown place")))
+    completionHandler(nil)
+    task.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard let exchange = exchange(dataTask), let response = response as? HTTPURLResponse else {
+      return completionHandler(.cancel)
+    }
+    var headers: [String: String] = [:]
+    for (name, value) in response.allHeaderFields {
+      headers["\(name)".lowercased()] = "\(value)"
+    }
+    let isWanted = exchange.begin(
+      status: response.statusCode, headers: headers, announced: response.expectedContentLength)
+    completionHandler(isWanted ? .allow : .cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if exchange(dataTask)?.append(data) != true { dataTask.cancel() }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let exchange = exchange(task) else { return }
+    if let error {
+      exchange.finish(.failure(Self.reading(error)))
+    } else {
+      exchange.complete()
+    }
+  }
+
+  /// The error's meaning, in words of our own: URLSession's name the URL.
+  private static func reading(_ error: any Error) -> TransportError {
+    guard let error = error as? URLError else { return .unreachable(reason: "the HTTP client failed") }
+    switch error.code {
+    case .cancelled: return .cancelled
+    case .timedOut: return .deadline
+    case .badURL, .unsupportedURL: return .invalidURL
+    case .cannotFindHost, .dnsLookupFailed: return .unreachable(reason: "there is no such host")
+    case .cannotConnectToHost: return .unreachable(reason: "no connection")
+    case .networkConnectionLost: return .unreachable(reason: "the connection broke off")
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+      return .notTrusted(reason: "its certificate does not hold")
+    default:
+      // One code for a certificate that does not hold and for an answer that ends too early: only the text tells.
+      let text = "\(error)".lowercased()
+      return ["ssl", "tls", "certificate"].contains(where: text.contains)
+        ? .notTrusted(reason: "its certificate does not hold")
+        : .unreachable(reason: "the connection broke off")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import Synchronization
+
+/// An exchange that is going on: what has come so far, and who waits for the end.
+///
+/// It ends once, by whichever comes first: the answer, an error, its deadline or its cancellation.
+final class PendingExchange: Sendable {
+  typealias Outcome = Result<HTTPResponse, TransportError>
+
+  private struct State {
+    var status = 0
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    var outcome: Outcome?
+    var listener: (@Sendable (Outcome) -> Void)?
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Has the outcome told to someone, at once where it is there.
+  func onFinish(_ listener: @escaping @Sendable (Outcome) -> Void) {
+    let outcome = state.withLock { state in
+      if state.outcome == nil { state.listener = listener }
+      return state.outcome
+    }
+    if let outcome { listener(outcome) }
+  }
+
+  /// Ends the exchange, unless it has ended.
+  func finish(_ outcome: Outcome) {
+    let listener = state.withLock { state in
+      guard state.outcome == nil else { return nil as (@Sendable (Outcome) -> Void)? }
+      state.outcome = outcome
+      state.body = []
+      defer { state.listener = nil }
+      return state.listener
+    }
+    listener?(outcome)
+  }
+
+  /// Takes the head of the answer.
+  ///
+  /// - Returns: Whether the body is wanted.
+  func begin(status: Int, headers: [String: String], announced: Int64) -> Bool {
+    guard announced <= Int64(limit) else {
+      finish(.failure(.tooLarge(limit: limit)))
+      return false
+    }
+    state.withLock {
+      $0.status = status
+      $0.headers = headers
+    }
+    return true
+  }
+
+  /// Takes more of the body.
+  ///
+  /// - Returns: Whether still more is wanted.
+  func append(_ bytes: some Collection<UInt8>) -> Bool {
+    let isWanted = state.withLock { state in
+      guard state.outcome == nil, state.body.count + bytes.count <= limit else { return false }
+      state.body.append(contentsOf: bytes)
+      return true
+    }
+    if !isWanted { finish(.failure(.tooLarge(limit: limit))) }
+    return isWanted
+  }
+
+  /// The server said all that it had to say.
+  func complete() {
+    let response = state.withLock { HTTPResponse(status: $0.status, headers: $0.headers, body: $0.body) }
+    guard response.status != 0 else { return finish(.failure(.unreachable(reason: "no answer"))) }
+    finish(.success(response))
+  }
+}

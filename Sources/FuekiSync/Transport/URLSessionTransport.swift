@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+internal import FoundationNetworking
+
+/// The network, through the system's HTTP client.
+///
+/// Keeps nothing between requests: no cookies, no cache, no credentials. Proxies are those of the environment, as
+/// for curl, and certificates must be signed by an authority that the system trusts.
+public final class URLSessionTransport: Transport {
+  private let session: URLSession
+  private let listener = ExchangeListener()
+
+  /// A transport; it can carry many requests at a time.
+  public init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    configuration.httpMaximumConnectionsPerHost = 8
+    session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
+  }
+
+  // A session lives, with its threads, until it is told not to.
+  deinit { session.invalidateAndCancel() }
+
+  /// Sends a request and waits for the whole answer, but no longer than the request's deadline.
+  public func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    let task = session.dataTask(with: try Self.prepared(request))
+    let exchange = PendingExchange(limit: request.bodyLimit)
+    listener.follow(task, as: exchange)
+    // URLSession's own time-outs start anew with every byte, so that a slow drip would never end.
+    let watch = Task {
+      try await Task.sleep(for: request.deadline)
+      exchange.finish(.failure(.deadline))
+      task.cancel()
+    }
+    defer {
+      watch.cancel()
+      listener.forget(task)
+    }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        exchange.onFinish { continuation.resume(returning: $0) }
+        task.resume()
+      }
+    } onCancel: {
+      exchange.finish(.failure(.cancelled))
+      task.cancel()
+    }
+    return try outcome.get()
+  }
+
+  private static func prepared(_ request: HTTPRequest) throws(TransportError) -> URLRequest {
+    guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), let host = url.host()?.lowercased(), !host.isEmpty,
+      url.user() == nil, url.password() == nil
+    else { throw .invalidURL }
+    var prepared = URLRequest(url: url)
+    prepared.httpMethod = request.method.rawValue
+    // A day: the deadline is watched above, and nothing else should end an exchange.
+    prepared.timeoutInterval = 86_400
+    prepared.httpShouldHandleCookies = false
+    prepared.setValue("fueki-backup", forHTTPHeaderField: "User-Agent")
+    for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
+    if request.method == .post { prepared.httpBody = Data(request.body) }
+    if let credential = request.credential {
+      guard EndpointCredential.mayBeTold(scheme: scheme, host: host) else { throw .credentialInTheClear }
+      guard let field = credential.field else { throw .invalidURL }
+      prepared.setValue(field.value, forHTTPHeaderField: field.name)
+    }
+    return prepared
+  }
+}

@@ -1,0 +1,124 @@
+internal import FlyingFox
+internal import FlyingSocks
+internal import FoundationEssentials
+internal import Synchronization
+
+/// A server on this machine that answers as a test says, well or badly.
+enum LoopbackServer {
+  /// What the server was asked.
+  struct Question: Sendable {
+    var method: String
+    var path: String
+    var headers: [String: String]
+    var body: String
+  }
+
+  /// How it answers.
+  struct Answer: Sendable {
+    var status = 200
+    var headers: [String: String] = [:]
+    var body: Body
+
+    enum Body: Sendable {
+      case text(String)
+      /// So many bytes are announced, so many are sent, each burst after a pause; then the connection breaks off
+      /// where there should be more.
+      case stream(announced: Int?, sent: Int, burst: Int, pause: Duration)
+    }
+
+    static func text(_ text: String, status: Int = 200, headers: [String: String] = [:]) -> Answer {
+      Answer(status: status, headers: headers, body: .text(text))
+    }
+  }
+
+  /// Runs a server for as long as the test needs it, which is given its URL with no slash at the end.
+  static func run<Result>(
+    _ answer: @escaping @Sendable (Question) async -> Answer, test: (String) async throws -> Result
+  ) async throws -> Result {
+    let server = HTTPServer(
+      address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
+      handler: ClosureHTTPHandler { request in
+        var headers: [String: String] = [:]
+        for (header, value) in request.headers { headers[header.rawValue.lowercased()] = value }
+        let question = Question(
+          method: request.method.rawValue, path: request.path, headers: headers,
+          body: String(decoding: try await request.bodyData, as: UTF8.self))
+        return await answer(question).response
+      })
+    let running = Task { try await server.run() }
+    try await server.waitUntilListening()
+    guard case .ip4(_, let port)? = await server.listeningAddress else { throw CancellationError() }
+    do {
+      let result = try await test("http://127.0.0.1:\(port)")
+      await server.stop(timeout: 0)
+      _ = await running.result
+      return result
+    } catch {
+      await server.stop(timeout: 0)
+      _ = await running.result
+      throw error
+    }
+  }
+}
+
+extension LoopbackServer.Answer {
+  fileprivate var response: HTTPResponse {
+    var fields = HTTPHeaders()
+    for (name, value) in headers { fields[HTTPHeader(name)] = value }
+    let code = HTTPStatusCode(status, phrase: "As The Test Says")
+    switch body {
+    case .text(let text): return HTTPResponse(statusCode: code, headers: fields, body: Data(text.utf8))
+    case .stream(let announced, let sent, let burst, let pause):
+      let bytes = Bursts(
+        count: sent, size: burst, pause: pause, breaksOff: announced.map { $0 > sent } ?? false)
+      let body = announced.map { HTTPBodySequence(from: bytes, count: $0, suggestedBufferSize: burst) }
+      return HTTPResponse(statusCode: code, headers: fields, body: body ?? HTTPBodySequence(from: bytes))
+    }
+  }
+}
+
+/// Bytes that come in bursts, and may end before they should.
+private struct Bursts: AsyncBufferedSequence {
+  typealias Element = UInt8
+  let count: Int
+  let size: Int
+  let pause: Duration
+  let breaksOff: Bool
+
+  func makeAsyncIterator() -> Iterator { Iterator(bursts: self, left: count) }
+
+  struct Iterator: AsyncBufferedIteratorProtocol {
+    let bursts: Bursts
+    var left: Int
+
+    mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
+
+    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
+      guard left > 0 else {
+        if bursts.breaksOff { throw SocketError.disconnected }
+        return nil
+      }
+      if bursts.pause > .zero { try await Task.sleep(for: bursts.pause) }
+      let burst = Swift.min(left, bursts.size, count)
+      left -= burst
+      return [UInt8](repeating: UInt8(ascii: "x"), count: burst)
+    }
+  }
+}
+
+/// What happened, in order, noted from wherever.
+final class Journal<Entry: Sendable>: Sendable {
+  private let noted = Mutex<[Entry]>([])
+
+  var entries: [Entry] { noted.withLock { $0 } }
+
+  /// Notes something down.
+  ///
+  /// - Returns: How many entries there were before.
+  @discardableResult func note(_ entry: Entry) -> Int {
+    noted.withLock {
+      $0.append(entry)
+      return $0.count - 1
+    }
+  }
+}
