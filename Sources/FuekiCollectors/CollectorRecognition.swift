@@ -27,3 +27,15 @@ extension CollectorKind {
     return beginning.withBytes { bytes in all.first { $0.recognises(bytes) } }
   }
 }
+
+extension Span<UInt8> {
+  /// Whether an ASCII text stands anywhere in the bytes.
+  func contains(_ text: StaticString) -> Bool {
+    let wanted = Array("\(text)".utf8)
+    guard count >= wanted.count else { return false }
+    for start in 0...count - wanted.count where self[start] == wanted[0] {
+      if wanted.indices.allSatisfy({ self[start + $0] == wanted[$0] }) { return true }
+    }
+    return false
+  }
+}

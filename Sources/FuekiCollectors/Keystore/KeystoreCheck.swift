@@ -1,4 +1,5 @@
 internal import FuekiCrypto
+internal import FuekiWallet
 
 /// The rules for the encrypted part of a Web3 Secret Storage file.
 ///

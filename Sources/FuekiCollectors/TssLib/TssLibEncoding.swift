@@ -1,5 +1,6 @@
 public import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiWallet
 
 extension ShareEncoding {
   /// The whole file of tss-lib, with the scalar as a decimal number in it.

@@ -1,4 +1,5 @@
 internal import FuekiCrypto
+internal import FuekiWallet
 
 /// The public members of a tss-lib share file, and what is wrong with them.
 ///

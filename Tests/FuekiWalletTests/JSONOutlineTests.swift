@@ -1,4 +1,4 @@
-import FuekiCollectors
+import FuekiWallet
 import TestSupport
 import Testing
 

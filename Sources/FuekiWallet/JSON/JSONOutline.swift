@@ -113,20 +113,9 @@ extension JSONOutline {
 
 extension Span<UInt8> {
   /// The bytes in an array of their own.
-  func copied() -> [UInt8] {
+  package func copied() -> [UInt8] {
     var copy: [UInt8] = []
-    copy.reserveCapacity(count)
-    for index in indices { copy.append(self[index]) }
+    copy.append(copying: self)
     return copy
-  }
-
-  /// Whether an ASCII text stands anywhere in the bytes.
-  func contains(_ text: StaticString) -> Bool {
-    let wanted = Array("\(text)".utf8)
-    guard count >= wanted.count else { return false }
-    for start in 0...count - wanted.count where self[start] == wanted[0] {
-      if wanted.indices.allSatisfy({ self[start + $0] == wanted[$0] }) { return true }
-    }
-    return false
   }
 }
