@@ -1,0 +1,121 @@
+package import FuekiWallet
+
+/// The methods of a JSON-RPC server, as Ethereum's nodes and Bitcoin Core have them.
+///
+/// Answers keep every number's digits; see ``JSONValue/number``.
+package struct JSONRPC: Sendable {
+  /// A method, and what it is given.
+  package struct Call: Sendable {
+    package let method: String
+    package let arguments: [JSONArgument]
+
+    package init(_ method: String, _ arguments: [JSONArgument] = []) {
+      self.method = method
+      self.arguments = arguments
+    }
+
+    fileprivate func text(id: Int) -> String {
+      #"{"jsonrpc":"2.0","id":\#(id),"method":\#(JSONArgument.string(method).text),"params":"#
+        + JSONArgument.array(arguments).text + "}"
+    }
+  }
+
+  private let client: ServerClient
+  private let template: HTTPRequest
+
+  /// The server at a URL.
+  package init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
+    self.client = client
+    var template = HTTPRequest(.post, url)
+    template.headers["Content-Type"] = "application/json"
+    template.credential = credential
+    self.template = template
+  }
+
+  /// Calls a method and gives its result, which may be JSON's null.
+  ///
+  /// - Throws: ``SyncError/server(code:message:)`` for the server's own error, ``SyncError/unsupported(what:)`` where
+  ///   it does not have the method, and what the client throws.
+  package func call(_ method: String, _ arguments: [JSONArgument] = []) async throws(SyncError) -> JSONValue {
+    var request = template
+    request.body = Array(Call(method, arguments).text(id: 1).utf8)
+    return try await client.ask(request) { response throws(SyncError) in
+      let document = try Self.document(response)
+      // An error may come without the id, where the server could not read so far.
+      let result = try Self.result(of: document, method)
+      guard document.member("id")?.number == "1" else { throw .noSuchAnswer(method) }
+      return result
+    }
+  }
+
+  /// Calls several methods with one request; all results or none.
+  ///
+  /// - Throws: As ``call(_:_:)``, for the first that fails.
+  package func batch(_ calls: [Call]) async throws(SyncError) -> [JSONValue] {
+    if calls.isEmpty { return [] }
+    var request = template
+    let texts = calls.enumerated().map { $1.text(id: $0) }
+    request.body = Array("[\(texts.joined(separator: ","))]".utf8)
+    return try await client.ask(request) { response throws(SyncError) in
+      let document = try Self.document(response)
+      guard document.kind == .array else {
+        // A server that takes no batches answers with one error.
+        _ = try Self.result(of: document, "batch")
+        throw Self.failure(response) ?? .unsupported(what: "batches")
+      }
+      var answers: [Int: JSONValue] = [:]
+      for answer in document.children {
+        guard let id = answer.member("id")?.number.flatMap({ Int($0) }) else { continue }
+        answers[id] = answer
+      }
+      var results: [JSONValue] = []
+      for (index, call) in calls.enumerated() {
+        guard let answer = answers[index] else { throw .noSuchAnswer(call.method) }
+        results.append(try Self.result(of: answer, call.method))
+      }
+      return results
+    }
+  }
+
+  private static func document(_ response: HTTPResponse) throws(SyncError) -> JSONValue {
+    // What a server in front of the node says by its status counts more than the page that it sends along.
+    if let failure = failure(response), RetryRule(failure) != .never { throw failure }
+    do throws(JSONError) {
+      return try JSONDocument(response.body, limit: response.body.count).root
+    } catch {
+      throw failure(response) ?? .malformed(what: error.sentence)
+    }
+  }
+
+  private static func failure(_ response: HTTPResponse) -> SyncError? {
+    do throws(SyncError) {
+      _ = try response.successful()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func result(of answer: JSONValue, _ method: String) throws(SyncError) -> JSONValue {
+    if let error = answer.member("error"), error.kind != .null {
+      guard let code = error.member("code")?.number.flatMap({ Int($0) }) else {
+        throw .malformed(what: "an error without a code")
+      }
+      guard code != -32601 else { throw .unsupported(what: method) }
+      throw .server(code: code, message: printable(error.member("message")?.string ?? ""))
+    }
+    guard let result = answer.member("result") else { throw .noSuchAnswer(method) }
+    return result
+  }
+
+  /// A server's words as a terminal may be given them.
+  private static func printable(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).filter { (" "..."~").contains($0) }))
+  }
+}
+
+extension SyncError {
+  fileprivate static func noSuchAnswer(_ method: String) -> SyncError {
+    .malformed(what: "no answer to \(method)")
+  }
+}
