@@ -82,6 +82,22 @@ internal import COpenSSL
     return try sum.compressed()
   }
 
+  /// Adds a multiple of the generator to a compressed point.
+  static func tweaked(
+    _ encoded: [UInt8], byBaseTimes factor: [UInt8], on curve: NamedCurve
+  ) throws(CryptoError) -> [UInt8] {
+    let point = try WeierstrassPoint(compressed: encoded, on: curve)
+    let sum = try WeierstrassPoint(on: curve)
+    let factor = try BigNumber(factor.span)
+    let one = try BigNumber([1].span)
+    let scratch = try ScratchNumbers()
+    let status = unsafe EC_POINT_mul(
+      sum.group, sum.point, factor.pointer, point.point, one.pointer, scratch.pointer)
+    guard status == 1 else { throw .outOfMemory }
+    guard unsafe EC_POINT_is_at_infinity(sum.group, sum.point) == 0 else { throw .invalidKey }
+    return try sum.compressed()
+  }
+
   private func write(count: Int, form: point_conversion_form_t) throws(CryptoError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let written = unsafe EC_POINT_point2oct(group, point, form, &bytes, count, nil)
