@@ -1,0 +1,90 @@
+public import FuekiCrypto
+
+/// What is wrong with an output descriptor, or with what is asked of one.
+public enum DescriptorError: Error, Equatable, Sendable {
+  /// It has more characters than ``Descriptor/characterCountLimit``.
+  case tooLong
+  /// It has a character that descriptors do not have.
+  case invalidCharacter
+  /// After the `#` there are not eight characters of the checksum's alphabet.
+  case noChecksum
+  /// It does not match its checksum: a character is wrong.
+  case wrongChecksum
+  /// It is no expression with arguments in brackets, or has too few or too many of them.
+  case syntax
+  /// It has an expression that is not understood here.
+  case unsupported(name: String)
+  /// An expression stands where it may not.
+  case misplaced(name: String)
+  /// A key is neither hexadecimal nor an extended key, or is no point of the curve.
+  case invalidKey
+  /// A key is private: descriptors that are kept hold public ones.
+  case privateKey
+  /// A key is uncompressed where only compressed ones may stand.
+  case uncompressedKey
+  /// What stands before a key in square brackets is no origin.
+  case invalidOrigin
+  /// A step is no number below 2³¹, or follows a key that has none below it.
+  case invalidStep
+  /// A step from an extended public key is hardened.
+  case hardenedStep
+  /// A step of several numbers has one of them twice or is not closed, or the keys' steps differ in how many.
+  case invalidMultipath
+  /// The number of signatures is not from 1 to the number of keys, or there are too many keys.
+  case invalidThreshold
+  /// The script of a `raw` expression is not hexadecimal.
+  case invalidScript
+  /// The address of an `addr` expression is none.
+  case address(AddressProblem)
+  /// No address leads to its script.
+  case noAddress
+  /// It is for another network.
+  case otherNetwork
+  /// It has fewer branches.
+  case noSuchBranch
+  /// There is no key with this index.
+  case noSuchIndex
+  /// The system's cryptographic library failed.
+  case crypto(CryptoError)
+
+  /// One sentence for people, to stand after the descriptor.
+  public var sentence: String {
+    switch self {
+    case .tooLong: "is too long"
+    case .invalidCharacter: "has a character that no descriptor has"
+    case .noChecksum: "has no eight characters of checksum after its #"
+    case .wrongChecksum: "does not match its checksum: a character is wrong"
+    case .syntax: "is no descriptor"
+    case .unsupported(let name): "has the expression \(name), which is not understood"
+    case .misplaced(let name): "has the expression \(name) where it may not stand"
+    case .invalidKey: "has a key that is none"
+    case .privateKey: "has a private key"
+    case .uncompressedKey: "has an uncompressed key where only compressed ones may stand"
+    case .invalidOrigin: "has a key whose origin is none"
+    case .invalidStep: "has a key with a step that is none"
+    case .hardenedStep: "has a hardened step that only a private key could take"
+    case .invalidMultipath: "has steps of several numbers that do not fit"
+    case .invalidThreshold: "has a number of signatures that its keys cannot give"
+    case .invalidScript: "has a script that is not hexadecimal"
+    case .address(let problem): "has an address that \(problem.sentence)"
+    case .noAddress: "has no addresses"
+    case .otherNetwork: "belongs to another network"
+    case .noSuchBranch: "has no such branch"
+    case .noSuchIndex: "has no key with that index"
+    case .crypto: "cannot be computed by this system's cryptographic library"
+    }
+  }
+
+  /// What an extended key's error means for a descriptor.
+  init(_ error: ExtendedKeyError) {
+    self =
+      switch error {
+      case .notAKey, .wrongChecksum, .unknownVersion, .invalidDepth, .invalidKey, .seedLength: .invalidKey
+      case .privateKey: .privateKey
+      case .hardenedStep: .hardenedStep
+      case .noSuchChild: .noSuchIndex
+      case .tooDeep: .invalidStep
+      case .crypto(let error): .crypto(error)
+      }
+  }
+}

@@ -1,0 +1,150 @@
+internal import FuekiCrypto
+
+/// A key of a descriptor, or keys by index and branch.
+///
+/// See BIP-380 and BIP-389.
+struct KeyExpression: Sendable {
+  /// A key that is the same for every index, or the one whose children it is.
+  enum Key: Sendable {
+    /// A point, compressed or not.
+    case fixed([UInt8])
+    /// The key right above those by index.
+    case ranged(ExtendedPublicKey)
+  }
+
+  /// Where the key says that it comes from.
+  let origin: KeyOrigin?
+  /// One for each branch; a single one is the same in all of them.
+  let keys: [Key]
+  /// Whether the key is for test networks; nil where it does not say.
+  let isTest: Bool?
+
+  /// Reads a key.
+  ///
+  /// - Parameters:
+  ///   - text: what stands in the descriptor.
+  ///   - allowingXOnly: whether 32 bytes are a key, as they are in Taproot.
+  /// - Throws: ``DescriptorError``.
+  init(_ text: Substring, allowingXOnly: Bool) throws(DescriptorError) {
+    let (origin, rest) = try Self.origin(of: text)
+    self.origin = origin
+    var parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+    let key = parts.removeFirst()
+    if let point = try Self.point(key, allowingXOnly: allowingXOnly) {
+      guard parts.isEmpty else { throw .invalidStep }
+      keys = [.fixed(point)]
+      isTest = nil
+      return
+    }
+    let extended = try Self.extendedKey(key)
+    isTest = extended.version.isTest
+    let isRanged = parts.last == "*"
+    if isRanged { parts.removeLast() }
+    keys = try Self.paths(parts).map { path throws(DescriptorError) in
+      do throws(ExtendedKeyError) {
+        let last = try extended.descendant(path)
+        return isRanged ? .ranged(last) : .fixed(last.key)
+      } catch {
+        throw DescriptorError(error)
+      }
+    }
+  }
+
+  /// Whether the key differs from index to index.
+  var isRanged: Bool {
+    if case .ranged = keys.first { true } else { false }
+  }
+
+  /// The point with an index in a branch, compressed unless the descriptor has it otherwise.
+  func point(at index: UInt32, branch: Int) throws(DescriptorError) -> [UInt8] {
+    guard branch < keys.count || keys.count == 1 else { throw .noSuchBranch }
+    switch keys[keys.count == 1 ? 0 : branch] {
+    case .fixed(let point): return point
+    case .ranged(let parent):
+      guard index < DerivationStep.hardenedBase else { throw .noSuchIndex }
+      do throws(ExtendedKeyError) {
+        return try parent.child(DerivationStep(number: index)).key
+      } catch {
+        throw DescriptorError(error)
+      }
+    }
+  }
+}
+
+extension KeyExpression {
+  private static func origin(of text: Substring) throws(DescriptorError) -> (KeyOrigin?, Substring) {
+    guard text.first == "[" else { return (nil, text) }
+    guard let close = text.firstIndex(of: "]"), let origin = KeyOrigin(text[..<close].dropFirst()) else {
+      throw .invalidOrigin
+    }
+    return (origin, text[text.index(after: close)...])
+  }
+
+  /// A point in hexadecimal; nil where the text is something else.
+  private static func point(
+    _ text: Substring, allowingXOnly: Bool
+  ) throws(DescriptorError) -> [UInt8]? {
+    let counts = allowingXOnly ? [64, 66, 130] : [66, 130]
+    guard counts.contains(text.utf8.count), let bytes = Hex.decode(String(text)) else { return nil }
+    if bytes.count == 65 {
+      guard bytes[0] == 4 else { throw .invalidKey }
+      do throws(CryptoError) {
+        _ = try CurvePoint.compressed(x: Array(bytes[1...32]), y: Array(bytes[33...]), on: .secp256k1)
+        return bytes
+      } catch {
+        throw .invalidKey
+      }
+    }
+    let point = bytes.count == 32 ? [2] + bytes : bytes
+    guard CurvePoint.isValid(point, on: .secp256k1) else { throw .invalidKey }
+    return point
+  }
+
+  private static func extendedKey(_ text: Substring) throws(DescriptorError) -> ExtendedPublicKey {
+    do throws(ExtendedKeyError) {
+      let key = try ExtendedPublicKey(parsing: String(text))
+      guard key.version == key.version.standard else { throw .unknownVersion }
+      return key
+    } catch {
+      throw isPrivateKey(text) ? .privateKey : DescriptorError(error)
+    }
+  }
+
+  /// Whether a text is a private key in the Wallet Import Format.
+  private static func isPrivateKey(_ text: Substring) -> Bool {
+    guard let payload = try? Base58Check.decode(String(text)) else { return false }
+    return payload.count == 33 || payload.count == 34 && payload[33] == 1
+  }
+
+  /// The paths that the steps stand for, one for each branch.
+  private static func paths(_ parts: [Substring]) throws(DescriptorError) -> [DerivationPath] {
+    var paths = [DerivationPath()]
+    for part in parts {
+      let steps = try steps(part)
+      guard steps.count == 1 || paths.count == 1 else { throw .invalidMultipath }
+      guard !steps.contains(where: \.isHardened) else { throw .hardenedStep }
+      paths =
+        steps.count == 1
+        ? paths.map { DerivationPath($0.steps + steps) }
+        : steps.map { DerivationPath(paths[0].steps + [$0]) }
+    }
+    return paths
+  }
+
+  /// The numbers of one step, of which there are several in pointed brackets.
+  private static func steps(_ part: Substring) throws(DescriptorError) -> [DerivationStep] {
+    guard part.contains(where: { "<;>".contains($0) }) else {
+      // "*h" is a last step that only a private key could take.
+      guard part != "*h", part != "*'" else { throw .hardenedStep }
+      guard let step = DerivationStep(part) else { throw .invalidStep }
+      return [step]
+    }
+    guard part.first == "<", part.last == ">" else { throw .invalidMultipath }
+    let numbers = part.dropFirst().dropLast().split(separator: ";", omittingEmptySubsequences: false)
+    let steps = numbers.compactMap { DerivationStep($0) }
+    guard steps.count == numbers.count, steps.count > 1, Set(steps).count == steps.count else {
+      throw .invalidMultipath
+    }
+    return steps
+  }
+}

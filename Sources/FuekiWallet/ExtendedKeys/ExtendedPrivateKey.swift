@@ -1,0 +1,160 @@
+public import FuekiCrypto
+
+/// A private key of secp256k1 with what derives the keys below it.
+///
+/// See BIP-32.
+///
+/// The key and the chain code stay where they are wiped; a chain code alone is no secret, but with one private key
+/// below it gives this one away.
+public struct ExtendedPrivateKey: ~Copyable, Sendable {
+  /// Which networks and scripts it says that it is for.
+  public let version: ExtendedKeyVersion
+  /// How many steps it is below the topmost key.
+  public let depth: UInt8
+  /// The fingerprint of the key above it; 0 for the topmost.
+  public let parentFingerprint: UInt32
+  /// The last step of its path; the number 0 for the topmost.
+  public let step: DerivationStep
+  /// The scalar, 32 bytes, big-endian.
+  public let key: SecretBytes
+  private let chainCode: SecretBytes
+
+  private init(
+    version: ExtendedKeyVersion, depth: UInt8, parentFingerprint: UInt32, step: DerivationStep,
+    key: consuming SecretBytes, chainCode: consuming SecretBytes
+  ) {
+    self.version = version
+    self.depth = depth
+    self.parentFingerprint = parentFingerprint
+    self.step = step
+    self.key = key
+    self.chainCode = chainCode
+  }
+
+  /// Makes the topmost key of a seed.
+  ///
+  /// - Throws: ``ExtendedKeyError/seedLength``, ``ExtendedKeyError/invalidKey`` for a seed that by a very rare
+  ///   chance has none, or ``ExtendedKeyError/crypto(_:)``.
+  public init(
+    seed: borrowing SecretBytes, version: ExtendedKeyVersion = .main
+  ) throws(ExtendedKeyError) {
+    guard 16...64 ~= seed.count else { throw .seedLength }
+    let code = try Self.code(ofSeed: seed)
+    let key = try Self.part(0..<32, of: code)
+    guard CurveScalar.isKey(key, on: .secp256k1) else { throw .invalidKey }
+    let chainCode = try Self.part(32..<64, of: code)
+    self.init(
+      version: version, depth: 0, parentFingerprint: 0, step: DerivationStep(number: 0), key: key,
+      chainCode: chainCode)
+  }
+
+  /// Reads an extended private key of any known version.
+  ///
+  /// - Throws: ``ExtendedKeyError``.
+  public init(parsing text: borrowing SecretBytes) throws(ExtendedKeyError) {
+    let payload = try SecretBase58Check.decode(text, byteCount: ExtendedPublicKey.byteCount)
+    let head = payload.withBytes { bytes in (0...45).map { 13..<45 ~= $0 ? 0 : bytes[$0] } }
+    let prefix = ExtendedPublicKey.number(head[0..<4])
+    guard let version = ExtendedKeyVersion.all.first(where: { $0.privatePrefix == prefix }) else {
+      throw .unknownVersion
+    }
+    let parent = ExtendedPublicKey.number(head[5..<9])
+    let step = DerivationStep(number: ExtendedPublicKey.number(head[9..<13]))
+    guard head[4] > 0 || parent == 0 && step.number == 0 else { throw .invalidDepth }
+    let key = try Self.part(46..<78, of: payload)
+    guard head[45] == 0, CurveScalar.isKey(key, on: .secp256k1) else { throw .invalidKey }
+    let chainCode = try Self.part(13..<45, of: payload)
+    self.init(
+      version: version, depth: head[4], parentFingerprint: parent, step: step, key: key,
+      chainCode: chainCode)
+  }
+
+  /// Finds the public key, which derives what is below it as far as no step is hardened.
+  ///
+  /// - Throws: ``ExtendedKeyError/crypto(_:)``.
+  public func publicKey() throws(ExtendedKeyError) -> ExtendedPublicKey {
+    let point: [UInt8]
+    do throws(CryptoError) {
+      point = try CurvePoint.multiplyBase(key, on: .secp256k1)
+    } catch {
+      throw .crypto(error)
+    }
+    return ExtendedPublicKey(
+      version: version, depth: depth, parentFingerprint: parentFingerprint, step: step,
+      chainCode: chainCode.withBytes { bytes in (0..<32).map { bytes[$0] } }, key: point)
+  }
+
+  /// Derives a key right below this one.
+  ///
+  /// - Throws: ``ExtendedKeyError/noSuchChild`` for one that by a very rare chance does not exist,
+  ///   ``ExtendedKeyError/tooDeep`` or ``ExtendedKeyError/crypto(_:)``.
+  public func child(_ step: DerivationStep) throws(ExtendedKeyError) -> ExtendedPrivateKey {
+    guard depth < .max else { throw .tooDeep }
+    let publicKey = try publicKey()
+    let fingerprint = try publicKey.fingerprint()
+    do throws(CryptoError) {
+      let message = try message(for: step, publicKey: publicKey.key)
+      let code = try message.withBytes { (message) throws(CryptoError) in
+        try chainCode.withBytes { (chainCode) throws(CryptoError) in
+          try HMACSHA512.secretCode(of: message, key: chainCode)
+        }
+      }
+      let factor = try code.copy(0..<32)
+      let childKey = try CurveScalar.add(key, factor, on: .secp256k1)
+      guard CurveScalar.isKey(childKey, on: .secp256k1) else { throw CryptoError.invalidKey }
+      return ExtendedPrivateKey(
+        version: version, depth: depth + 1, parentFingerprint: fingerprint, step: step, key: childKey,
+        chainCode: try code.copy(32..<64))
+    } catch {
+      throw error == .invalidKey ? .noSuchChild : .crypto(error)
+    }
+  }
+
+  /// Derives a key at least one step below this one.
+  ///
+  /// - Throws: As ``child(_:)``; ``ExtendedKeyError/noSuchChild`` for a path without steps.
+  public func descendant(_ path: DerivationPath) throws(ExtendedKeyError) -> ExtendedPrivateKey {
+    guard let first = path.steps.first else { throw .noSuchChild }
+    var key = try child(first)
+    for step in path.steps.dropFirst() { key = try key.child(step) }
+    return key
+  }
+
+  private static func part(
+    _ range: Range<Int>, of secret: borrowing SecretBytes
+  ) throws(ExtendedKeyError) -> SecretBytes {
+    do throws(CryptoError) {
+      return try secret.copy(range)
+    } catch {
+      throw .crypto(error)
+    }
+  }
+
+  private static func code(ofSeed seed: borrowing SecretBytes) throws(ExtendedKeyError) -> SecretBytes {
+    let label = Array("Bitcoin seed".utf8)
+    do throws(CryptoError) {
+      return try seed.withBytes { (seed) throws(CryptoError) in
+        try HMACSHA512.secretCode(of: seed, key: label.span)
+      }
+    } catch {
+      throw .crypto(error)
+    }
+  }
+
+  /// What the code of a child is made of: the private key for hardened ones, else the public one; then the number.
+  private func message(
+    for step: DerivationStep, publicKey: [UInt8]
+  ) throws(CryptoError) -> SecretBytes {
+    let number = ExtendedPublicKey.bytes(step.number)
+    var message = try SecretBytes(count: publicKey.count + number.count)
+    message.withMutableBytes { message in
+      if step.isHardened {
+        key.withBytes { key in for index in key.indices { message[1 + index] = key[index] } }
+      } else {
+        for index in publicKey.indices { message[index] = publicKey[index] }
+      }
+      for index in number.indices { message[publicKey.count + index] = number[index] }
+    }
+    return message
+  }
+}

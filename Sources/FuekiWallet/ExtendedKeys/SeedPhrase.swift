@@ -1,0 +1,28 @@
+public import FuekiCrypto
+
+/// The seed of a phrase of words.
+///
+/// See BIP-39.
+public enum SeedPhrase {
+  /// Derives the 64 bytes that ``ExtendedPrivateKey/init(seed:version:)`` takes.
+  ///
+  /// - Parameters:
+  ///   - words: the words with single spaces between them, as UTF-8 in the form NFKD; they are not checked, for a
+  ///     seed that is not the wallet's shows by its addresses.
+  ///   - passphrase: the one that a person may have added, in the form NFKD; empty for none.
+  /// - Returns: the seed.
+  /// - Throws: ``CryptoError``.
+  public static func seed(
+    words: borrowing SecretBytes, passphrase: borrowing SecretBytes
+  ) throws(CryptoError) -> SecretBytes {
+    let label = Array("mnemonic".utf8)
+    var salt = try SecretBytes(count: label.count + passphrase.count)
+    salt.withMutableBytes { salt in
+      for index in label.indices { salt[index] = label[index] }
+      passphrase.withBytes { passphrase in
+        for index in passphrase.indices { salt[label.count + index] = passphrase[index] }
+      }
+    }
+    return try PBKDF2.derive(from: words, salt: salt, iterations: 2048, count: 64, hash: .sha512)
+  }
+}
