@@ -94,6 +94,8 @@ int fueki_spawn_in_directory(void *actions, const char *directory) {
   return posix_spawn_file_actions_addchdir_np(actions, directory);
 }
 
+int fueki_spawn_without_files(void *actions) { return posix_spawn_file_actions_addclosefrom_np(actions, 3); }
+
 int fueki_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int fueki_entropy_is_ready(void) {

@@ -73,6 +73,14 @@ struct ConfigurationTests {
     ("[[vault]]\nlabel = \"x\n", "line 2", "fueki-backup-config(5)"),
     ("vault = 3\n", "line 1", "[[vault]]"),
     ("[[vault]]\nlabel = \"\"\n", "line 2", "a text"),
+    ("[hooks]\nbefor = \"x\"\n", "line 2", "did you mean \"before\"?"),
+    ("[[hooks]]\nafter = \"x\"\n[[hooks]]\nafter = \"y\"\n", "line 3", "more than one [hooks]"),
+    ("[hooks]\nafter = [\"x\"]\n", "line 2", "[hooks] has to be a text"),
+    ("[health]\nurl = \"hc-ping.com/1\"\n", "line 2", "https://"),
+    ("[health]\nurl = \"https://me:pass@hc-ping.com/1\"\n", "line 2", "with no user in it"),
+    ("[health]\ncommands = [\"create\"]\n", "line 1", "needs a url"),
+    ("[health]\nurl = \"https://a\"\ncommands = [\"make\"]\n", "line 3", "\"create\", \"prune\""),
+    ("[health]\nurl = \"https://a\"\nvaults = [\"mine\"]\n", "line 3", "\"mine\""),
     ("# from another system\r\n[[vault]]\r\nlabl = \"x\"\r\n", "line 3", "\"label\""),
   ])
   func `what is wrong is named with its line and a way out`(_ text: String, _ line: String, _ hint: String)

@@ -82,6 +82,17 @@ struct ScheduleTests {
     #expect(try machine.read("units/fueki-backup.service") == Array(text.utf8))
   }
 
+  @Test func `a health check needs the network`() throws {
+    let (machine, arguments) = try machine()
+    let check = "[[health]]\nurl = \"https://a/b\"\ncommands = "
+    for (command, isClosed) in [("verify", true), ("create", false)] {
+      try machine.write("\(check)[\"\(command)\"]\n", to: "config.toml")
+      let run = try machine.run(
+        ["schedule", "print", "--systemd", "--config", machine.path("config.toml")] + arguments)
+      #expect(run.text.contains("PrivateNetwork=yes") == isClosed, "\(run.errors)")
+    }
+  }
+
   @Test func `the crontab's line makes an archive`() throws {
     let (machine, arguments) = try machine()
     let run = try machine.run(["schedule", "print", "--cron"] + arguments)

@@ -53,7 +53,9 @@ struct SchemaTests {
     try documents.keep(["create", "--dry-run"] + machine.keychainSecret)
     try documents.keep(["show", "latest"] + target)
     try documents.keep(["show", "latest"] + target + secret)
-    try machine.write("[[target]]\npath = \"\(machine.target)\"\n", to: "config.toml")
+    try machine.write(
+      "[[target]]\npath = \"\(machine.target)\"\n[hooks]\nafter = \"true\"\n[[health]]\nurl = \"https://a/b\"\n",
+      to: "config.toml")
     try documents.keep(["config", "show", "--config", machine.path("config.toml")])
     try documents.keep(["config", "validate", "--config", machine.path("config.toml")])
     try documents.keep(["key", "list", "--config", machine.path("config.toml")])

@@ -24,6 +24,9 @@ int fueki_wait_for_input(int descriptor, const void *signals);
 // Makes a spawned child begin in this directory; `actions` is a posix_spawn_file_actions_t. Returns an errno.
 int fueki_spawn_in_directory(void *actions, const char *directory);
 
+// Makes a spawned child begin with no descriptor above 2; `actions` as above. Returns an errno.
+int fueki_spawn_without_files(void *actions);
+
 // A pipe whose ends no child inherits, not even one that another thread starts at this moment.
 int fueki_pipe(int ends[2]);
 

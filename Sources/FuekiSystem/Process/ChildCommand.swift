@@ -12,6 +12,8 @@ package struct ChildCommand {
   package var directory: String?
   /// What the child has as descriptors 0, 1 and 2.
   package var streams: (input: Int32, output: Int32, error: Int32) = (0, 1, 2)
+  /// Whether it has no other descriptors, not even those that this program was handed to be inherited.
+  package var closesOthers = false
 
   package init(executable: String, arguments: [String], environment: [[UInt8]], directory: String? = nil) {
     self.executable = executable
@@ -28,6 +30,7 @@ package struct ChildCommand {
     for (number, descriptor) in [streams.input, streams.output, streams.error].enumerated() {
       unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
     }
+    if closesOthers { unsafe fueki_spawn_without_files(&actions) }
     if let directory { unsafe fueki_spawn_in_directory(&actions, directory) }
 
     var attributes = posix_spawnattr_t()

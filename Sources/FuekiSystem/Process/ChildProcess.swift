@@ -32,6 +32,31 @@ public enum ChildProcess {
     let ending = try ChildEnding.wait(for: process)
     return Output(byteCount: try printed.get(), ending: ending)
   }
+
+  /// Runs `/bin/sh -c command` for what it does, and waits for its end.
+  ///
+  /// It has an empty standard input, what it prints goes to this program's standard error, and of the files that this
+  /// program has open it gets no other: a descriptor may lead to a passphrase.
+  ///
+  /// - Parameters:
+  ///   - command: for the shell.
+  ///   - isWithheld: says of a variable's name whether the command may not have it.
+  ///   - variables: what it gets besides, in place of variables of the same names.
+  /// - Returns: how it ended.
+  /// - Throws: what starting it throws.
+  public static func run(
+    shell command: String, withholding isWithheld: (String) -> Bool, adding variables: [String: String]
+  ) throws(SystemError) -> ChildEnding {
+    let input = try File.open("/dev/null")
+    let inherited = Environment.all { variables[$0] == nil && !isWithheld($0) }
+    var child = ChildCommand(
+      executable: "/bin/sh", arguments: ["sh", "-c", command],
+      environment: inherited
+        + variables.sorted { $0.key < $1.key }.map { [UInt8]("\($0.key)=\($0.value)".utf8) })
+    child.streams = (input.descriptor, 2, 2)
+    child.closesOthers = true
+    return try ChildEnding.wait(for: try child.start())
+  }
 }
 
 /// Reads and closes, which ends a command that would print for ever.

@@ -33,12 +33,17 @@ public enum Environment {
 
   /// The bytes of all variables but these, each as `NAME=value`.
   static func all(except names: [String]) -> [[UInt8]] {
-    let prefixes = names.map { [UInt8]("\($0)=".utf8) }
+    all { !names.contains($0) }
+  }
+
+  /// The bytes of all variables whose name is one of these, each as `NAME=value`.
+  static func all(where isIncluded: (_ name: String) -> Bool) -> [[UInt8]] {
     var variables: [[UInt8]] = []
     var next = unsafe environ
     while let text = unsafe next.pointee {
       let bytes = unsafe UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
-      if !prefixes.contains(where: bytes.starts(with:)) { variables.append(bytes) }
+      let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+      if isIncluded(name) { variables.append(bytes) }
       unsafe next += 1
     }
     return variables

@@ -25,7 +25,7 @@ struct ConfigShow: ParsableCommand {
     let console = output.console
     console.line("# \(document.path ?? "no configuration file: these are the defaults")")
     for table in document.tables {
-      console.line("\n[[\(table.table)]]")
+      console.line("\n\(ConfigurationKey.Table(rawValue: table.table)?.header ?? "")")
       for value in table.values {
         console.line("\(value.key) = \(value.text)    # \(value.origin)")
       }
@@ -129,7 +129,7 @@ extension ConfigDocument.Value {
       text = Self.quoted(value)
       origin = "environment, \(variable)"
     } else if let value = entry.values[key.name] {
-      text = Self.written(value)
+      text = key.kind == .privateURL ? Self.hidden(value) : Self.written(value)
       origin = path + (entry.lines[key.name].map { ", line \($0)" } ?? "")
     } else if let standard = key.standard ?? Self.standard(of: key) {
       switch key.kind {
@@ -147,6 +147,11 @@ extension ConfigDocument.Value {
   private static func standard(of key: ConfigurationKey) -> String? {
     guard key.environment == "FUEKI_DATADIR" else { return nil }
     return try? Places.base("XDG_DATA_HOME", below: ".local/share") + "/fueki"
+  }
+
+  /// Where a private URL leads, and no more.
+  private static func hidden(_ value: ConfigurationFile.Value) -> String {
+    quoted(value.text.flatMap(PrivateURL.init)?.description ?? "")
   }
 
   private static func written(_ value: ConfigurationFile.Value) -> String {

@@ -46,12 +46,21 @@ struct CreateCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let start = SystemClock.monotonicSeconds
     let request = CollectionRequest(
       selection: try only.selection(excluding: exclude), includesPrivateKeys: includePrivateKeys)
     let configuration = try settings.load()
+    // A run that writes nothing is nobody's business.
+    guard !dryRun else { return try create(request, configuration, RunFacts(), console) }
+    try HookedRun("create", configuration, console).run { try create(request, configuration, $0, console) }
+  }
+
+  private func create(
+    _ request: CollectionRequest, _ configuration: Configuration, _ facts: RunFacts, _ console: Console
+  ) throws {
+    let start = SystemClock.monotonicSeconds
     let vault = try configuration.vault()
     let targets = targets.targets(configuration)
+    facts.targets = targets.map(\.path)
     if includePrivateKeys, !privateKeysToSynced,
       let synced = targets.first(where: { $0.kind == .synced })
     {
@@ -65,6 +74,7 @@ struct CreateCommand: ParsableCommand {
     try Self.checkAnyIsThere(targets)
     let state = try lock.take("create", output)
     let vaultID = try sources.vaultID(state)
+    facts.vault = vaultID
     var contents = ContentsMemory()
     contents.sections = Self.sections(of: request)
     contents.acceptsLoss = acceptLoss
@@ -90,6 +100,9 @@ struct CreateCommand: ParsableCommand {
       try collect(sources, request, progress)
     }
     progress.clear()
+    if let path = report.paths.first {
+      facts.note(archive: path, digest: report.archive.digest, sequence: report.archive.facts.sequence)
+    }
     try report.note(in: state.directory, vault: vaultID)
     print(report, seconds: SystemClock.monotonicSeconds - start, console)
     try Self.end(with: report.bundle, isComplete: report.isComplete)

@@ -24,8 +24,17 @@ struct PruneCommand: ParsableCommand {
     guard !rules.isEmpty else {
       throw CommandError.usage("prune needs a rule, such as --keep-daily 7: without one nothing is removed")
     }
-    let targets = targets.targets(try settings.load())
+    let configuration = try settings.load()
+    guard !dryRun else { return try prune(rules, configuration, RunFacts(), console) }
+    try HookedRun("prune", configuration, console).run { try prune(rules, configuration, $0, console) }
+  }
+
+  private func prune(
+    _ rules: RetentionRules, _ configuration: Configuration, _ facts: RunFacts, _ console: Console
+  ) throws {
+    let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw CommandError.usage("prune needs a --target") }
+    facts.targets = targets.map(\.path)
     let state = try lock.take("prune", output)
     var outcomes: [PruneOutcome] = []
     var failures: [(path: String, error: any Error)] = []
@@ -46,6 +55,7 @@ struct PruneCommand: ParsableCommand {
       Document.write(PruneDocument(outcomes, isDryRun: dryRun, failed: failures.map(\.path)))
     }
     let vaults = outcomes.flatMap(\.plan.vaults)
+    if Set(vaults.map(\.id)).count == 1 { facts.vault = vaults.first?.id }
     if vaults.contains(where: { $0.verified == nil }) { throw ExitCode(ExitStatus.damaged.rawValue) }
     let isPartial = !failures.isEmpty || outcomes.contains { !($0.report?.changed.isEmpty ?? true) }
     if isPartial { throw ExitCode(ExitStatus.partial.rawValue) }

@@ -99,7 +99,8 @@ struct SchedulePrint: ParsableCommand {
       passphraseFile: try passphraseFile.map(AbsolutePath.of), keyFile: try keyFile.map(AbsolutePath.of),
       identity: try identity.map(AbsolutePath.of),
       keychainKeyFile: try (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
-      writable: (drill ? [] : found) + [data, state], stateDirectory: state, usesNetwork: network)
+      writable: (drill ? [] : found) + [data, state], stateDirectory: state,
+      usesNetwork: network || !configuration.healthChecks(of: job.command).isEmpty)
   }
 
   private func userName() throws -> String {

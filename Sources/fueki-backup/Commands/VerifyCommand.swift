@@ -28,6 +28,11 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
+    try HookedRun("verify", configuration, console).run { try verify(configuration, $0, console) }
+  }
+
+  private func verify(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
+    facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     let report = try report.map(JUnitReport.path)
     let trusted = try trust.keys(configuration, checksSignatures: depth != .structure)
     var verification = Verification(depth: depth.depth, trusted: trusted)
@@ -39,6 +44,7 @@ struct VerifyCommand: ParsableCommand {
     var results = try results(of: subjects, verification, given, console)
     for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
     note(results)
+    tell(results, to: facts)
     let missing = missingSubject(results, checkpoint)
     if let report { try JUnitReport.write(results, missing: missing?.message, to: report) }
     if let missing { throw Failure.Thrown(failure: missing) }
@@ -46,6 +52,15 @@ struct VerifyCommand: ParsableCommand {
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else { return }
     throw ExitCode(first.rawValue)
+  }
+
+  /// What hooks may know: the vault where it is one, and the archive where it is one.
+  private func tell(_ results: [VerificationResult], to facts: RunFacts) {
+    let vaults = Set(results.compactMap { $0.facts?.vaultID })
+    if vaults.count == 1 { facts.vault = vaults.first }
+    if results.count == 1, let only = results.first {
+      facts.note(archive: only.path, digest: only.digest, sequence: only.facts?.sequence)
+    }
   }
 
   /// Remembers that a folder's newest archives are whole, on a machine that makes backups; elsewhere nothing is kept.

@@ -16,6 +16,10 @@ struct Configuration {
   var vaults: [VaultSettings] = []
   /// The vault that `--vault` picked.
   var picked: VaultSettings?
+  /// What is run around a run.
+  var hooks = HookSettings()
+  /// Who is told of a run.
+  var healthChecks: [HealthCheck] = []
 
   init() {}
 
@@ -46,6 +50,16 @@ struct Configuration {
       }
       vaults.append(vault)
     }
+    hooks = HookSettings(file.entries[.hooks]?.first, file: file.path)
+    healthChecks = try (file.entries[.health] ?? []).map { entry in
+      guard let check = HealthCheck(entry) else {
+        throw Self.problem(file, entry.line, "[[health]] needs a url")
+      }
+      for vault in check.vaults ?? [] where !vaults.contains(where: { $0.name == vault }) {
+        throw Self.problem(file, entry.lines["vaults"], "no [[vault]] has the name \"\(vault)\"")
+      }
+      return check
+    }
     for (names, table) in [(names, "target"), (vaults.compactMap(\.name), "vault")]
     where Set(names).count < names.count {
       throw Self.problem(file, nil, "two [[\(table)]] have the same name")
@@ -54,11 +68,14 @@ struct Configuration {
 
   /// The targets of the vault that was picked, of all vaults where none was.
   var chosenTargets: [Target] {
-    guard let wanted = (picked ?? (vaults.count == 1 ? vaults.first : nil))?.targets else {
+    guard let wanted = meant?.targets else {
       return targets.map(\.target)
     }
     return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
   }
+
+  /// The vault that was picked, or the only one.
+  var meant: VaultSettings? { picked ?? (vaults.count == 1 ? vaults.first : nil) }
 
   /// The one vault that is meant.
   ///
@@ -71,6 +88,15 @@ struct Configuration {
         "\(path ?? "the configuration") has several vaults: pick one with --vault (\(names))")
     }
     return vaults.first ?? VaultSettings()
+  }
+
+  /// The health checks that are told of a command's run: of those for certain vaults, only where one vault is meant.
+  func healthChecks(of command: String) -> [HealthCheck] {
+    let name = meant?.name
+    return healthChecks.filter { check in
+      let isOfVault = check.vaults.map { wanted in name.map(wanted.contains) ?? false } ?? true
+      return check.commands.contains(command) && isOfVault
+    }
   }
 
   /// The vaults that may be meant: one, or all where none was picked.

@@ -10,7 +10,7 @@ struct ConfigurationFile {
     case number(Int)
   }
 
-  /// One `[[target]]` or `[[vault]]`.
+  /// One `[[target]]`, `[[vault]]` or another table.
   struct Entry {
     let values: [String: Value]
     let lines: [String: Int]
@@ -73,11 +73,17 @@ struct ConfigurationFile {
     if let table = value?.table { return [table] }
     let found = value?.array.map { array in array.map(\.table) } ?? [nil]
     let tables = found.compactMap { $0 }
+    guard tables.count <= 1 || name.isRepeatable else {
+      throw CommandError.configuration(
+        ConfigurationProblem(
+          path: path, line: lines.line(of: nil, in: name.rawValue, 1),
+          what: "there is more than one \(name.header)"))
+    }
     guard tables.count == found.count else {
       throw CommandError.configuration(
         ConfigurationProblem(
           path: path, line: lines.line(of: name.rawValue), what: "\"\(name.rawValue)\" is no table",
-          hint: "write [[\(name.rawValue)]] on a line of its own"))
+          hint: "write \(name.header) on a line of its own"))
     }
     return tables
   }
@@ -97,7 +103,7 @@ struct ConfigurationFile {
         throw CommandError.configuration(
           ConfigurationProblem(
             path: path, line: line,
-            what: "\"\(key)\" of [[\(name.rawValue)]] has to be \(described.kind.sentence)"))
+            what: "\"\(key)\" of \(name.header) has to be \(described.kind.sentence)"))
       }
       values[key] = value
       places[key] = line
@@ -111,6 +117,9 @@ struct ConfigurationFile {
     case .choice(let names): value?.string.flatMap { names.contains($0) ? .text($0) : nil }
     case .number(let range): value?.int.flatMap { range.contains($0) ? .number($0) : nil }
     case .texts: texts(value?.array).map(Value.texts)
+    case .choices(let names):
+      texts(value?.array).flatMap { texts in texts.allSatisfy(names.contains) ? .texts(texts) : nil }
+    case .privateURL: value?.string.flatMap(PrivateURL.init).map { .text($0.text) }
     }
   }
 
@@ -124,7 +133,7 @@ struct ConfigurationFile {
     _ key: String, _ table: ConfigurationKey.Table?, _ candidates: [String], _ line: Int?
   ) -> CommandError {
     let place =
-      table.map { "[[\($0.rawValue)]] has no key \"\(key)\"" } ?? "there is no key or table \"\(key)\""
+      table.map { "\($0.header) has no key \"\(key)\"" } ?? "there is no key or table \"\(key)\""
     let hint =
       NearestName.of(key, among: candidates).map { "did you mean \"\($0)\"?" }
       ?? "known are \(candidates.joined(separator: ", "))"

@@ -4,6 +4,14 @@ struct ConfigurationKey {
   enum Table: String, CaseIterable {
     case target
     case vault
+    case hooks
+    case health
+
+    /// Whether there can be several of them.
+    var isRepeatable: Bool { self != .hooks }
+
+    /// The line that begins one.
+    var header: String { isRepeatable ? "[[\(rawValue)]]" : "[\(rawValue)]" }
   }
 
   /// What a value has to be.
@@ -14,6 +22,9 @@ struct ConfigurationKey {
     case texts
     case number(ClosedRange<Int>)
     case choice([String])
+    case choices([String])
+    /// May be all that somebody needs who would use it, and is never shown.
+    case privateURL
   }
 
   let table: Table
@@ -50,6 +61,15 @@ struct ConfigurationKey {
     ConfigurationKey(
       table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
     ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
+
+    ConfigurationKey(table: .hooks, name: "before", kind: .text),
+    ConfigurationKey(table: .hooks, name: "after", kind: .text),
+    ConfigurationKey(table: .hooks, name: "failed", kind: .text),
+    ConfigurationKey(table: .hooks, name: "finally", kind: .text),
+
+    ConfigurationKey(table: .health, name: "url", kind: .privateURL),
+    ConfigurationKey(table: .health, name: "commands", kind: .choices(HookedRun.commands)),
+    ConfigurationKey(table: .health, name: "vaults", kind: .texts),
   ]
 
   static func of(_ table: Table) -> [ConfigurationKey] { all.filter { $0.table == table } }
@@ -64,6 +84,8 @@ extension ConfigurationKey.Kind {
     case .texts: "a list of texts"
     case .number(let range): "a whole number, \(range.lowerBound) to \(range.upperBound)"
     case .choice(let names): "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .choices(let names): "a list of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .privateURL: "a URL that begins with https:// or http://, with no user in it"
     }
   }
 }

@@ -1,0 +1,69 @@
+internal import FuekiSync
+internal import FuekiSystem
+
+/// A server that notices when a run fails, or is not made at all, in the manner of healthchecks.io.
+struct HealthCheck {
+  let url: PrivateURL
+  /// Whose runs it is told of.
+  let commands: [String]
+  /// The vaults whose runs it is told of; nil for all of them.
+  let vaults: [String]?
+
+  /// Nil where it has no URL.
+  init?(_ entry: ConfigurationFile.Entry) {
+    guard let url = entry.values["url"]?.text.flatMap(PrivateURL.init) else { return nil }
+    self.url = url
+    commands = entry.values["commands"]?.texts ?? HookedRun.commands
+    vaults = entry.values["vaults"]?.texts
+  }
+
+  /// What of a run is told.
+  enum Moment {
+    case start
+    case success
+    case failure
+
+    /// What the URL ends with.
+    fileprivate var suffix: String {
+      switch self {
+      case .start: "/start"
+      case .success: ""
+      case .failure: "/fail"
+      }
+    }
+
+    /// An end that nobody heard of would raise an alarm.
+    fileprivate var tries: Int { self == .start ? 1 : 2 }
+  }
+
+  /// A backup does not wait longer for a server that watches over it.
+  private static let deadline = 5.0
+
+  /// Tells the server.
+  ///
+  /// - Returns: what went wrong, as the rest of a sentence without the URL.
+  func tell(_ moment: Moment) -> String? {
+    var request = HTTPRequest(.get, moment == .success ? url.text : url.appending(moment.suffix))
+    request.bodyLimit = 1 << 16
+    request.deadline = .seconds(Self.deadline)
+    var problem: String?
+    for _ in 0..<moment.tries {
+      problem = Self.problem(Exchange.answer(to: request, within: Self.deadline))
+      if problem == nil { return nil }
+    }
+    return problem
+  }
+
+  private static func problem(_ answer: Result<HTTPResponse, TransportError>) -> String? {
+    switch answer {
+    case .success(let response):
+      (200..<300).contains(response.status) ? nil : "answered with status \(response.status)"
+    // The rest of some errors has the URL in it.
+    case .failure(.deadline): "did not answer within \(Int(deadline)) seconds"
+    case .failure(.notTrusted): "has a certificate that does not hold"
+    case .failure(.redirected): "sends elsewhere, which is not followed"
+    case .failure(.tooLarge): "answered with too much"
+    case .failure(.invalidURL), .failure(.unreachable), .failure(.cancelled): "cannot be reached"
+    }
+  }
+}

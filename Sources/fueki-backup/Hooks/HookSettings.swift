@@ -1,0 +1,34 @@
+/// A moment of a run at which the person's own command is run.
+enum Hook: String, CaseIterable {
+  /// Before anything is done; where it fails, nothing is.
+  case before
+  /// After all went well.
+  case after
+  /// After the exit status is another than 0.
+  case failed
+  /// At the end, however that was.
+  case finally
+}
+
+/// What `[hooks]` says.
+struct HookSettings {
+  private var commands: [Hook: String] = [:]
+  private var lines: [String: Int] = [:]
+  private var file = ""
+
+  init() {}
+
+  init(_ entry: ConfigurationFile.Entry?, file: String) {
+    self.file = file
+    lines = entry?.lines ?? [:]
+    for hook in Hook.allCases { commands[hook] = entry?.values[hook.rawValue]?.text }
+  }
+
+  var isEmpty: Bool { commands.isEmpty }
+
+  /// The command for the shell.
+  func command(_ hook: Hook) -> String? { commands[hook] }
+
+  /// Where the command stands.
+  func place(_ hook: Hook) -> String { file + (lines[hook.rawValue].map { ", line \($0)" } ?? "") }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// A run of a command, with all that the configuration wants done around it: hooks, and health checks.
+struct HookedRun {
+  /// The commands that have it.
+  static let commands = ["create", "prune", "verify", "drill"]
+
+  private let command: String
+  private let hooks: HookSettings
+  private let checks: [HealthCheck]
+  private let vaultName: String?
+  private let console: Console
+
+  /// A run of one of ``commands``.
+  init(_ command: String, _ configuration: Configuration, _ console: Console) {
+    self.command = command
+    hooks = configuration.hooks
+    checks = configuration.healthChecks(of: command)
+    vaultName = configuration.meant?.name
+    self.console = console
+  }
+
+  /// Does the work, and before and after it what the configuration says.
+  ///
+  /// What a hook or a check does wrong is a warning, but for the hook `before`: what it was to prepare is not there.
+  func run(_ work: (RunFacts) throws -> Void) throws {
+    let facts = RunFacts()
+    guard !hooks.isEmpty || !checks.isEmpty else { return try work(facts) }
+    tell(.start)
+    do {
+      try begin(facts)
+      try work(facts)
+    } catch {
+      end(RunEnding(error) { ($0 as? ExitCode)?.rawValue }, facts)
+      throw error
+    }
+    end(.done, facts)
+  }
+
+  private func begin(_ facts: RunFacts) throws {
+    guard let problem = run(.before, facts, nil) else { return }
+    if Interruption.wasRequested { throw BackupError.interrupted }
+    throw Failure.Thrown(
+      failure: Failure(
+        .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",
+        hint: "it is in \(hooks.place(.before)); what it printed stands above"))
+  }
+
+  private func end(_ ending: RunEnding, _ facts: RunFacts) {
+    let isDone = ending.status == 0
+    // First, for a hook may take its time, or the network away.
+    tell(isDone ? .success : .failure)
+    for hook in [isDone ? Hook.after : .failed, .finally] {
+      guard let problem = run(hook, facts, ending) else { continue }
+      console.warning("the hook \"\(hook.rawValue)\" \(problem); it is in \(hooks.place(hook))")
+    }
+  }
+
+  /// Runs a hook's command, if there is one.
+  ///
+  /// - Returns: what went wrong, as the rest of a sentence.
+  private func run(_ hook: Hook, _ facts: RunFacts, _ ending: RunEnding?) -> String? {
+    guard let text = hooks.command(hook) else { return nil }
+    console.detail("running the hook \"\(hook.rawValue)\"")
+    do {
+      let variables = facts.variables(hook, of: command, vaultName: vaultName, ending)
+      switch try ChildProcess.run(shell: text, withholding: RunFacts.isWithheld, adding: variables) {
+      case .exited(0): return nil
+      case .exited(let status): return "ended with status \(status)"
+      case .killed(let signal): return "was ended by signal \(signal)"
+      }
+    } catch {
+      return "cannot be run: \(error.sentence)"
+    }
+  }
+
+  private func tell(_ moment: HealthCheck.Moment) {
+    for check in checks {
+      guard let problem = check.tell(moment) else { continue }
+      console.warning("the health check at \(check.url) \(problem)")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// An address on the web that may be all that somebody needs who would use it: only its host is ever shown.
+struct PrivateURL: CustomStringConvertible {
+  let text: String
+  private let origin: Substring
+
+  /// Nil where it is no `http` or `https` URL, or has a user in it.
+  init?(_ text: String) {
+    guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
+    let rest = text.dropFirst(scheme.count)
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value < 0x7F }
+    guard isPlain, !authority.isEmpty, !authority.contains("@") else { return nil }
+    self.text = text
+    origin = text.prefix(scheme.count + authority.count)
+  }
+
+  /// Where it leads, and no more.
+  var description: String { text == origin || text == "\(origin)/" ? text : "\(origin)/…" }
+
+  /// The same with more of a path; what follows a question mark stays behind it.
+  func appending(_ path: String) -> String {
+    let end = text.firstIndex { "?#".contains($0) } ?? text.endIndex
+    let base = text[..<end]
+    return (base.last == "/" ? base.dropLast() : base) + path + text[end...]
+  }
+}

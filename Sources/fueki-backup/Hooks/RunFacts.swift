@@ -1,0 +1,77 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What is known of a run, as its hooks are told: nothing of it is secret.
+final class RunFacts {
+  /// The folders that the run looks at or writes to.
+  var targets: [String] = []
+  /// The vault's id.
+  var vault: [UInt8]?
+  /// The one archive that was made or looked at.
+  private var archive: (path: String, digest: Digest?, sequence: UInt64?)?
+
+  /// Notes the one archive that the run is about.
+  func note(archive path: String, digest: Digest?, sequence: UInt64?) { archive = (path, digest, sequence) }
+
+  /// Every variable that a hook may get, so that none of them is an outer run's.
+  private enum Variable: String, CaseIterable {
+    case hook = "FUEKI_HOOK"
+    case command = "FUEKI_COMMAND"
+    case status = "FUEKI_STATUS"
+    case errorID = "FUEKI_ERROR_ID"
+    case targets = "FUEKI_TARGETS"
+    case vault = "FUEKI_VAULT"
+    case vaultName = "FUEKI_VAULT_NAME"
+    case archive = "FUEKI_ARCHIVE"
+    case archiveID = "FUEKI_ARCHIVE_ID"
+    case sequence = "FUEKI_SEQUENCE"
+  }
+
+  /// What a hook gets besides this program's own variables.
+  func variables(_ hook: Hook, of command: String, vaultName: String?, _ ending: RunEnding?) -> [String:
+    String]
+  {
+    let values: [Variable: String?] = [
+      .hook: hook.rawValue, .command: command,
+      .status: ending.map { String($0.status) }, .errorID: ending.flatMap(\.errorID),
+      .targets: targets.isEmpty ? nil : targets.map(CurrentProcess.absolutePath).joined(separator: "\n"),
+      .vault: vault.map { Hex.encode($0) }, .vaultName: vaultName,
+      .archive: archive.map { CurrentProcess.absolutePath(of: $0.path) },
+      .archiveID: archive?.digest?.hex, .sequence: archive?.sequence.map(String.init),
+    ]
+    var variables: [String: String] = [:]
+    for case (let variable, let value?) in values { variables[variable.rawValue] = value }
+    return variables
+  }
+
+  /// Whether a hook may not have a variable of this program's: one that holds or leads to a secret, or an outer run's.
+  static func isWithheld(_ name: String) -> Bool {
+    (name.hasPrefix("FUEKI_") && name.contains("PASSPHRASE")) || name == "CREDENTIALS_DIRECTORY"
+      || Variable(rawValue: name) != nil
+  }
+}
+
+/// How a run ended.
+struct RunEnding {
+  let status: Int32
+  /// What went wrong, as JSON errors name it; nil where nothing did.
+  let errorID: String?
+
+  static let done = RunEnding(status: 0, errorID: nil)
+
+  private init(status: Int32, errorID: String?) {
+    self.status = status
+    self.errorID = errorID
+  }
+
+  /// The ending that an error of the command makes.
+  init(_ error: any Error, isExit: (any Error) -> Int32?) {
+    guard let status = isExit(error) else {
+      let failure = Failure(describing: error)
+      self.init(status: failure.status.rawValue, errorID: failure.status.id)
+      return
+    }
+    self.init(status: status, errorID: status == 0 ? nil : (ExitStatus(rawValue: status) ?? .failed).id)
+  }
+}
