@@ -162,3 +162,41 @@ struct KeyTests {
     #expect(try machine.archives().count == 1)
   }
 }
+
+/// What the configuration calls an archive's slots.
+struct SlotNameTests {
+  private func machine(_ names: String) throws -> (Machine, configuration: [String]) {
+    let machine = try Machine()
+    try machine.write(
+      "[[target]]\npath = \"target\"\n[[vault]]\nslot_names = \(names)\n", to: "config.toml")
+    return (machine, ["--config", machine.path("config.toml")])
+  }
+
+  @Test func `slots are shown by their names`() throws {
+    let (machine, configuration) = try machine("[\"paper\"]")
+    let list = try machine.run(["key", "list", "latest"] + configuration)
+    #expect(list.text.hasPrefix("slot 1 (paper)  passphrase"), "\(list.text) \(list.errors)")
+    let json = try machine.run(["key", "list", "latest", "--json"] + configuration).json()
+    #expect(json["slots"]?[0]?["name"]?.text == "paper")
+    #expect(try machine.run(["key", "list"] + configuration).text.hasPrefix("passphrase (paper)  "))
+    #expect(
+      try machine.run(["show", "latest"] + configuration).text.contains("slot 1    passphrase (paper)"))
+    try machine.write("wrong", to: "wrong")
+    for command in ["show", "key list"] {
+      let run = try machine.run(
+        command.split(separator: " ").map(String.init) + [
+          "latest", "--passphrase-file", machine.path("wrong"),
+        ]
+          + configuration)
+      #expect(run.status == 12 && run.errors.contains("hint: slot 1 is called \"paper\""), "\(run.errors)")
+    }
+  }
+
+  @Test func `an archive of another time has no names`() throws {
+    let (machine, configuration) = try machine("[\"paper\", \"safe\"]")
+    #expect(try machine.run(["key", "list", "latest"] + configuration).text.hasPrefix("slot 1  passphrase"))
+    #expect(
+      try machine.run(["key", "list", "latest", "--json"] + configuration).json()["slots"]?[0]?["name"] == nil
+    )
+  }
+}

@@ -54,12 +54,21 @@ struct SchemaTests {
     try documents.keep(["show", "latest"] + target)
     try documents.keep(["show", "latest"] + target + secret)
     try machine.write(
-      "[[target]]\npath = \"\(machine.target)\"\n[hooks]\nafter = \"true\"\n[[health]]\nurl = \"https://a/b\"\n",
-      to: "config.toml")
+      """
+      [[target]]
+      path = "\(machine.target)"
+      [[vault]]
+      slot_names = ["paper"]
+      [hooks]
+      after = "true"
+      [[health]]
+      url = "https://a/b"
+      """, to: "config.toml")
     try documents.keep(["config", "show", "--config", machine.path("config.toml")])
     try documents.keep(["config", "validate", "--config", machine.path("config.toml")])
     try documents.keep(["key", "list", "--config", machine.path("config.toml")])
-    try documents.keep(["key", "list", "latest"] + target)
+    try documents.keep(["key", "list", "latest", "--config", machine.path("config.toml")])
+    try documents.keep(["show", "latest", "--config", machine.path("config.toml")])
     try documents.keep(["key", "list", "latest"] + target + secret)
     try documents.keep(
       ["guardians", "split", "--threshold", "2", "--count", "2", "--output", machine.path("guardians")])

@@ -46,7 +46,9 @@ struct DiffCommand: ParsableCommand {
     let unlocking = try secrets.unlocking(console)
     let progress = output.progressLine
     let open = try stored.map { archive in
-      try archive.opened(with: unlocking) { _ in try progress.show("verifying") }
+      try archive.opened(with: unlocking, names: configuration.slotNames(of: archive)) { _ in
+        try progress.show("verifying")
+      }
     }
     let compared: (Section) throws -> Void = { try progress.show("comparing \($0.name)") }
     let difference =

@@ -25,26 +25,33 @@ struct KeyListCommand: ParsableCommand {
     guard let archive else { return try list(try configuration.vault(), configuration.path, console) }
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let names = configuration.slotNames(of: stored)
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
-      opened = try stored.opened(with: unlocking).openedSlots
+      opened = try stored.opened(with: unlocking, names: names).openedSlots
     }
     guard !output.json else {
       return Document.write(
-        KeyDocument(path: path, id: stored.statedDigest.hex, slots: stored.slots, opened: opened))
+        KeyDocument(
+          path: path, id: stored.statedDigest.hex, slots: stored.slots, names: names, opened: opened))
     }
     for slot in stored.slots {
       let mark = opened.map { $0.contains(slot.number) ? "  opened" : "  closed" } ?? ""
-      console.line("slot \(slot.number)  \(slot.sentence)\(mark)")
+      console.line("\(names.label(slot.number, of: stored.slots.count))  \(slot.sentence)\(mark)")
     }
   }
 
   /// What the configuration says of a vault's next archives.
   private func list(_ vault: VaultSettings, _ path: String?, _ console: Console) throws {
     let slots = try SlotOptions.planned(vault)
-    guard !output.json else { return Document.write(NextKeysDocument(configuration: path, slots)) }
-    for slot in slots { console.line("\(slot.type)  \(slot.holder), opens \(slot.sentence)") }
-    if slots.isEmpty { console.line("passphrase  asked for, or given, at each create") }
+    let names = SlotNames(vault.slotNames)
+    guard !output.json else { return Document.write(NextKeysDocument(configuration: path, slots, names)) }
+    for (index, slot) in slots.enumerated() {
+      let name = names[index + 1, of: slots.count].map { " (\($0))" } ?? ""
+      console.line("\(slot.type)\(name)  \(slot.holder), opens \(slot.sentence)")
+    }
+    let name = names[1, of: 1].map { " (\($0))" } ?? ""
+    if slots.isEmpty { console.line("passphrase\(name)  asked for, or given, at each create") }
   }
 }
 
@@ -62,6 +69,7 @@ extension SlotSummary {
 /// `key list --json` without an archive.
 struct NextKeysDocument: Encodable {
   struct Slot: Encodable {
+    let name: String?
     let type: String
     let holder: String
     let opens: [String]
@@ -71,9 +79,13 @@ struct NextKeysDocument: Encodable {
   let configuration: String?
   let slots: [Slot]
 
-  init(configuration: String?, _ slots: [PlannedSlot]) {
+  init(configuration: String?, _ slots: [PlannedSlot], _ names: SlotNames) {
     self.configuration = configuration
-    self.slots = slots.map { Slot(type: $0.type, holder: $0.holder, opens: $0.mask.scopes.map(\.name)) }
+    self.slots = slots.enumerated().map { index, slot in
+      Slot(
+        name: names[index + 1, of: slots.count], type: slot.type, holder: slot.holder,
+        opens: slot.mask.scopes.map(\.name))
+    }
   }
 }
 
@@ -81,6 +93,7 @@ struct NextKeysDocument: Encodable {
 struct KeyDocument: Encodable {
   struct Slot: Encodable {
     let number: Int
+    let name: String?
     let type: String
     let opens: [String]
     let threshold: Int?
@@ -94,13 +107,17 @@ struct KeyDocument: Encodable {
   var sequence: UInt64?
   let slots: [Slot]
 
-  init(path: String, id: String, sequence: UInt64? = nil, slots: [SlotSummary], opened: [Int]? = nil) {
+  init(
+    path: String, id: String, sequence: UInt64? = nil, slots: [SlotSummary], names: SlotNames = .none,
+    opened: [Int]? = nil
+  ) {
     archive = path
     self.id = id
     self.sequence = sequence
     self.slots = slots.map { slot in
       Slot(
-        number: slot.number, type: slot.type.name, opens: slot.mask.scopes.map(\.name),
+        number: slot.number, name: names[slot.number, of: slots.count], type: slot.type.name,
+        opens: slot.mask.scopes.map(\.name),
         threshold: slot.guardians?.threshold, count: slot.guardians?.shareTags.count,
         opened: opened.map { $0.contains(slot.number) })
     }

@@ -69,7 +69,8 @@ struct SharesCheckCommand: ParsableCommand {
   }
 
   private func check(_ stored: StoredArchive, _ console: Console) throws -> CheckedShares {
-    let open = try stored.opened(with: try unlocking(console))
+    let names = try settings.load().slotNames(of: stored)
+    let open = try stored.opened(with: try unlocking(console), names: names)
     guard open.scopes.contains(.profile) else {
       throw Failure.Thrown(
         failure: Failure(

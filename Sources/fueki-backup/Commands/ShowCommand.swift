@@ -17,11 +17,13 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: archive)
+    let configuration = try settings.load()
+    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
-    var document = ShowDocument(stored, path: path)
+    let names = configuration.slotNames(of: stored)
+    var document = ShowDocument(stored, path: path, names: names)
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
-      let open = try stored.opened(with: unlocking)
+      let open = try stored.opened(with: unlocking, names: names)
       document.add(open, try open.decodedManifest())
     }
     guard !output.json else { return Document.write(document) }

@@ -128,6 +128,7 @@ struct VaultSettings {
   var recipients: [String] { values["recipients"]?.texts ?? [] }
   var recipientsFile: String? { path("recipients_file") }
   var guardians: String? { path("guardians") }
+  var slotNames: [String] { values["slot_names"]?.texts ?? [] }
   var signKey: String? { path("sign_key") }
   var trustedSigners: [String] { values["trusted_signers"]?.texts ?? [] }
   var trustedSignersFile: String? { path("trusted_signers_file") }

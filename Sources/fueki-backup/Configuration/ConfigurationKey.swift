@@ -53,6 +53,7 @@ struct ConfigurationKey {
     ConfigurationKey(table: .vault, name: "recipients", kind: .texts, option: "--recipient"),
     ConfigurationKey(table: .vault, name: "recipients_file", kind: .path, option: "--recipients-file"),
     ConfigurationKey(table: .vault, name: "guardians", kind: .path, option: "--guardians"),
+    ConfigurationKey(table: .vault, name: "slot_names", kind: .texts),
     ConfigurationKey(table: .vault, name: "sign_key", kind: .path, option: "--sign-key"),
     ConfigurationKey(table: .vault, name: "trusted_signers", kind: .texts, option: "--trusted-signer"),
     ConfigurationKey(table: .vault, name: "trusted_signers_file", kind: .path, option: "--trusted-signer"),

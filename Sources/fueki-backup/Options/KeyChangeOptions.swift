@@ -37,7 +37,8 @@ struct KeyChangeOptions: ParsableArguments {
     let configuration = try settings.load()
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
-    let open = try stored.opened(with: try secrets.unlocking(console))
+    let open = try stored.opened(
+      with: try secrets.unlocking(console), names: configuration.slotNames(of: stored))
     try KeyChange.checkWhole(open)
     return Subject(open: open, slots: stored.slots, path: path)
   }

@@ -8,6 +8,7 @@ struct ShowDocument: Encodable {
   struct Header: Encodable {
     struct Slot: Encodable {
       let number: Int
+      let name: String?
       let type: String
       let opens: [String]
     }
@@ -60,14 +61,16 @@ struct ShowDocument: Encodable {
     case bundleChecksum = "bundle_checksum"
   }
 
-  init(_ archive: StoredArchive, path: String) {
+  init(_ archive: StoredArchive, path: String, names: SlotNames) {
     let facts = archive.facts
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
       previous: facts.previous.hex, created: Times.text(facts.created),
       signer: facts.signer.map { Hex.encode($0) }, authenticity: Authenticity(archive).rawValue,
       slots: archive.slots.map { slot in
-        Header.Slot(number: slot.number, type: slot.type.name, opens: slot.mask.scopes.map(\.name))
+        Header.Slot(
+          number: slot.number, name: names[slot.number, of: archive.slots.count], type: slot.type.name,
+          opens: slot.mask.scopes.map(\.name))
       }, bytes: archive.byteCount,
       streams: Dictionary(
         uniqueKeysWithValues: zip(ArchiveScope.allCases.map(\.name), archive.streamBytes)))
@@ -100,7 +103,8 @@ struct ShowDocument: Encodable {
       : "none: anyone who has the passphrase could have made it"
     console.line("signer    \(header.signer ?? unsigned)")
     for slot in header.slots {
-      console.line("slot \(slot.number)    \(slot.type), opens \(slot.opens.joined(separator: ", "))")
+      let name = slot.name.map { " (\($0))" } ?? ""
+      console.line("slot \(slot.number)    \(slot.type)\(name), opens \(slot.opens.joined(separator: ", "))")
     }
     console.line("size      \(Readable.bytes(header.bytes))")
     guard let sections else {

@@ -10,11 +10,14 @@ extension StoredArchive {
 
   /// Every byte verified, then opened: what every command does that reads contents and restores nothing.
   ///
-  /// The secrets are asked for only once the archive is known to be intact.
+  /// The secrets are asked for only once the archive is known to be intact; where they open nothing, the error says
+  /// what the slots are called.
   func opened(
-    with secrets: @autoclosure () throws -> UnlockingSecrets, progress: (UInt64) throws -> Void = { _ in }
+    with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none,
+    progress: (UInt64) throws -> Void = { _ in }
   ) throws -> OpenArchive {
     let intact = try intact(progress: progress)
-    return try intact.unlock(with: try secrets())
+    let unlocking = try secrets()
+    return try names.explaining(self) { try intact.unlock(with: unlocking) }
   }
 }

@@ -1,0 +1,48 @@
+internal import FuekiArchive
+
+/// What the configuration calls a vault's slots: no archive says it, as its slots name nobody.
+struct SlotNames {
+  private let names: [String]
+
+  /// No slot has a name.
+  static let none = SlotNames([])
+
+  init(_ names: [String]) { self.names = names }
+
+  /// The name of a slot of an archive, or of those that are planned.
+  ///
+  /// An archive that has another number of slots is of another time, and its slots may be anybody's.
+  subscript(_ number: Int, of count: Int) -> String? {
+    count == names.count && names.indices.contains(number - 1) ? names[number - 1] : nil
+  }
+
+  /// A slot as messages name it: `slot 1 (paper)`.
+  func label(_ number: Int, of count: Int) -> String {
+    "slot \(number)" + (self[number, of: count].map { " (\($0))" } ?? "")
+  }
+
+  /// Does what fails where nothing opens the archive, and names then what would have.
+  func explaining<Answer>(_ archive: StoredArchive, _ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as ArchiveError where error == .wrongSecret {
+      var failure = Failure(error)
+      let called = archive.slots.compactMap { slot in
+        self[slot.number, of: archive.slots.count].map { "slot \(slot.number) is called \"\($0)\"" }
+      }
+      if !called.isEmpty {
+        failure.hint = called.joined(separator: ", ") + "; check keyboard layout, capitals and spaces"
+      }
+      throw Failure.Thrown(failure: failure)
+    }
+  }
+}
+
+extension Configuration {
+  /// What the slots of an archive are called: as the vault says that is meant, or that the archive is of.
+  func slotNames(of archive: StoredArchive) -> SlotNames {
+    let named = meant ?? vaults.first { $0.id == archive.facts.vaultID }
+    guard let named, named.id == nil || named.id == archive.facts.vaultID else { return .none }
+    return SlotNames(named.slotNames)
+  }
+}
