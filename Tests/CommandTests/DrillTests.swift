@@ -107,6 +107,16 @@ struct DrillTests {
     #expect(try status(machine).status == 0)
   }
 
+  @Test func `hooks are run around it`() throws {
+    let machine = try Machine()
+    try machine.write(
+      "[hooks]\nfinally = 'echo \"$FUEKI_COMMAND $FUEKI_STATUS $FUEKI_SEQUENCE\" >> told'\n",
+      to: "config.toml")
+    let config = ["--config", machine.path("config.toml"), "--no-live"]
+    #expect(try drill(machine, config).status == 0)
+    #expect(String(decoding: try machine.read("told"), as: UTF8.self) == "drill 0 1\n")
+  }
+
   @Test func `a wrong passphrase, a damaged archive and one that is missing are no drill`() throws {
     let machine = try Machine()
     try machine.write("something else entirely", to: "wrong")

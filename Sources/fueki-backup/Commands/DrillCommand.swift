@@ -37,9 +37,15 @@ struct DrillCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
+    try HookedRun("drill", configuration, console).run { try hold(configuration, $0, console) }
+  }
+
+  private func hold(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     let vault = try configuration.vault()
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
     let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    facts.vault = stored.facts.vaultID
+    facts.note(archive: path, digest: stored.statedDigest, sequence: stored.facts.sequence)
     let trusted = try trust.keys(configuration)
     let state = try Places.state()
     // What may ask somebody is asked for before the work begins.

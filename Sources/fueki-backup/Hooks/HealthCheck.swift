@@ -63,7 +63,8 @@ struct HealthCheck {
     case .failure(.notTrusted): "has a certificate that does not hold"
     case .failure(.redirected): "sends elsewhere, which is not followed"
     case .failure(.tooLarge): "answered with too much"
-    case .failure(.invalidURL), .failure(.unreachable), .failure(.cancelled): "cannot be reached"
+    case .failure(.invalidURL), .failure(.credentialInTheClear), .failure(.unreachable), .failure(.cancelled):
+      "cannot be reached"
     }
   }
 }
