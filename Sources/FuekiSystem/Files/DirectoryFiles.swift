@@ -49,6 +49,14 @@ extension Directory {
       descriptor: child, path: path, hasRequestedPermissions: setPermissions(permissions, of: child, path))
   }
 
+  /// Makes a file without a name, open for reading and writing: it is gone when it closes, however that comes.
+  public borrowing func createUnnamedFile() throws(SystemError) -> File {
+    let name = ".fueki-\(UInt64.random(in: .min ... .max))"
+    let file = try createFile(name)
+    try remove(name)
+    return file
+  }
+
   /// Opens a file for reading and writing, and makes it (0600) where it is missing: for lock files.
   public borrowing func openOrCreateFile(_ name: some PathBytes) throws(SystemError) -> File {
     while true {

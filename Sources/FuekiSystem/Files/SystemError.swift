@@ -9,12 +9,15 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The file's path or name as text for people, where the call has one; bytes that are not UTF-8 are
   /// replaced.
   public let path: String?
+  /// What another program said of it, where that program made the call.
+  public let explanation: String?
 
   /// Describes a failed call.
-  public init(code: Int32, call: String, path: String? = nil) {
+  public init(code: Int32, call: String, path: String? = nil, explanation: String? = nil) {
     self.code = code
     self.call = call
     self.path = path
+    self.explanation = explanation
   }
 
   /// There is not enough room, as is known before anything is written (`ENOSPC`).
@@ -54,6 +57,12 @@ public struct SystemError: Error, Equatable, Sendable {
   /// A signal asked the program to stop while it waited (`EINTR`).
   public var isInterrupted: Bool { code == EINTR }
 
+  /// What was waited for gave no answer in time (`ETIMEDOUT`).
+  public var isTimedOut: Bool { code == ETIMEDOUT }
+
+  /// A program that is needed is not installed (`ENOPKG`).
+  public var isNotInstalled: Bool { code == ENOPKG }
+
   /// The reader of a pipe has gone away (`EPIPE`).
   public var isBrokenPipe: Bool { code == EPIPE }
 
@@ -62,7 +71,7 @@ public struct SystemError: Error, Equatable, Sendable {
 
   /// One sentence for people, lower case and without a full stop, with the path where there is one.
   public var sentence: String {
-    let reason = isEndOfFile ? "the file ends too early" : SystemError.reason(for: code)
+    let reason = explanation ?? (isEndOfFile ? "the file ends too early" : SystemError.reason(for: code))
     guard let path else { return "\(call): \(reason)" }
     return "\(path): \(reason)"
   }
@@ -77,6 +86,7 @@ public struct SystemError: Error, Equatable, Sendable {
     case EFBIG: "the limit on file sizes was reached"
     case E2BIG: "it is longer than allowed"
     case EROFS: "the file system is read-only"
+    case ENOPKG: "it is not installed"
     case ELOOP: "a symbolic link is not followed here"
     default: messageOfTheSystem(for: code)
     }

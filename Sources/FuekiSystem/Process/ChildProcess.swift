@@ -76,7 +76,7 @@ private func readToEnd(
 }
 
 /// A pipe of which a child gets the writing end.
-private struct Pipe: ~Copyable {
+struct Pipe: ~Copyable {
   let reader: File
   let writer: File
 

@@ -31,6 +31,11 @@ public enum Environment {
     return length
   }
 
+  /// The bytes of all variables but those whose names begin so, each as `NAME=value`.
+  package static func all(withoutPrefix prefix: String) -> [[UInt8]] {
+    all(except: []).filter { !$0.starts(with: [UInt8](prefix.utf8)) }
+  }
+
   /// The bytes of all variables but these, each as `NAME=value`.
   static func all(except names: [String]) -> [[UInt8]] {
     all { !names.contains($0) }

@@ -33,6 +33,9 @@ public enum StallWatch {
     }
   }
 
+  /// How long a call may take, in seconds; nil where nobody watches.
+  package static var limit: Double? { state.withLock(\.limit) }
+
   /// Runs a call that may not take longer than the limit.
   static func during<Answer: ~Copyable, E: Error>(
     _ path: String, _ body: () throws(E) -> Answer

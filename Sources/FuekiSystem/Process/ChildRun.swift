@@ -1,0 +1,143 @@
+internal import Glibc
+
+/// Another program, run without a shell, whose output is taken as it comes.
+package struct ChildRun {
+  /// Where the program is.
+  package var executable: String
+  /// The arguments, without the program's own name.
+  package var arguments: [String]
+  /// `NAME=value`; nothing else is inherited.
+  package var environment: [[UInt8]]
+  /// How many seconds it may say nothing.
+  package var patience: Double
+  /// Whether a wish that this program stop ends the child too.
+  package var isInterruptible = true
+
+  /// How the program ended, and the last that it wrote to its standard error.
+  package struct Outcome {
+    package let ending: ChildEnding
+    package let errors: String
+  }
+
+  private static let turn = 0.25
+  private static let errorsKept = 8192
+
+  package init(executable: String, arguments: [String], environment: [[UInt8]], patience: Double) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+    self.patience = patience
+  }
+
+  /// The path of a program in the folders of `PATH`; nil where none has it.
+  package static func find(_ name: String) -> String? {
+    let folders = (Environment.get("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+    // What lies in the present folder is nobody's program.
+    let paths = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+    return paths.first { path in unsafe access(path, X_OK) == 0 && (try? File.openRegular(path)) != nil }
+  }
+
+  /// Runs the program to its end.
+  ///
+  /// - Parameters:
+  ///   - output: is given what it prints, in order; what it throws ends the program.
+  ///   - idle: is called a few times a second; what it throws ends the program.
+  /// - Returns: how it ended, whatever its status, and what it said last.
+  /// - Throws: an error with ``SystemError/isTimedOut`` where it says nothing for too long,
+  ///   ``SystemError/isInterrupted`` after an ``Interruption``, and what the closures throw; the program has ended
+  ///   by then.
+  package func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws -> Outcome {
+    let input = try File.open("/dev/null")
+    let outputPipe = try Pipe()
+    let errorPipe = try Pipe()
+    let name = executable.split(separator: "/").last.map(String.init) ?? executable
+    var child = ChildCommand(
+      executable: executable, arguments: [name] + arguments, environment: environment)
+    child.streams = (input.descriptor, outputPipe.writer.descriptor, errorPipe.writer.descriptor)
+    let process = try child.start()
+    let reader = outputPipe.closeWriter()
+    let errorReader = errorPipe.closeWriter()
+    var ending: ChildEnding?
+    do {
+      let errors = try listen(
+        to: process, (reader.descriptor, errorReader.descriptor), &ending, output, idle)
+      return Outcome(ending: try ending ?? .wait(for: process), errors: errors)
+    } catch {
+      if ending == nil { Self.end(process) }
+      throw error
+    }
+  }
+
+  /// Takes what comes until both streams end, or the program has ended and says nothing more.
+  private func listen(
+    to process: Int32, _ streams: (output: Int32, errors: Int32), _ ending: inout ChildEnding?,
+    _ output: (Span<UInt8>) throws -> Void, _ idle: () throws -> Void
+  ) throws -> String {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    var errors: [UInt8] = []
+    var open = [streams.output, streams.errors]
+    var lastHeard = SystemClock.monotonicSeconds
+    var lastIdle = lastHeard
+    while !open.isEmpty {
+      let ready = try Self.wait(for: open)
+      let now = SystemClock.monotonicSeconds
+      if isInterruptible, Interruption.wasRequested {
+        throw SystemError(code: EINTR, call: "poll", path: executable)
+      }
+      if now - lastIdle >= Self.turn {
+        lastIdle = now
+        try idle()
+      }
+      guard !ready.isEmpty else {
+        // A program's own child may hold the streams open after it.
+        if ending != nil { break }
+        ending = try ChildEnding.poll(process)
+        if now - lastHeard > patience { throw SystemError(code: ETIMEDOUT, call: "poll", path: executable) }
+        continue
+      }
+      lastHeard = now
+      for stream in ready {
+        let count = try Self.read(stream, into: &buffer)
+        guard count > 0 else {
+          open.removeAll { $0 == stream }
+          continue
+        }
+        if stream == streams.output {
+          try output(buffer.span.extracting(0..<count))
+        } else {
+          errors = (errors + buffer[..<count]).suffix(Self.errorsKept)
+        }
+      }
+    }
+    return String(decoding: errors, as: UTF8.self)
+  }
+
+  /// The streams that have something, or have ended; none after a turn without either.
+  private static func wait(for streams: [Int32]) throws(SystemError) -> [Int32] {
+    var polled = streams.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = nfds_t(polled.count)
+    let answer = unsafe poll(&polled, count, Int32(turn * 1000))
+    // A signal ends the turn early, and the caller looks what it was.
+    guard answer >= 0 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
+    return answer > 0 ? polled.filter { $0.revents != 0 }.map(\.fd) : []
+  }
+
+  private static func read(_ stream: Int32, into buffer: inout [UInt8]) throws(SystemError) -> Int {
+    var span = buffer.mutableSpan
+    return try unsafe span.withUnsafeMutableBufferPointer { (pointer) throws(SystemError) in
+      try systemCall("read", "pipe") { unsafe Glibc.read(stream, pointer.baseAddress, pointer.count) }
+    }
+  }
+
+  /// Asks it to end, and ends it where it does not.
+  private static func end(_ process: Int32) {
+    _ = kill(process, SIGTERM)
+    let deadline = SystemClock.monotonicSeconds + 3
+    while SystemClock.monotonicSeconds < deadline {
+      if (try? ChildEnding.poll(process)) != nil { return }
+      SystemClock.sleep(seconds: 0.02)
+    }
+    _ = kill(process, SIGKILL)
+    _ = try? ChildEnding.wait(for: process)
+  }
+}
