@@ -42,6 +42,7 @@ extension StoredArchive {
     trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> ChecksumReport {
     var damage = structuralDamage
+    try file.gather(progress: progress)
     let chunks = try chunkDamage(progress: progress)
     damage += chunks.damage
     if trailer.computedDigest != trailer.archiveDigest { damage.append(.archiveDigest) }

@@ -9,13 +9,13 @@ extension ArchiveFile {
 
   /// Whether the file has holes, or begins or ends in zeros, as no archive does.
   public func isUnfilled() -> Bool {
-    if file.storedPart() != .all { return true }
-    guard let size = try? file.size(), size > UInt64(2 * Self.zeroRun) else { return false }
+    if storedPart != .all { return true }
+    guard let size = try? byteCount(), size > UInt64(2 * Self.zeroRun) else { return false }
     return (try? hasZeroEdge(at: 0, count: size)) ?? false
   }
 
   /// Whether the file has a length and no contents at all.
-  public var hasNoContents: Bool { file.storedPart() == .nothing }
+  public var hasNoContents: Bool { storedPart == .nothing }
 
   /// Whether a part of the file begins or ends in zeros; one that is short is zero all through.
   fileprivate func hasZeroEdge(at offset: UInt64, count: UInt64) throws(ArchiveError) -> Bool {
@@ -30,7 +30,7 @@ extension ArchiveFile {
 
 extension StoredArchive {
   /// Whether parts of the file are not there, though its structure holds.
-  public var hasHoles: Bool { file.file.storedPart() != .all }
+  public var hasHoles: Bool { file.storedPart != .all }
 
   /// Whether all of this damage lies in parts that were never filled.
   public func isUnfilled(_ damage: [ArchiveError.Damage]) throws(ArchiveError) -> Bool {
