@@ -4,6 +4,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case shareID(name: String)
   /// There is no such target.
   case noTarget(path: String)
+  /// What begins with `rclone:` does not go on with a remote's name and a colon.
+  case malformedTarget(path: String)
   /// No archive of this name is in the targets.
   case noArchive(name: String)
   /// More than one archive begins with this short id.
@@ -26,6 +28,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case partlyOpen(closed: [String])
   /// The archive read back is not the one that was written.
   case readBackDiffers(path: String)
+  /// The checksum that a remote has of what came there is not that of what was sent.
+  case checksumDiffers(path: String, kind: String)
   /// A section has not as many records as its source reported.
   case countDiffers(section: String, reported: UInt64, written: UInt64)
   /// The source kept changing while it was collected.

@@ -25,24 +25,26 @@ extension PrunePlan {
   /// - Returns: what went, and what had changed and was left alone.
   /// - Throws: ``BackupError/noTarget(path:)``, and what removing and `progress` throw.
   public func run(state: LockedState, progress: (String) throws -> Void) throws -> PruneReport {
-    let directory = try target.open()
+    let storage = try target.storage
+    let going = removed
     var report = PruneReport()
-    defer { _ = try? directory.sync() }
-    for removed in removed {
-      try progress(removed.entry.name)
-      guard Self.isStill(removed.entry, in: directory) else {
-        report.changed.append(removed.entry.name)
-        continue
+    try storage.remove(going.map(\.entry)) { index in
+      let entry = going[index].entry
+      try progress(entry.name)
+      guard Self.isStill(entry, in: storage) else {
+        report.changed.append(entry.name)
+        return false
       }
-      try directory.remove(removed.entry.nameBytes)
-      report.removed.append(removed)
+      return true
+    } removed: {
+      report.removed.append(going[$0])
     }
     return report
   }
 
-  private static func isStill(_ entry: TargetEntry, in directory: borrowing Directory) -> Bool {
-    guard let file = try? directory.openFile(entry.nameBytes) else { return false }
-    let now = try? StoredArchive(reading: ArchiveFile(file))
+  private static func isStill(_ entry: TargetEntry, in storage: any TargetStorage) -> Bool {
+    guard let file = try? storage.open(entry) else { return false }
+    let now = try? StoredArchive(reading: file)
     return now?.statedDigest == entry.archive?.statedDigest && now?.byteCount == entry.byteCount
   }
 }

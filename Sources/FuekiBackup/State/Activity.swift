@@ -118,9 +118,8 @@ extension BackupReport {
   /// - Throws: what writing the state throws; the archive is there all the same.
   public func note(in state: StateDirectory, vault: [UInt8]) throws {
     for path in paths {
-      guard let slash = path.lastIndex(of: "/") else { continue }
       try state.note(
-        .create, target: String(path[..<slash]), vault: vault, archive: archive.digest,
+        .create, target: Target(holding: path).path, vault: vault, archive: archive.digest,
         sequence: archive.facts.sequence)
     }
   }

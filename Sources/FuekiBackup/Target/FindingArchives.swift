@@ -1,6 +1,6 @@
 public import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiSystem
+public import FuekiSystem
 
 /// Finds the archive that a person means: a path, a short id, or `latest`.
 public struct ArchiveFinder: Sendable {
@@ -59,10 +59,37 @@ public struct ArchiveFinder: Sendable {
 
   private func existingFile(_ path: String) throws -> String? {
     do {
-      _ = try File.openRegular(path).size()
+      _ = try ArchiveFile.open(at: path)
       return path
-    } catch let error where error.isNotFound {
+    } catch let error as SystemError where error.isNotFound {
       return nil
     }
   }
+}
+
+extension ArchiveFile {
+  /// Opens an archive by its path: a file of this machine, or `rclone:remote:path`.
+  ///
+  /// Of a remote's file only the length is asked for; its bytes come when they are read.
+  ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - symbolicLinks: what to do with a link in its place.
+  /// - Returns: the archive's bytes, none of which was looked at.
+  /// - Throws: `SystemError` where it is not there or no file; ``BackupError/malformedTarget(path:)``.
+  public static func open(
+    at path: String, symbolicLinks: File.SymbolicLinks = .follow
+  ) throws -> ArchiveFile {
+    guard RclonePath.isOne(path) else {
+      return ArchiveFile(try File.openRegular(path, symbolicLinks: symbolicLinks))
+    }
+    return ArchiveFile(try RcloneFile(RclonePath(path)))
+  }
+}
+
+extension StoredArchive {
+  /// Judges the structure of the archive at a path, or at `rclone:remote:path`.
+  ///
+  /// - Throws: what ``FuekiArchive/ArchiveFile/open(at:symbolicLinks:)`` throws, and `ArchiveError`.
+  public init(at path: String) throws { try self.init(reading: .open(at: path)) }
 }

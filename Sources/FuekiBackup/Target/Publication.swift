@@ -25,7 +25,8 @@ struct Publication {
   ///
   /// Until the last step nothing in a target has an archive's name; an archive is published only after every byte
   /// of it was read back, and the intent to publish it is durable before it is. A target that fails does not stop
-  /// the others: where the first cannot be written to, the next one takes its part.
+  /// the others: where the first cannot be written to, the next one takes its part. Folders have their archive before
+  /// the first byte goes to a remote, however long that takes.
   ///
   /// - Parameters:
   ///   - state: what this machine remembers.
@@ -45,34 +46,40 @@ struct Publication {
     let position = try place(state.directory.vault(vaultID), found)
     let room = roomNeeded(found)
     while true {
-      let first = live.removeFirst()
       let contents = try contents()
       let temporary: TemporaryArchive
       let written: WrittenArchive
       let intact: IntactArchive
       do {
-        try first.checkRoom(for: room)
-        temporary = try TemporaryArchive(in: first, machine: machine)
+        let workshop = try live[0].storage.workshop(state, machine: machine)
+        try workshop.checkRoom(for: room)
+        temporary = try TemporaryArchive(in: workshop, machine: machine)
         let draft = ArchiveDraft(
           vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
           signer: signer)
         written = try write(contents, temporary.file, draft)
         try self.contents.check(written, against: state.directory.vault(vaultID))
         intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
-      } catch  where error is SystemError && !live.isEmpty {
-        failures.append(TargetFailure(path: first.path, error: error))
+      } catch  where error is SystemError && live.count > 1 {
+        failures.append(TargetFailure(path: live.removeFirst().path, error: error))
         continue
       }
       try announce(written, state)
-      let published = try publish(temporary, intact, to: live, machine: machine, progress: progress)
+      var putting = Putting(
+        temporary: temporary, intact: intact, machine: machine,
+        name: ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest))
+      try putting.putIntoFolders(live, progress)
+      if !putting.paths.isEmpty { try confirm(written, state) }
+      try putting.putOnRemotes(live, progress)
+      guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
       try confirm(written, state)
       return Published(
-        archive: written, contents: contents, paths: published.paths,
-        failures: failures + published.failures, warnings: published.warnings)
+        archive: written, contents: contents, paths: putting.paths,
+        failures: failures + putting.failures, warnings: putting.warnings)
     }
   }
 
-  /// The targets that answer, and the archives that lie in them once this machine's leftovers are gone.
+  /// The targets that answer, folders first, and the archives that lie in them once this machine's leftovers are gone.
   ///
   /// - Throws: the first target's error where none answers.
   private func look(
@@ -83,15 +90,18 @@ struct Publication {
     var failures: [TargetFailure] = []
     for target in targets {
       do {
-        try target.removeLeftovers(machine: machine)
+        try target.storage.removeLeftovers(of: machine)
         found += try target.entries().compactMap(\.archive)
         live.append(target)
+      } catch BackupError.interrupted {
+        throw BackupError.interrupted
       } catch {
         failures.append(TargetFailure(path: target.path, error: error))
       }
     }
     guard !live.isEmpty else { throw failures.first?.error ?? BackupError.noTarget(path: "") }
-    return (live, found, failures)
+    // An archive is made in a folder; what only remotes get is made in this machine's state.
+    return (live.filter { $0.kind != .rclone } + live.filter { $0.kind == .rclone }, found, failures)
   }
 
   /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.
@@ -115,47 +125,11 @@ struct Publication {
     contents.remember(written, in: &vault, before: before)
     try state.keep(vault, of: vaultID)
   }
-
-  // MARK: targets
-
-  private func publish(
-    _ temporary: TemporaryArchive, _ intact: IntactArchive, to others: [Target], machine: String,
-    progress: (BackupProgress) throws -> Void
-  ) throws -> (paths: [String], failures: [TargetFailure], warnings: [TargetWarning]) {
-    let name = ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest)
-    var copies: [(target: Target, archive: TemporaryArchive)] = []
-    var failures: [TargetFailure] = []
-    for target in others {
-      do {
-        try progress(.publishing(target: target.path))
-        try target.checkRoom(for: intact.source.byteCount)
-        let copy = try TemporaryArchive(in: target, machine: machine)
-        try copy.copy(from: intact) { try progress(.readingBack(bytes: $0)) }
-        _ = try copy.readBack(intact.digest) { try progress(.readingBack(bytes: $0)) }
-        copies.append((target, copy))
-      } catch BackupError.interrupted {
-        throw BackupError.interrupted
-      } catch {
-        failures.append(TargetFailure(path: target.path, error: error))
-      }
-    }
-    var paths = [try temporary.publish(as: name)]
-    var warnings = temporary.warnings
-    for copy in copies {
-      do {
-        paths.append(try copy.archive.publish(as: name))
-        warnings += copy.archive.warnings
-      } catch {
-        failures.append(TargetFailure(path: copy.target.path, error: error))
-      }
-    }
-    return (paths, failures, warnings)
-  }
 }
 
 /// A target that an archive could not be put in.
 public struct TargetFailure: Sendable {
-  /// The target's folder.
+  /// The target's path.
   public let path: String
   /// Why.
   public let error: any Error

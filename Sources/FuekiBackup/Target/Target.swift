@@ -1,68 +1,80 @@
-internal import FuekiArchive
-internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A folder that archives are written to and found in.
+/// A place that archives are written to and found in: a folder, or a folder of a remote that rclone knows.
 public struct Target: Hashable, Sendable {
-  /// Whether other machines can see the folder.
+  /// Whether other machines can see the archives.
   public enum Kind: String, Sendable {
     /// A folder of this machine, or a disk in a drawer.
     case local
     /// A folder that a service copies elsewhere. What is not declared counts as this.
     case synced
+    /// A folder of one of rclone's remotes, `rclone:remote:path`.
+    case rclone
   }
 
-  /// The folder's path.
+  /// The folder's path, or `rclone:remote:path`.
   public let path: String
   /// What is known of it.
   public let kind: Kind
 
   /// A folder, which must be there: a target that is made by mistake hides that the disk is not plugged in.
+  ///
+  /// - Parameters:
+  ///   - path: the folder's; one that begins with `rclone:` is a remote's, of whatever kind.
+  ///   - kind: what is known of a folder.
   public init(path: String, kind: Kind = .synced) {
-    self.path = path
-    self.kind = kind
+    guard RclonePath.isOne(path) else {
+      self.path = path
+      self.kind = kind
+      return
+    }
+    self.path = RclonePath.trimmed(path)
+    self.kind = .rclone
   }
 
-  /// Everything in the folder that is, or claims to be, an archive: newest first, no secret needed.
-  ///
-  /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there.
-  public func entries() throws -> [TargetEntry] {
-    let directory = try open()
-    var entries: [TargetEntry] = []
-    for entry in try directory.list() where entry.kind == .file {
-      guard let found = TargetEntry(entry, in: directory) else { continue }
-      entries.append(found)
+  /// The target that an archive lies in, by the archive's path.
+  public init(holding archive: String) {
+    let path = Substring(archive)
+    let isRemote = RclonePath.isOne(archive)
+    guard let end = path.lastIndex(where: { $0 == "/" || isRemote && $0 == ":" }) else {
+      self.init(path: ".")
+      return
     }
+    // A slash or a colon that begins the path belongs to it.
+    let isRoot = path[end] == ":" || end == path.startIndex || path[path.index(before: end)] == ":"
+    self.init(path: String(isRoot ? path[...end] : path[..<end]))
+  }
+
+  /// Whether archives leave this machine for where somebody else may read them.
+  public var isSeenByOthers: Bool { kind != .local }
+
+  /// How the target is reached.
+  ///
+  /// - Throws: ``BackupError/malformedTarget(path:)``.
+  var storage: any TargetStorage {
+    get throws {
+      guard RclonePath.isOne(path) else { return FolderStorage(path: path) }
+      return RcloneStorage(folder: try RclonePath(path))
+    }
+  }
+
+  /// Makes sure that the target is there, without reading any archive.
+  ///
+  /// - Throws: ``BackupError/noTarget(path:)`` where it is not, and why it cannot be reached.
+  public func check() throws { try storage.check() }
+
+  /// Everything in the target that is, or claims to be, an archive: newest first, no secret needed.
+  ///
+  /// - Throws: ``BackupError/noTarget(path:)`` where it is not there.
+  public func entries() throws -> [TargetEntry] {
+    var entries = try storage.entries()
     Conflicts.mark(&entries)
     return entries.sorted { $0.isNewer(than: $1) }
   }
 
-  /// Removes what an earlier run of this machine left half-written.
+  /// Writes, makes durable, reads back, renames and removes, as publishing an archive does.
   ///
-  /// The caller holds the machine's lock, or a run that is still writing would lose its file.
-  func removeLeftovers(machine: String) throws {
-    let directory = try open()
-    for entry in try directory.list() where entry.kind == .file {
-      guard let name = entry.text, TemporaryArchive.isLeftover(name, of: machine) else { continue }
-      try directory.remove(name)
-    }
-  }
-
-  /// Makes sure that there is room before anything is written.
-  ///
-  /// - Throws: an error with `isNoSpace` where fewer bytes are free.
-  func checkRoom(for byteCount: UInt64) throws {
-    let directory = try open()
-    // A file system that cannot say how much is free is found out by writing.
-    guard let free = try? directory.freeBytes(), free < byteCount else { return }
-    throw SystemError.noSpace(path: path)
-  }
-
-  func open() throws -> Directory {
-    do {
-      return try Directory.open(path)
-    } catch  where error.isNotFound {
-      throw BackupError.noTarget(path: path)
-    }
-  }
+  /// - Throws: ``BackupError/noTarget(path:)`` where the target is not there,
+  ///   ``BackupError/readBackDiffers(path:)`` where it loses bytes, `SystemError` where it cannot be written to.
+  public func tryOut() throws -> TargetTrial { try storage.tryOut() }
 }

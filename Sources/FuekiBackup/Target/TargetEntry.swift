@@ -21,7 +21,7 @@ public struct TargetEntry: Sendable {
     case fork(of: String)
   }
 
-  /// The file's path.
+  /// The file's path; of a remote's, `rclone:remote:path/name`.
   public let path: String
   /// The file's name.
   public let name: String
@@ -40,15 +40,19 @@ public struct TargetEntry: Sendable {
   /// What the name says.
   let origin: SyncedName
 
-  /// Nil where the file neither has an archive's magic nor an archive's name.
-  init?(_ entry: DirectoryEntry, in directory: borrowing Directory) {
-    name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
-    nameBytes = entry.name
-    path = directory.path + "/" + name
-    byteCount = (try? directory.status(of: entry.name).size) ?? 0
+  /// Nil where the file neither has an archive's magic nor an archive's name; `open` is for the few small reads that
+  /// tell.
+  init?(
+    name: String, nameBytes: [UInt8], path: String, byteCount: UInt64,
+    open: () throws(SystemError) -> ArchiveFile
+  ) {
+    self.name = name
+    self.nameBytes = nameBytes
+    self.path = path
+    self.byteCount = byteCount
     origin = SyncedName(name)
-    guard !TemporaryArchive.isTemporary(name) else { return nil }
-    let reading = Reading(entry, in: directory, origin: origin)
+    guard !TemporaryName.isOne(name) else { return nil }
+    let reading = Reading(origin, open)
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)
   }
@@ -72,7 +76,7 @@ private struct Reading {
   /// Whether the file is an archive's by its content, whatever is wrong with the rest.
   var hasMagic = false
 
-  init(_ entry: DirectoryEntry, in directory: borrowing Directory, origin: SyncedName) {
+  init(_ origin: SyncedName, _ open: () throws(SystemError) -> ArchiveFile) {
     if case .placeholder = origin {
       state = .notDownloaded
       error = .incomplete
@@ -80,7 +84,7 @@ private struct Reading {
     }
     let file: ArchiveFile
     do {
-      file = ArchiveFile(try directory.openFile(entry.name))
+      file = try open()
     } catch let found {
       state = .unreadable
       error = .unreadable(found)

@@ -8,8 +8,8 @@ public struct TargetTrial: Equatable, Sendable {
   public let keepsNames: Bool
   /// The folder's names can be made durable.
   public let syncsNames: Bool
-  /// How many bytes may still be written.
-  public let freeBytes: UInt64
+  /// How many bytes may still be written; nil where nobody says.
+  public let freeBytes: UInt64?
   /// How many seconds the file system's clock is ahead of this machine's; negative where it is behind.
   public let clockDifference: Int64
   /// The longest archive that lies there, in bytes.
@@ -18,18 +18,11 @@ public struct TargetTrial: Equatable, Sendable {
   public let archives: Int
 }
 
-extension Target {
-  /// What stands in the names of a trial's files instead of a machine's id.
-  private static let trial = "trial"
-
-  /// Writes, makes durable, reads back, renames and removes, as publishing an archive does.
-  ///
-  /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there,
-  ///   ``BackupError/readBackDiffers(path:)`` where it loses bytes, ``SystemError`` where it cannot be written to.
-  public func tryOut() throws -> TargetTrial {
-    try removeLeftovers(machine: Self.trial)
+extension FolderStorage {
+  func tryOut() throws -> TargetTrial {
+    try removeLeftovers(of: TemporaryName.trial)
     let directory = try open()
-    let names = (TemporaryArchive.name(for: Self.trial), TemporaryArchive.name(for: Self.trial))
+    let names = (TemporaryName.make(for: TemporaryName.trial), TemporaryName.make(for: TemporaryName.trial))
     defer {
       try? directory.remove(names.0)
       try? directory.remove(names.1)

@@ -3,25 +3,25 @@ internal import FuekiCrypto
 internal import FuekiSystem
 
 /// An archive on its way into a target: removed again unless it is published.
-final class TemporaryArchive {
+final class TemporaryArchive: Delivery {
   private let directory: Directory
-  private let name: String
+  private var name: String
   let file: ArchiveFile
   private var isPublished = false
   /// What the file system does not do, as far as it has been asked.
   private(set) var warnings: [TargetWarning] = []
 
-  private static let prefix = ".fueki-"
-  private static let suffix = ".tmp"
+  /// Where the file is now.
+  var path: String { directory.path + "/" + name }
 
   /// - Parameters:
-  ///   - target: the folder to make the file in.
+  ///   - folder: where to make the file.
   ///   - machine: the machine's id, so that its next run knows its own leftovers.
   /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
   ///   written to it.
-  init(in target: Target, machine: String) throws {
-    name = Self.name(for: machine)
-    directory = try target.open()
+  init(in folder: FolderStorage, machine: String) throws {
+    name = TemporaryName.make(for: machine)
+    directory = try folder.open()
     let created = try directory.createFile(name)
     let hasPermissions = created.hasRequestedPermissions
     file = ArchiveFile(created)
@@ -31,17 +31,6 @@ final class TemporaryArchive {
   deinit {
     guard !isPublished else { return }
     try? directory.remove(name)
-  }
-
-  /// A name that nobody else has, and that programs which synchronise folders leave alone.
-  static func name(for machine: String) -> String {
-    "\(prefix)\(machine)-\(Hex.encode(RandomBytes.bytes(8)))\(suffix)"
-  }
-
-  static func isTemporary(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
-
-  static func isLeftover(_ name: String, of machine: String) -> Bool {
-    isTemporary(name) && name.hasPrefix("\(prefix)\(machine)-")
   }
 
   /// Makes the file durable, reads every byte of it back, and compares it with what was to be written.
@@ -54,7 +43,7 @@ final class TemporaryArchive {
     let report = try StoredArchive(reading: ArchiveFile(try directory.openFile(name))).verify(
       progress: progress)
     guard let intact = report.intact, report.damage.isEmpty, intact.digest == digest else {
-      throw BackupError.readBackDiffers(path: directory.path + "/" + name)
+      throw BackupError.readBackDiffers(path: path)
     }
     return intact
   }
@@ -64,9 +53,10 @@ final class TemporaryArchive {
   /// - Returns: the path it now has.
   func publish(as name: String) throws -> String {
     try directory.rename(self.name, to: name, replacing: false)
+    self.name = name
     isPublished = true
     if try !directory.sync() { warn(.nameNotSynced) }
-    return directory.path + "/" + name
+    return path
   }
 
   private func warn(_ kind: TargetWarning.Kind) {

@@ -68,6 +68,8 @@ public struct Verification: Sendable {
       result.openedScopes = open.scopes
       try open.checkContents { _ in try progress(0) }
       return result
+    } catch ArchiveError.unreadable(let error) where error.isInterrupted {
+      throw BackupError.interrupted
     } catch let found as ArchiveError {
       let error = isOnItsWay(path) && found.verdict == .damaged ? ArchiveError.incomplete : found
       result.error = error
@@ -83,7 +85,7 @@ public struct Verification: Sendable {
   /// - Throws: ``ArchiveError/incomplete`` where the contents are elsewhere or on their way.
   private func openArchive(_ path: String) throws -> StoredArchive {
     if case .placeholder = SyncedName(path.lastPathComponent) { throw ArchiveError.incomplete }
-    let file = ArchiveFile(try File.openRegular(path, symbolicLinks: symbolicLinks))
+    let file = try ArchiveFile.open(at: path, symbolicLinks: symbolicLinks)
     do throws(ArchiveError) {
       return try StoredArchive(reading: file)
     } catch let found {
@@ -156,5 +158,8 @@ public struct VerificationResult: Sendable {
 
 extension String {
   /// The last part of a path.
-  var lastPathComponent: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
+  var lastPathComponent: String {
+    let end = lastIndex(of: "/") ?? (RclonePath.isOne(self) ? lastIndex(of: ":") : nil)
+    return end.map { String(self[index(after: $0)...]) } ?? self
+  }
 }

@@ -41,7 +41,7 @@ struct CheckpointExport: ParsableCommand {
       throw CommandError.usage(
         "a checkpoint is signed: give --sign-key, or name a sign_key in the configuration")
     }
-    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let stored = try StoredArchive(at: path)
     let intact = try stored.intact()
     try check(intact, key)
     let checkpoint = try SignedCheckpoint(intact.facts, digest: intact.digest, signedWith: key)

@@ -49,8 +49,12 @@ struct ConfigValidate: ParsableCommand {
         ConfigurationProblem(path: path, what: "there is no such file", hint: "fueki-backup init makes one"))
     }
     var missing: [String] = []
-    for entry in configuration.targets where (try? Directory.open(entry.target.path)) == nil {
-      missing.append("target \(entry.target.path) is not there")
+    for entry in configuration.targets {
+      do {
+        try entry.target.check()
+      } catch {
+        missing.append(Self.sentence(entry.target, error))
+      }
     }
     for vault in configuration.candidates {
       let files = [
@@ -68,6 +72,13 @@ struct ConfigValidate: ParsableCommand {
       if missing.isEmpty { console.report("\(path): as it has to be") }
     }
     guard missing.isEmpty else { throw ExitCode(ExitStatus.notFound.rawValue) }
+  }
+}
+
+extension ConfigValidate {
+  private static func sentence(_ target: Target, _ error: any Error) -> String {
+    if case BackupError.noTarget = error { return "target \(target.path) is not there" }
+    return "target \(target.path): \(Failure(describing: error).message)"
   }
 }
 

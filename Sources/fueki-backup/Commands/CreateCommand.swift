@@ -62,7 +62,7 @@ struct CreateCommand: ParsableCommand {
     let targets = targets.targets(configuration)
     facts.targets = targets.map(\.path)
     if includePrivateKeys, !privateKeysToSynced,
-      let synced = targets.first(where: { $0.kind == .synced })
+      let synced = targets.first(where: \.isSeenByOthers)
     {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
@@ -120,7 +120,7 @@ struct CreateCommand: ParsableCommand {
     var first: (any Error)?
     for target in targets {
       do {
-        _ = try target.entries()
+        try target.check()
         return
       } catch {
         first = first ?? error

@@ -42,7 +42,7 @@ struct DiffCommand: ParsableCommand {
     let configuration = try settings.load()
     let finder = ArchiveFinder(targets: targets.targets(configuration))
     let paths = try [older, newer].compactMap { $0 }.map { try finder.path(of: $0) }
-    let stored = try paths.map { try StoredArchive(reading: ArchiveFile(try File.openRegular($0))) }
+    let stored = try paths.map { try StoredArchive(at: $0) }
     let unlocking = try secrets.unlocking(console)
     let progress = output.progressLine
     let open = try stored.map { archive in

@@ -24,7 +24,7 @@ struct KeyListCommand: ParsableCommand {
     let configuration = try settings.load()
     guard let archive else { return try list(try configuration.vault(), configuration.path, console) }
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let stored = try StoredArchive(at: path)
     let names = configuration.slotNames(of: stored)
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {

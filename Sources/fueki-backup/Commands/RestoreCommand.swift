@@ -46,7 +46,7 @@ struct RestoreCommand: ParsableCommand {
     let checkpoint = try trust.checkpoint(trusting: trusted)
     let finder = ArchiveFinder(targets: targets.targets(configuration))
     let path = try finder.path(of: archive)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let stored = try StoredArchive(at: path)
     for damage in stored.structuralDamage {
       console.warning("damaged, and restored all the same: \(damage.sentence)")
     }

@@ -79,8 +79,10 @@ struct SchedulePrint: ParsableCommand {
   private func scheduledRun() throws -> ScheduledRun {
     let configuration = try settings.load()
     let vault = try configuration.vault()
-    let found = try targets.targets(configuration).map { try AbsolutePath.of($0.path) }
-    guard !found.isEmpty else {
+    let targets = self.targets.targets(configuration)
+    let found = try targets.filter { $0.kind != .rclone }.map { try AbsolutePath.of($0.path) }
+    let usesRclone = targets.contains { $0.kind == .rclone }
+    guard !targets.isEmpty else {
       throw CommandError.usage("schedule needs a --target, or a configuration with one")
     }
     guard let program = CurrentProcess.path else {
@@ -91,7 +93,7 @@ struct SchedulePrint: ParsableCommand {
     var arguments = ["--datadir", data]
     if let path = configuration.path { arguments += ["--config", try AbsolutePath.of(path)] }
     if let name = settings.vault { arguments += ["--vault", name] }
-    for target in targets.target { arguments += ["--target", try AbsolutePath.of(target)] }
+    for target in self.targets.target { arguments += ["--target", try AbsolutePath.of(target)] }
     let job = drill ? ScheduledRun.Job.drill : .create
     return ScheduledRun(
       job: job, name: job.unit + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
@@ -100,7 +102,7 @@ struct SchedulePrint: ParsableCommand {
       identity: try identity.map(AbsolutePath.of),
       keychainKeyFile: try (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
       writable: (drill ? [] : found) + [data, state], stateDirectory: state,
-      usesNetwork: network || !configuration.healthChecks(of: job.command).isEmpty)
+      usesNetwork: network || usesRclone || !configuration.healthChecks(of: job.command).isEmpty)
   }
 
   private func userName() throws -> String {

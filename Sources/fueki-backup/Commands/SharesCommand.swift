@@ -49,7 +49,7 @@ struct SharesCheckCommand: ParsableCommand {
     guard files.count == 1, (try? Directory.open(files[0])) == nil else { return nil }
     let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: files[0])
     do {
-      return try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+      return try StoredArchive(at: path)
     } catch ArchiveError.notAnArchive {
       return nil
     }

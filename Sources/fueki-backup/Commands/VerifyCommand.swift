@@ -10,7 +10,7 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", abstract: "Check archives: structure, every byte, or with a secret every record.",
     discussion: "The exit status is that of the worst archive; see fueki-backup-verify(1).")
 
-  @Argument(help: ArgumentHelp("Archives, or folders of them.", valueName: "archive"))
+  @Argument(help: ArgumentHelp("Archives, or targets that they lie in.", valueName: "archive"))
   var archives: [String]
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -68,11 +68,11 @@ struct VerifyCommand: ParsableCommand {
     guard depth != .structure, let state = try? Places.state(), state.exists else { return }
     var newest: [String: VerificationResult] = [:]
     for result in results {
-      guard let facts = result.facts, let slash = result.path.lastIndex(of: "/") else { continue }
-      let key = "\(Hex.encode(facts.vaultID)) \(result.path[..<slash])"
+      guard let facts = result.facts else { continue }
+      let key = "\(Hex.encode(facts.vaultID)) \(Target(holding: result.path).path)"
       if facts.sequence > newest[key]?.facts?.sequence ?? 0 { newest[key] = result }
     }
-    let folders = archives.filter { (try? Directory.open($0)) != nil }
+    let folders = archives.filter { (try? Target(path: $0).check()) != nil }
     for (key, result) in newest where result.verdict == .intact {
       let folder = String(key.drop { $0 != " " }.dropFirst())
       guard let facts = result.facts, folders.contains(where: { $0 == folder || $0 == folder + "/" }) else {
@@ -137,11 +137,10 @@ struct VerifyCommand: ParsableCommand {
   /// what a folder of backups is for.
   private func subjects(_ targets: [Target]) throws -> [(path: String, Subject)] {
     try archives.flatMap { name -> [(path: String, Subject)] in
-      guard (try? Directory.open(name)) != nil else {
+      guard let entries = try entries(of: name) else {
         let path = try ArchiveFinder(targets: targets).path(of: name)
         return [(path, .named)]
       }
-      let entries = try Target(path: name).entries()
       var newest: [[UInt8]: UInt64] = [:]
       for case let facts? in entries.map(\.archive?.facts) {
         newest[facts.vaultID] = max(newest[facts.vaultID] ?? 0, facts.sequence)
@@ -150,6 +149,15 @@ struct VerifyCommand: ParsableCommand {
         let isNewest = entry.archive.map { newest[$0.facts.vaultID] == $0.facts.sequence } ?? false
         return (entry.path, isNewest ? .newestOfFolder : .otherOfFolder)
       }
+    }
+  }
+
+  /// What lies in a target; nil where the name is no target's.
+  private func entries(of name: String) throws -> [TargetEntry]? {
+    do {
+      return try Target(path: name).entries()
+    } catch BackupError.noTarget {
+      return nil
     }
   }
 

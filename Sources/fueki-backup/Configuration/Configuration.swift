@@ -28,12 +28,8 @@ struct Configuration {
   init(_ file: ConfigurationFile) throws {
     path = file.path
     for entry in file.entries[.target] ?? [] {
-      guard let path = VaultSettings(entry, file: file.path).path("path") else {
-        throw Self.problem(file, entry.line, "[[target]] needs a path")
-      }
-      let kind = entry.values["kind"]?.text.flatMap(Target.Kind.init)
       targets.append(
-        TargetEntry(name: entry.values["name"]?.text, target: Target(path: path, kind: kind ?? .synced)))
+        TargetEntry(name: entry.values["name"]?.text, target: try Self.target(entry, file)))
     }
     let names = targets.compactMap(\.name)
     for entry in file.entries[.vault] ?? [] {
@@ -64,6 +60,21 @@ struct Configuration {
     where Set(names).count < names.count {
       throw Self.problem(file, nil, "two [[\(table)]] have the same name")
     }
+  }
+
+  private static func target(_ entry: ConfigurationFile.Entry, _ file: ConfigurationFile) throws -> Target {
+    guard let text = entry.values["path"]?.text, let path = VaultSettings(entry, file: file.path).path("path")
+    else { throw problem(file, entry.line, "[[target]] needs a path") }
+    let kind = entry.values["kind"]?.text.flatMap(Target.Kind.init)
+    guard kind != .rclone else {
+      return Target(path: text.hasPrefix("rclone:") ? text : "rclone:\(text)")
+    }
+    let named = Target(path: text)
+    guard named.kind == .rclone else { return Target(path: path, kind: kind ?? .synced) }
+    guard kind == nil else {
+      throw problem(file, entry.lines["kind"], "a [[target]] on a remote is of the kind \"rclone\"")
+    }
+    return named
   }
 
   /// The targets of the vault that was picked, of all vaults where none was.

@@ -17,7 +17,7 @@ struct ConfigurationKey {
   /// What a value has to be.
   enum Kind: Equatable {
     case text
-    /// Relative to the file's folder; `~/` is the person's home.
+    /// Relative to the file's folder; `~/` is the person's home. A target's may be a remote's.
     case path
     case texts
     case number(ClosedRange<Int>)
@@ -41,7 +41,8 @@ struct ConfigurationKey {
   static let all: [ConfigurationKey] = [
     ConfigurationKey(table: .target, name: "name", kind: .text),
     ConfigurationKey(table: .target, name: "path", kind: .path, option: "--target"),
-    ConfigurationKey(table: .target, name: "kind", kind: .choice(["local", "synced"]), standard: "synced"),
+    ConfigurationKey(
+      table: .target, name: "kind", kind: .choice(["local", "synced", "rclone"]), standard: "synced"),
 
     ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
     ConfigurationKey(table: .vault, name: "id", kind: .text),

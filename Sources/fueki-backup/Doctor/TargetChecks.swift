@@ -9,18 +9,23 @@ enum TargetChecks {
   static func check(_ target: Target) -> Check {
     let name = "target \(target.path)"
     do {
-      return judge(name, try target.tryOut())
+      return judge(name, try target.tryOut(), isRemote: target.kind == .rclone)
     } catch BackupError.noTarget {
-      return .failed(name, "it is not there", remedy: "plug the disk in, or mount the folder")
+      let remedy =
+        target.kind == .rclone
+        ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
+        : "plug the disk in, or mount the folder"
+      return .failed(name, "it is not there", remedy: remedy)
     } catch {
       return .failed(name, error)
     }
   }
 
-  private static func judge(_ name: String, _ trial: TargetTrial) -> Check {
-    let room = "\(Readable.bytes(trial.freeBytes)) free"
+  private static func judge(_ name: String, _ trial: TargetTrial, isRemote: Bool) -> Check {
+    let free = trial.freeBytes ?? .max
+    let room = trial.freeBytes.map { "\(Readable.bytes($0)) free" } ?? "it does not say how much is free"
     let needed = trial.archives > 0 ? trial.longestArchive : roomForAFirst
-    guard trial.freeBytes >= needed else {
+    guard free >= needed else {
       return .failed(name, "\(room), not enough for another archive", remedy: "make room, or choose another")
     }
     guard trial.keepsNames else {
@@ -30,7 +35,7 @@ enum TargetChecks {
     var faults: [String] = []
     if !trial.keepsPermissions { faults.append("others may read its files") }
     if !trial.syncsNames { faults.append("names cannot be made durable") }
-    if trial.freeBytes / 3 < needed { faults.append("\(room), for at most two more archives") }
+    if free / 3 < needed { faults.append("\(room), for at most two more archives") }
     if abs(trial.clockDifference) > clockTolerance {
       let direction = trial.clockDifference > 0 ? "ahead" : "behind"
       faults.append("its clock is \(abs(trial.clockDifference)) s \(direction)")
@@ -39,6 +44,7 @@ enum TargetChecks {
       return .warning(
         name, faults.joined(separator: "; "), remedy: "archives are sealed and verified all the same")
     }
-    return .ok(name, "writes, syncs, reads back, keeps names; \(room); \(trial.archives) archives")
+    let done = isRemote ? "writes, reads back, keeps names" : "writes, syncs, reads back, keeps names"
+    return .ok(name, "\(done); \(room); \(trial.archives) archives")
   }
 }

@@ -81,7 +81,15 @@ extension Failure {
     case .noTarget(let path):
       self.init(
         .notFound, path.isEmpty ? "no target was given" : "there is no target \(path)",
-        meaning: "nothing was written", hint: "plug in the disk, or give --target")
+        meaning: "nothing was written",
+        hint: Target(path: path).kind == .rclone
+          ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
+          : "plug in the disk, or give --target")
+    case .malformedTarget(let path):
+      self.init(
+        .usage, "\(path) is no place on a remote: write rclone:REMOTE:PATH",
+        meaning: "settings and secrets do not belong into a command line, which others can read",
+        hint: "set the remote up with rclone config, and give its name")
     case .noArchive(let name):
       self.init(.notFound, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
     case .ambiguous(let name, let candidates):
@@ -124,8 +132,13 @@ extension Failure {
     case .readBackDiffers(let path):
       self.init(
         .failed, "what was read back from \(path) is not what was written",
-        meaning: "the disk or its driver is failing; the archive was not published",
+        meaning: "the disk, its driver or the service is failing; the archive was not published there",
         hint: "choose another target")
+    case .checksumDiffers(let path, let kind):
+      self.init(
+        .failed, "the \(kind) checksum that the remote has of \(path) is not that of what was sent",
+        meaning: "the archive was not published there",
+        hint: "try again; if it stays so, choose another target")
     case .countDiffers(let section, let reported, let written):
       self.init(
         .failed, "\(section): \(reported) records were announced and \(written) came",

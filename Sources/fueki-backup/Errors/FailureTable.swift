@@ -132,6 +132,14 @@ extension Failure {
       self.init(.interrupted, "interrupted", meaning: meaning)
     } else if error.isNoSpace {
       self.init(.failed, error.sentence, meaning: meaning, hint: "make room, or choose another target")
+    } else if error.isNotInstalled {
+      self.init(.failed, error.sentence, meaning: meaning, hint: "apt-get install rclone")
+    } else if error.isTimedOut {
+      self.init(
+        .failed, error.sentence, meaning: meaning,
+        hint: "look at the network, or give it longer with FUEKI_DEADLINE=SECONDS")
+    } else if error.isAlreadyThere {
+      self.init(.wouldOverwrite, error.sentence, meaning: meaning)
     } else if error.isNotFound {
       self.init(.notFound, error.sentence)
     } else {

@@ -1,8 +1,12 @@
+internal import FuekiBackup
 internal import FuekiSystem
 
 /// Paths that hold wherever the program is run from.
 enum AbsolutePath {
+  /// The path from the root; a target on a remote is where it is.
   static func of(_ path: String) throws -> String {
+    let target = Target(path: path)
+    if target.kind == .rclone { return target.path }
     guard !path.hasPrefix("/") else { return path }
     if path.hasPrefix("~/"), let home = Environment.get("HOME") { return home + path.dropFirst() }
     // The shell's word for where it is, where that is true: it keeps the links that a person knows.

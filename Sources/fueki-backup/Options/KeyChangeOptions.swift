@@ -36,7 +36,7 @@ struct KeyChangeOptions: ParsableArguments {
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
     let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let stored = try StoredArchive(at: path)
     let open = try stored.opened(
       with: try secrets.unlocking(console), names: configuration.slotNames(of: stored))
     try KeyChange.checkWhole(open)
@@ -72,13 +72,13 @@ struct KeyChangeOptions: ParsableArguments {
       throw CommandError.usage("this archive is signed, and so has to be the next: give --sign-key")
     }
     let change = KeyChange(
-      target: Target(path: OutputFile.folder(of: subject.path)), slots: slots, signer: signer,
+      target: Target(holding: subject.path), slots: slots, signer: signer,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     let state = try lock.take("key", output)
     let progress = output.progressLine
     let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
     progress.clear()
-    let sealed = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let sealed = try StoredArchive(at: path)
     guard !output.json else {
       return Document.write(
         KeyDocument(

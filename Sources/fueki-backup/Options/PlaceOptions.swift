@@ -2,16 +2,19 @@ internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// Which folders archives lie in.
+/// Which targets archives lie in.
 struct TargetOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A folder that archives lie in; may be given again.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "A folder that archives lie in, or rclone:REMOTE:PATH; may be given again.", valueName: "target"))
   var target: [String] = []
 
-  /// The folders given, else the configuration's; one that is in both is of the kind that is declared there.
+  /// The targets given, else the configuration's; one that is in both is of the kind that is declared there.
   func targets(_ configuration: Configuration) -> [Target] {
     guard !target.isEmpty else { return configuration.chosenTargets }
     return target.map { path in
-      configuration.targets.map(\.target).first { $0.path == path } ?? Target(path: path)
+      let given = Target(path: path)
+      return configuration.targets.map(\.target).first { $0.path == given.path } ?? given
     }
   }
 }

@@ -39,10 +39,10 @@ struct SetupAnswers {
     }
     guard !folders.isEmpty else { throw CommandError.usage("init needs a --target") }
     targets = try folders.map(AbsolutePath.of)
-    for target in targets { _ = try Target(path: target).entries() }
+    for target in targets { try Target(path: target).check() }
     if let given = command.targetKind {
       kind = given
-    } else if isAsking {
+    } else if isAsking, targets.contains(where: { Target(path: $0).kind != .rclone }) {
       let answer = try Self.ask("does a service copy it elsewhere, yes or no", "yes").lowercased()
       kind = answer.hasPrefix("n") ? .local : .synced
     } else {
@@ -94,7 +94,7 @@ struct SetupAnswers {
     for target in targets {
       text.begin(.target)
       text.add("path", target)
-      text.add("kind", kind.rawValue)
+      text.add("kind", Target(path: target).kind == .rclone ? Target.Kind.rclone.rawValue : kind.rawValue)
     }
     text.begin(.vault)
     text.add("name", vaultName)

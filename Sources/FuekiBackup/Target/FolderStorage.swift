@@ -1,0 +1,72 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+/// A folder of this machine's.
+struct FolderStorage: TargetStorage {
+  let path: String
+
+  func check() throws { _ = try open() }
+
+  func entries() throws -> [TargetEntry] {
+    let directory = try open()
+    var entries: [TargetEntry] = []
+    for entry in try directory.list() where entry.kind == .file {
+      let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
+      let size = (try? directory.status(of: entry.name).size) ?? 0
+      let found = TargetEntry(
+        name: name, nameBytes: entry.name, path: directory.path + "/" + name, byteCount: size
+      ) { () throws(SystemError) in ArchiveFile(try directory.openFile(entry.name)) }
+      if let found { entries.append(found) }
+    }
+    return entries
+  }
+
+  /// The caller holds the machine's lock, or a run that is still writing would lose its file.
+  func removeLeftovers(of machine: String) throws {
+    let directory = try open()
+    for entry in try directory.list() where entry.kind == .file {
+      guard let name = entry.text, TemporaryName.isLeftover(name, of: machine) else { continue }
+      try directory.remove(name)
+    }
+  }
+
+  func checkRoom(for byteCount: UInt64) throws {
+    let directory = try open()
+    // A file system that cannot say how much is free is found out by writing.
+    guard let free = try? directory.freeBytes(), free < byteCount else { return }
+    throw SystemError.noSpace(path: path)
+  }
+
+  func workshop(_ state: LockedState, machine: String) -> FolderStorage { self }
+
+  func deliver(
+    _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
+    progress: (UInt64) throws -> Void
+  ) throws -> any Delivery {
+    let copy = try TemporaryArchive(in: self, machine: machine)
+    try copy.copy(from: archive, progress: progress)
+    _ = try copy.readBack(archive.digest, progress: progress)
+    return copy
+  }
+
+  func open(_ entry: TargetEntry) throws -> ArchiveFile { ArchiveFile(try open().openFile(entry.nameBytes)) }
+
+  func remove(
+    _ entries: [TargetEntry], willRemove: (Int) throws -> Bool, removed: (Int) -> Void
+  ) throws {
+    let directory = try open()
+    defer { _ = try? directory.sync() }
+    for (index, entry) in entries.enumerated() where try willRemove(index) {
+      try directory.remove(entry.nameBytes)
+      removed(index)
+    }
+  }
+
+  func open() throws -> Directory {
+    do {
+      return try Directory.open(path)
+    } catch  where error.isNotFound {
+      throw BackupError.noTarget(path: path)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+/// An archive that was made and read back, on its way into the targets.
+struct Putting {
+  let temporary: TemporaryArchive
+  let intact: IntactArchive
+  let machine: String
+  /// What it will be called.
+  let name: String
+
+  /// Where it is by now.
+  private(set) var paths: [String] = []
+  private(set) var failures: [TargetFailure] = []
+  private(set) var warnings: [TargetWarning] = []
+
+  init(temporary: TemporaryArchive, intact: IntactArchive, machine: String, name: String) {
+    self.temporary = temporary
+    self.intact = intact
+    self.machine = machine
+    self.name = name
+  }
+
+  /// Brings copies to all folders, and only then gives them their names.
+  ///
+  /// The first of the targets is the one that the archive was made in, where it is a folder.
+  mutating func putIntoFolders(_ targets: [Target], _ progress: (BackupProgress) throws -> Void) throws {
+    var deliveries: [(Target, any Delivery)] = []
+    for (index, target) in targets.enumerated() where target.kind != .rclone {
+      try attempt(target) { putting in
+        let delivery: any Delivery =
+          try index == 0 ? putting.temporary : putting.deliver(to: target, progress)
+        deliveries.append((target, delivery))
+      }
+    }
+    for (target, delivery) in deliveries { try attempt(target) { try $0.publish(delivery) } }
+  }
+
+  /// Brings the archive to one remote after another.
+  mutating func putOnRemotes(_ targets: [Target], _ progress: (BackupProgress) throws -> Void) throws {
+    for target in targets where target.kind == .rclone {
+      try attempt(target) { try $0.publish($0.deliver(to: target, progress)) }
+    }
+  }
+
+  /// Goes on with the next target where one fails, unless the person ends the run.
+  private mutating func attempt(_ target: Target, _ body: (inout Putting) throws -> Void) throws {
+    do {
+      try body(&self)
+    } catch BackupError.interrupted {
+      throw BackupError.interrupted
+    } catch let error as SystemError where error.isInterrupted {
+      throw BackupError.interrupted
+    } catch {
+      failures.append(TargetFailure(path: target.path, error: error))
+    }
+  }
+
+  private func deliver(
+    to target: Target, _ progress: (BackupProgress) throws -> Void
+  ) throws -> any Delivery {
+    try progress(.publishing(target: target.path))
+    let storage = try target.storage
+    try storage.checkRoom(for: intact.source.byteCount)
+    return try storage.deliver(intact, from: temporary, machine: machine) { bytes in
+      try progress(bytes > 0 ? .readingBack(bytes: bytes) : .publishing(target: target.path))
+    }
+  }
+
+  private mutating func publish(_ delivery: any Delivery) throws {
+    paths.append(try delivery.publish(as: name))
+    warnings += delivery.warnings
+  }
+}

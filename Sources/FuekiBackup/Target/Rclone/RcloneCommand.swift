@@ -1,0 +1,163 @@
+internal import FoundationEssentials
+internal import FuekiSystem
+internal import Glibc
+
+/// One run of rclone: what it does, and on what.
+///
+/// rclone finds its configuration and its secrets by itself; nothing of this program's is handed to it but paths.
+struct RcloneCommand {
+  /// What is done, such as `lsjson`.
+  let operation: String
+  var options: [String] = []
+  /// What it is done on, as rclone takes it.
+  let places: [String]
+  /// What it is done on, for messages.
+  let subject: RclonePath
+  /// How many seconds it may say nothing.
+  var patience = Self.deadline
+  /// Whether a wish that this program stop ends it.
+  var isInterruptible = true
+
+  private static let program = "rclone"
+
+  /// How long a server may give no answer.
+  static var deadline: Double { StallWatch.limit ?? 120 }
+
+  init(_ operation: String, _ options: [String] = [], on subject: RclonePath) {
+    self.init(operation, options, places: [subject.place], subject: subject)
+  }
+
+  init(_ operation: String, _ options: [String] = [], places: [String], subject: RclonePath) {
+    self.operation = operation
+    self.options = options
+    self.places = places
+    self.subject = subject
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Throws: `SystemError`, which says what rclone said last, with `isNotFound` where the subject is not there; and
+  ///   what the closures throw.
+  func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws {
+    guard let executable = ChildRun.find(Self.program) else {
+      throw failure(ENOPKG, "rclone is not installed (Debian's package is called rclone)")
+    }
+    let seconds = max(1, Int(Self.deadline))
+    let common = [
+      "--ask-password=false", "--log-level", "ERROR", "--stats", "0", "--retries", "1",
+      "--low-level-retries", "3", "--contimeout", "\(min(30, seconds))s", "--timeout", "\(seconds)s",
+    ]
+    var child = ChildRun(
+      executable: executable, arguments: [operation] + common + options + ["--"] + places,
+      environment: Environment.all(withoutPrefix: "FUEKI_"), patience: patience)
+    child.isInterruptible = isInterruptible
+    let outcome: ChildRun.Outcome
+    do {
+      outcome = try child.run(output: output, idle: idle)
+    } catch let error as SystemError where error.isTimedOut {
+      throw failure(ETIMEDOUT, "it has not answered for \(Int(patience)) seconds")
+    }
+    guard outcome.ending != .exited(0) else { return }
+    throw failure(outcome)
+  }
+
+  /// Runs it to its end and gives what it printed, at most `limit` bytes.
+  func output(limit: Int = 1 << 28) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      try run { span in
+        guard bytes.count + span.count <= limit else { throw failure(E2BIG, "it prints too much") }
+        for index in span.indices { bytes.append(span[index]) }
+      }
+    } catch let error as SystemError {
+      throw error
+    } catch {
+      throw failure(EIO, "\(error)")
+    }
+    return bytes
+  }
+
+  /// Runs it to its end and reads the JSON document that it printed.
+  func document<Document: Decodable>(_ type: Document.Type) throws(SystemError) -> Document {
+    let bytes = try output()
+    guard let document = try? JSONDecoder().decode(type, from: Data(bytes)) else {
+      throw failure(EIO, "what rclone \(operation) prints cannot be read")
+    }
+    return document
+  }
+
+  // MARK: failures
+
+  func failure(_ code: Int32, _ explanation: String) -> SystemError {
+    SystemError(code: code, call: "rclone \(operation)", path: subject.text, explanation: explanation)
+  }
+
+  private func failure(_ outcome: ChildRun.Outcome) -> SystemError {
+    let lines = outcome.errors.split(whereSeparator: \.isNewline)
+    // Statuses 3 and 4 are a folder and a file that are not there; a remote that is not set up has none of its own.
+    let isMissing =
+      outcome.ending == .exited(3) || outcome.ending == .exited(4)
+      || lines.contains { $0.contains("didn't find section in config file") }
+    return failure(
+      isMissing ? ENOENT : EIO, "rclone \(operation): \(Self.lastEntry(of: lines) ?? "\(outcome.ending)")")
+  }
+
+  /// The last entry of its log, which may go on over lines, without the date and the time that it begins with.
+  private static func lastEntry(of lines: [Substring]) -> String? {
+    let begin = lines.lastIndex { $0.first?.isNumber ?? false }
+    let entry = lines[(begin ?? max(0, lines.count - 1))...].joined(separator: " ")
+    let text = begin == nil ? entry[...] : entry.drop { $0.isNumber || "/: ".contains($0) }
+    return text.isEmpty ? nil : String(text)
+  }
+}
+
+/// What `rclone lsjson` says of a file or folder.
+struct RcloneItem: Decodable, Sendable {
+  let name: String
+  /// Negative where the remote does not say.
+  let size: Int64
+  let isFolder: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case name = "Name"
+    case size = "Size"
+    case isFolder = "IsDir"
+  }
+}
+
+/// What `rclone backend features` says of a remote.
+struct RcloneFeatures: Decodable {
+  /// What the remote's own server does.
+  struct Abilities: Decodable {
+    let move: Bool?
+    let copy: Bool?
+
+    enum CodingKeys: String, CodingKey {
+      case move = "Move"
+      case copy = "Copy"
+    }
+  }
+
+  /// The kinds of checksums that it has.
+  let checksums: [String]?
+  let abilities: Abilities?
+
+  enum CodingKeys: String, CodingKey {
+    case checksums = "Hashes"
+    case abilities = "Features"
+  }
+
+  /// A file gets another name without its bytes going through this machine.
+  var renames: Bool { abilities?.move ?? false || abilities?.copy ?? false }
+
+  /// The kind of checksum that tells most.
+  var bestChecksum: String? {
+    let known = ["sha256", "sha1", "md5"]
+    return known.first { checksums?.contains($0) ?? false } ?? checksums?.first
+  }
+}
+
+/// What `rclone about` says of a remote.
+struct RcloneRoom: Decodable {
+  let free: UInt64?
+}

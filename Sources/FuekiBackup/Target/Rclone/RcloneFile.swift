@@ -1,0 +1,144 @@
+internal import FuekiArchive
+internal import FuekiSystem
+internal import Glibc
+internal import Synchronization
+
+/// An archive on a remote: its ends are read by themselves, and all of it from a private copy.
+///
+/// What an archive says of itself takes a few small reads, and each is a run of rclone: so what lies around is taken
+/// along. Who needs every byte gets them from a copy in a file without a name, for three reasons: the remote is read
+/// once, whatever order and however many threads the bytes are needed in; what was checked is what is opened
+/// afterwards, whatever the remote gives meanwhile; and memory stays as small as with a file of this machine. What is
+/// copied is sealed, and gone when the run ends.
+final class RcloneFile: ArchiveSource {
+  let path: RclonePath
+  /// Nil where the remote does not say.
+  private let size: UInt64?
+
+  private final class Copy: Sendable {
+    let file: File
+    init(_ file: consuming File) { self.file = file }
+  }
+
+  private struct State {
+    var windows: [(start: UInt64, bytes: [UInt8])] = []
+    var runs = 0
+    var copy: Copy?
+  }
+
+  private let state = Mutex(State())
+
+  /// An archive up to this long is read by one run.
+  private static let smallBytes: UInt64 = 1 << 19
+  private static let windowBytes: UInt64 = 1 << 16
+  /// More runs than this cost more than the whole file: a damaged one is searched from end to end.
+  private static let mostRuns = 12
+
+  init(_ path: RclonePath, size: Int64) {
+    self.path = path
+    self.size = UInt64(exactly: size)
+  }
+
+  /// Asks the remote for the file's length.
+  ///
+  /// - Throws: an error with `isNotFound` where it is not there; `EISDIR` where it is a folder.
+  convenience init(_ path: RclonePath) throws(SystemError) {
+    let item = try RcloneCommand("lsjson", ["--stat", "--no-mimetype", "--no-modtime"], on: path)
+      .document(RcloneItem.self)
+    guard !item.isFolder else { throw SystemError(code: EISDIR, call: "rclone lsjson", path: path.text) }
+    self.init(path, size: item.size)
+  }
+
+  func byteCount() throws(SystemError) -> UInt64 {
+    guard let size else {
+      throw SystemError(
+        code: EIO, call: "rclone lsjson", path: path.text,
+        explanation: "the remote does not say how long it is")
+    }
+    return size
+  }
+
+  func read(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
+    let size = try byteCount()
+    guard count > 0, offset < size else { return [] }
+    let range = offset..<offset + min(UInt64(count), size - offset)
+    if let known = try known(range) { return known }
+    let isTooMuch = state.withLock { state in
+      state.runs += 1
+      return state.runs > Self.mostRuns
+    }
+    guard !isTooMuch else {
+      try fetch()
+      return try known(range) ?? []
+    }
+    let window = Self.window(around: range, size: size)
+    let options = ["--offset", "\(window.lowerBound)", "--count", "\(window.count)"]
+    let bytes = try RcloneCommand("cat", options, on: path).output(limit: window.count)
+    state.withLock { $0.windows.append((window.lowerBound, bytes)) }
+    let begin = min(Int(range.lowerBound - window.lowerBound), bytes.count)
+    return Array(bytes[begin..<min(begin + range.count, bytes.count)])
+  }
+
+  func gather(progress: (UInt64) throws -> Void) throws {
+    guard state.withLock({ $0.copy == nil }) else { return }
+    let size = try byteCount()
+    let folder = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
+    if let free = try? folder.freeBytes(), free < size { throw SystemError.noSpace(path: folder.path) }
+    let file = try folder.createUnnamedFile()
+    let command = RcloneCommand("cat", on: path)
+    var position: UInt64 = 0
+    try command.run { bytes in
+      // Nobody fills this machine's disk by having more than was announced.
+      guard UInt64(bytes.count) <= size - position else {
+        throw command.failure(EIO, "it has grown while it was read")
+      }
+      try file.pwriteAll(bytes, at: position)
+      position += UInt64(bytes.count)
+    } idle: {
+      try progress(position)
+    }
+    guard position == size else { throw command.failure(EIO, "fewer bytes came than it has") }
+    let copy = Copy(file)
+    state.withLock {
+      $0.copy = copy
+      $0.windows = []
+    }
+  }
+
+  private func fetch() throws(SystemError) {
+    do {
+      try gather { _ in }
+    } catch let error as SystemError {
+      throw error
+    } catch {
+      throw SystemError(code: EIO, call: "rclone cat", path: path.text, explanation: "\(error)")
+    }
+  }
+
+  /// The bytes, where they are here.
+  private func known(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
+    let (copy, window) = state.withLock { state in
+      let window = state.windows.first { window in
+        window.start <= range.lowerBound && range.upperBound <= window.start + UInt64(window.bytes.count)
+      }
+      return (state.copy, window)
+    }
+    if let copy {
+      var bytes = [UInt8](repeating: 0, count: range.count)
+      let length = try copy.file.pread(into: &bytes, at: range.lowerBound)
+      bytes.removeSubrange(length...)
+      return bytes
+    }
+    guard let window else { return nil }
+    let begin = Int(range.lowerBound - window.start)
+    return Array(window.bytes[begin..<begin + range.count])
+  }
+
+  /// What is read where a range is asked for: a small file as a whole, else the end that it lies in, else what follows.
+  private static func window(around range: Range<UInt64>, size: UInt64) -> Range<UInt64> {
+    guard size > smallBytes else { return 0..<size }
+    if range.upperBound <= windowBytes { return 0..<windowBytes }
+    if range.lowerBound >= size - windowBytes { return size - windowBytes..<size }
+    return range.lowerBound..<min(size, max(range.upperBound, range.lowerBound + windowBytes))
+  }
+}

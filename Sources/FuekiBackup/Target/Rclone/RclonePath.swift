@@ -1,0 +1,44 @@
+/// A place on one of rclone's remotes, written `rclone:remote:path`.
+struct RclonePath: Hashable, Sendable {
+  private static let prefix = "rclone:"
+
+  /// As people write it.
+  let text: String
+
+  /// As rclone takes it: `remote:path`.
+  var place: String { String(text.dropFirst(Self.prefix.count)) }
+
+  static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
+
+  /// Without slashes at its end, but for one that is all of the path.
+  static func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while text.hasSuffix("/"), !text.hasSuffix(":/") { text.removeLast() }
+    return String(text)
+  }
+
+  /// Takes the names of remotes that are set up, and nothing else that rclone would take in their place: settings in
+  /// a command line, which everybody on the machine can read, may be secrets.
+  ///
+  /// - Throws: ``BackupError/malformedTarget(path:)``.
+  init(_ text: String) throws(BackupError) {
+    let place = text.dropFirst(Self.prefix.count)
+    let isPrintable = place.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    guard Self.isOne(text), let colon = place.firstIndex(of: ":"), isPrintable else {
+      throw .malformedTarget(path: text)
+    }
+    let remote = place[..<colon]
+    let isName =
+      remote.first.map { $0 != "-" && $0 != " " } ?? false && !remote.contains { ",/\\=".contains($0) }
+    guard isName else { throw .malformedTarget(path: text) }
+    self.text = Self.trimmed(text)
+  }
+
+  private init(unchecked text: String) { self.text = text }
+
+  /// Something in this folder.
+  func child(_ name: String) -> RclonePath {
+    let isRoot = text.hasSuffix(":") || text.hasSuffix("/")
+    return RclonePath(unchecked: isRoot ? text + name : "\(text)/\(name)")
+  }
+}

@@ -1,0 +1,107 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+/// A folder of one of rclone's remotes.
+struct RcloneStorage: TargetStorage {
+  let folder: RclonePath
+
+  /// How many archives' headers are asked for at a time.
+  private static let width = 4
+
+  func check() throws { _ = try list() }
+
+  func entries() throws -> [TargetEntry] {
+    let workers = OrderedWorkers<TargetEntry?>(width: Self.width, window: 2 * Self.width)
+    var entries: [TargetEntry] = []
+    for item in try list() {
+      if workers.isFull, let found = try workers.next(), let entry = found { entries.append(entry) }
+      let path = folder.child(item.name)
+      workers.submit {
+        TargetEntry(
+          name: item.name, nameBytes: [UInt8](item.name.utf8), path: path.text,
+          byteCount: UInt64(clamping: item.size)
+        ) { ArchiveFile(RcloneFile(path, size: item.size)) }
+      }
+    }
+    while let found = try workers.next() {
+      if let entry = found { entries.append(entry) }
+    }
+    // Reads that were cut short would pass for files that cannot be read.
+    guard !Interruption.wasRequested else { throw BackupError.interrupted }
+    return entries
+  }
+
+  /// The files of the folder.
+  ///
+  /// - Throws: ``BackupError/noTarget(path:)`` where the folder, or the remote, is not there.
+  func list() throws -> [RcloneItem] {
+    let command = RcloneCommand("lsjson", ["--files-only", "--no-mimetype", "--no-modtime"], on: folder)
+    let items: [RcloneItem]
+    do throws(SystemError) {
+      items = try command.document([RcloneItem].self)
+    } catch {
+      guard error.isNotFound else { throw error }
+      throw BackupError.noTarget(path: folder.text)
+    }
+    return items.filter { !$0.isFolder && !$0.name.contains("/") }
+  }
+
+  func removeLeftovers(of machine: String) throws {
+    for item in try list() where TemporaryName.isLeftover(item.name, of: machine) {
+      try delete(folder.child(item.name))
+    }
+  }
+
+  func checkRoom(for byteCount: UInt64) throws {
+    // Where nobody says how much is free, it is found out by writing.
+    guard let free = freeBytes(), free < byteCount else { return }
+    throw SystemError.noSpace(path: folder.text)
+  }
+
+  func freeBytes() -> UInt64? {
+    (try? RcloneCommand("about", ["--json"], on: folder).document(RcloneRoom.self))?.free
+  }
+
+  /// A folder of this machine's state: nothing goes to a remote before every byte of it was read back here.
+  func workshop(_ state: LockedState, machine: String) throws -> FolderStorage {
+    let folder = FolderStorage(path: "\(state.directory.path)/outgoing")
+    try Directory.makePrivateDirectories(folder.path)
+    try folder.removeLeftovers(of: machine)
+    return folder
+  }
+
+  func deliver(
+    _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
+    progress: (UInt64) throws -> Void
+  ) throws -> any Delivery {
+    let delivery = RcloneDelivery(to: self, byteCount: archive.source.byteCount, machine: machine)
+    try delivery.upload(source.path) { try progress(0) }
+    try delivery.compareChecksums(source.path)
+    try delivery.readBack(archive, progress: progress)
+    return delivery
+  }
+
+  func open(_ entry: TargetEntry) throws -> ArchiveFile {
+    ArchiveFile(try RcloneFile(folder.child(entry.name)))
+  }
+
+  func remove(
+    _ entries: [TargetEntry], willRemove: (Int) throws -> Bool, removed: (Int) -> Void
+  ) throws {
+    for (index, entry) in entries.enumerated() where try willRemove(index) {
+      try delete(folder.child(entry.name))
+      removed(index)
+    }
+  }
+
+  func delete(_ path: RclonePath) throws { _ = try RcloneCommand("deletefile", on: path).output() }
+
+  /// Gives a file another name, unless that is taken.
+  func rename(_ path: RclonePath, to new: RclonePath) throws {
+    var command = RcloneCommand(
+      "moveto", ["--ignore-existing"], places: [path.place, new.place], subject: new)
+    // A server may copy the bytes meanwhile, and says nothing.
+    command.patience = max(command.patience, 600)
+    _ = try command.output()
+  }
+}
