@@ -68,7 +68,7 @@ struct DrillCommand: ParsableCommand {
     if let file { try OutputFile.write(statement.line + "\n", to: file, existing: .replaced) }
     if statement.result == .same {
       try state.note(
-        .drill, target: OutputFile.folder(of: path), vault: statement.vaultID, archive: statement.digest,
+        .drill, target: Target(holding: path).path, vault: statement.vaultID, archive: statement.digest,
         sequence: statement.sequence)
     }
     if output.json {
