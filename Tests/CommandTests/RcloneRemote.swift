@@ -1,0 +1,144 @@
+import FuekiSystem
+import Glibc
+import TestSupport
+import Testing
+
+/// A remote that rclone knows by a configuration of its own, served on the loopback device.
+final class RcloneRemote {
+  /// What serves it.
+  enum Kind: String, CaseIterable, CustomTestStringConvertible {
+    case local
+    case sftp
+    case webdav
+    case s3
+
+    var testDescription: String { rawValue }
+    /// What needs no program but rclone's own.
+    static let served: [Kind] = [.local, .sftp, .webdav]
+  }
+
+  static let program = InstalledProgram.path("rclone")
+  /// A Python that can serve S3: Debian 12's rclone cannot.
+  static let python = InstalledProgram.python(with: "moto", "flask", "flask_cors")
+
+  /// The folder that the archives go to, as the command line has it.
+  let target: String
+  /// The same folder as rclone has it.
+  let folder: String
+  let machine: Machine
+  private let kind: Kind
+  private var server: Int32?
+
+  private static let user = ["--user", "person", "--pass", "word"]
+
+  /// Serves a remote named after its kind, with an empty folder that the archives go to.
+  init(_ kind: Kind, _ machine: Machine) throws {
+    self.kind = kind
+    self.machine = machine
+    folder = kind == .s3 ? "s3:bucket/wallet" : "\(kind.rawValue):wallet"
+    target = "rclone:\(folder)"
+    try Directory.makePrivateDirectories(machine.path("remote/wallet"))
+    let port = Int.random(in: 20_000..<32_000)
+    try machine.write(try configuration(port), to: "rclone.conf")
+    switch kind {
+    case .local: return
+    case .sftp, .webdav:
+      let address = "127.0.0.1:\(port)"
+      try start(
+        try #require(Self.program),
+        ["serve", kind.rawValue, "--addr", address] + Self.user + [machine.path("remote")])
+    case .s3: try start(try #require(Self.python), ["-m", "moto.server", "-H", "127.0.0.1", "-p", "\(port)"])
+    }
+    let ready = kind == .s3 ? ["mkdir", "s3:bucket"] : ["lsf", folder]
+    let deadline = SystemClock.monotonicSeconds + 20
+    while try rclone(ready + ["--low-level-retries", "1", "--retries", "1"]).status != 0 {
+      try #require(SystemClock.monotonicSeconds < deadline, "the server does not answer")
+      SystemClock.sleep(seconds: 0.1)
+    }
+  }
+
+  deinit { stop() }
+
+  /// Ends the server as a power cut would.
+  func stop() {
+    guard let server else { return }
+    _ = kill(server, SIGKILL)
+    _ = try? ChildEnding.wait(for: server)
+    self.server = nil
+  }
+
+  /// What the program needs in its environment to know the remote.
+  var environment: [String: String] { ["RCLONE_CONFIG": machine.path("rclone.conf")] }
+
+  func run(
+    _ arguments: [String], through: [String] = [], environment more: [String: String] = [:],
+    timeout: Double = 60
+  ) throws -> RunResult {
+    try machine.run(
+      arguments, through: through, environment: environment.merging(more) { $1 }, timeout: timeout)
+  }
+
+  func create(_ more: [String] = [], environment: [String: String] = [:]) throws -> RunResult {
+    try run(["create", "--target", target] + machine.secrets + more, environment: environment)
+  }
+
+  /// The names of all files in the folder, as rclone lists them.
+  func names() throws -> [String] {
+    try rclone(["lsf", folder]).text.split(separator: "\n").map(String.init).sorted()
+  }
+
+  @discardableResult
+  func rclone(_ arguments: [String], stdin: String = "") throws -> RunResult {
+    try BuiltBinary.run(
+      program: try #require(Self.program), arguments,
+      environment: environment.merging(["HOME": machine.path("home")]) { $1 }, stdin: Array(stdin.utf8),
+      timeout: 20)
+  }
+
+  /// Stands in rclone's place for the program: runs a part of a shell script for one operation, and rclone itself,
+  /// as `real`, for all others.
+  ///
+  /// In the script, `$last` is the last argument.
+  func interfere(with operation: String, _ script: String) throws -> [String: String] {
+    try Directory.makePrivateDirectories(machine.path("bin"))
+    let text = """
+      #!/bin/bash
+      real() { \(try #require(Self.program)) "$@"; }
+      remote=\(machine.path("remote")) root=\(machine.root) last="${@: -1}"
+      printf '%s\\n' "$*" >>\(machine.path("runs"))
+      if [[ $1 == \(operation) ]]; then
+      \(script)
+      else
+      exec \(try #require(Self.program)) "$@"
+      fi
+      """
+    try machine.write(text, to: "bin/rclone", permissions: 0o700)
+    return ["PATH": "\(machine.path("bin")):/usr/bin:/bin"]
+  }
+
+  private func configuration(_ port: Int) throws -> String {
+    let password = try BuiltBinary.run(program: try #require(Self.program), ["obscure", "word"]).text
+      .filter { !$0.isWhitespace }
+    let account = "user = person\npass = \(password)"
+    return switch kind {
+    case .local: "[local]\ntype = alias\nremote = \(machine.path("remote"))\n"
+    case .sftp:
+      "[sftp]\ntype = sftp\nhost = 127.0.0.1\nport = \(port)\nshell_type = unix\n"
+        + "md5sum_command = md5sum\nsha1sum_command = sha1sum\n\(account)\n"
+    case .webdav: "[webdav]\ntype = webdav\nurl = http://127.0.0.1:\(port)\nvendor = other\n\(account)\n"
+    case .s3:
+      "[s3]\ntype = s3\nprovider = Other\naccess_key_id = person\nsecret_access_key = word\n"
+        + "endpoint = http://127.0.0.1:\(port)\nforce_path_style = true\n"
+    }
+  }
+
+  private func start(_ program: String, _ arguments: [String]) throws {
+    let environment = ["HOME=\(machine.path("home"))", "PATH=/usr/bin:/bin"]
+    var command = ChildCommand(
+      executable: program, arguments: [program] + arguments, environment: environment.map { Array($0.utf8) })
+    let log = try Directory.open(machine.root).createFile("server.log")
+    let input = try File.open("/dev/null")
+    command.streams = (input.descriptor, log.descriptor, log.descriptor)
+    server = try command.start()
+  }
+}
