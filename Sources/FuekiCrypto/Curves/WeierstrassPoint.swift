@@ -98,6 +98,26 @@ internal import COpenSSL
     return try sum.compressed()
   }
 
+  /// Multiplies a compressed point by a secret scalar; the compressed product is as secret.
+  static func product(
+    of compressed: [UInt8], and scalar: borrowing SecretBytes, on curve: NamedCurve
+  ) throws(CryptoError) -> SecretBytes {
+    let point = try WeierstrassPoint(compressed: compressed, on: curve)
+    let product = try WeierstrassPoint(on: curve)
+    let number = try BigNumber(secret: scalar)
+    let scratch = try ScratchNumbers()
+    let status =
+      unsafe EC_POINT_mul(product.group, product.point, nil, point.point, number.pointer, scratch.pointer)
+    guard status == 1 else { throw .outOfMemory }
+    let bytes = try SecretBytes(count: 33)
+    let written = unsafe bytes.withPointer { bytes in
+      unsafe EC_POINT_point2oct(
+        product.group, product.point, POINT_CONVERSION_COMPRESSED, bytes, 33, scratch.pointer)
+    }
+    guard written == 33 else { throw .invalidPoint }
+    return bytes
+  }
+
   private func write(count: Int, form: point_conversion_form_t) throws(CryptoError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let written = unsafe EC_POINT_point2oct(group, point, form, &bytes, count, nil)

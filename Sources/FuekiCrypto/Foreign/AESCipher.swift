@@ -1,0 +1,91 @@
+internal import COpenSSL
+
+/// AES as other programs' files use it; archives use ``XChaCha20Poly1305``.
+public enum AESCipher {
+  /// The length of a block, and of the vectors of all modes but GCM.
+  public static let blockByteCount = 16
+  /// The length of GCM's usual nonce.
+  public static let gcmNonceByteCount = 12
+  /// The length of GCM's tag.
+  public static let gcmTagByteCount = 16
+
+  /// Opens what AES-256 in Galois/counter mode sealed: ciphertext, then tag.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic`` if the tag does not hold, ``CryptoError/invalidKey`` or
+  ///   ``CryptoError/invalidLength`` for another length of key or nonce, or what making a ``SecretBytes`` throws.
+  public static func openGCM(
+    _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8]
+  ) throws(CryptoError) -> SecretBytes {
+    guard key.count == 32 else { throw .invalidKey }
+    guard nonce.count == gcmNonceByteCount else { throw .invalidLength }
+    guard sealed.count >= gcmTagByteCount else { throw .notAuthentic }
+    let text = sealed.extracting(droppingLast: gcmTagByteCount)
+    let tag = sealed.extracting(last: gcmTagByteCount)
+    return try unsafe decrypt(text, EVP_aes_256_gcm(), key: key, vector: nonce, tag: tag)
+  }
+
+  /// Applies the key stream of AES-256 in counter mode, whichever way.
+  ///
+  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or vector,
+  ///   or what making a ``SecretBytes`` throws.
+  public static func applyCTR(
+    _ text: Span<UInt8>, key: borrowing SecretBytes, vector: [UInt8]
+  ) throws(CryptoError) -> SecretBytes {
+    guard key.count == 32 else { throw .invalidKey }
+    guard vector.count == blockByteCount else { throw .invalidLength }
+    return try unsafe decrypt(text, EVP_aes_256_ctr(), key: key, vector: vector, tag: nil)
+  }
+
+  /// Decrypts cipher block chaining with AES-128 or AES-256, by the key's length, and removes PKCS #7 padding.
+  ///
+  /// Nothing authenticates the text: with another key one in 256 texts comes out as if it were right.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic`` for padding that is none, else as ``applyCTR(_:key:vector:)``.
+  public static func decryptCBC(
+    _ text: Span<UInt8>, key: borrowing SecretBytes, vector: [UInt8]
+  ) throws(CryptoError) -> SecretBytes {
+    guard vector.count == blockByteCount else { throw .invalidLength }
+    switch key.count {
+    case 16: return try unsafe decrypt(text, EVP_aes_128_cbc(), key: key, vector: vector, tag: nil)
+    case 32: return try unsafe decrypt(text, EVP_aes_256_cbc(), key: key, vector: vector, tag: nil)
+    default: throw .invalidKey
+    }
+  }
+
+  private static func decrypt(
+    _ text: Span<UInt8>, _ cipher: OpaquePointer?, key: borrowing SecretBytes, vector: [UInt8],
+    tag: Span<UInt8>?
+  ) throws(CryptoError) -> SecretBytes {
+    guard let length = Int32(exactly: text.count) else { throw .invalidLength }
+    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .outOfMemory }
+    defer { unsafe EVP_CIPHER_CTX_free(context) }
+    // Never nothing, because OpenSSL takes a missing output for additional data.
+    let output = try SecretBytes(count: text.count + blockByteCount)
+    var tagBytes: [UInt8] = []
+    if let tag { for index in tag.indices { tagBytes.append(tag[index]) } }
+    var written: Int32 = 0
+    var last: Int32 = 0
+    let isStarted = unsafe key.withPointer { key in
+      unsafe EVP_DecryptInit_ex2(context, cipher, key, vector, nil) == 1
+    }
+    guard isStarted else { throw .unavailable }
+    let isRight = unsafe output.withPointer { output in
+      unsafe text.withUnsafeBufferPointer { text in
+        if let start = text.baseAddress {
+          guard unsafe EVP_DecryptUpdate(context, output, &written, start, length) == 1 else { return false }
+        }
+        if !tagBytes.isEmpty {
+          guard
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tagBytes.count), &tagBytes) == 1
+          else { return false }
+        }
+        return unsafe EVP_DecryptFinal_ex(context, output + Int(written), &last) == 1
+      }
+    }
+    guard isRight else {
+      ERR_clear_error()
+      throw .notAuthentic
+    }
+    return try output.copy(0..<Int(written) + Int(last))
+  }
+}

@@ -1,0 +1,53 @@
+internal import COpenSSL
+
+/// Derivation of keys by scrypt, for what others have chosen it; see RFC 7914.
+public enum Scrypt {
+  /// How much a derivation may cost.
+  public struct Cost: Hashable, Sendable {
+    /// The cost in time and memory, a power of two.
+    public let n: UInt64
+    /// The size of blocks.
+    public let r: UInt64
+    /// How many blocks there are.
+    public let p: UInt64
+
+    /// The cost of one derivation.
+    public init(n: UInt64, r: UInt64, p: UInt64) {
+      self.n = n
+      self.r = r
+      self.p = p
+    }
+  }
+
+  /// The memory that a derivation may take: what a file asks for is the file's word, and may be hostile.
+  public static let memoryLimit: UInt64 = 1 << 30
+
+  /// Derives a key.
+  ///
+  /// - Throws: ``CryptoError/derivationFailed`` for a cost that the algorithm does not define, or that is beyond
+  ///   ``memoryLimit``; ``CryptoError/invalidLength`` for no key; or what making a ``SecretBytes`` throws.
+  public static func derive(
+    from password: borrowing SecretBytes, salt: [UInt8], cost: Cost, count: Int
+  ) throws(CryptoError) -> SecretBytes {
+    guard 1...(1 << 20) ~= count else { throw .invalidLength }
+    // Passes over the memory beyond sixteen are a trap, and no wallet's choice.
+    guard cost.n > 1, cost.n <= 1 << 24, 1...64 ~= cost.r, 1...16 ~= cost.p else {
+      throw .derivationFailed
+    }
+    let key = try SecretBytes(count: count)
+    let status = unsafe key.withPointer { key in
+      unsafe password.withPointer { bytes in
+        unsafe bytes.withMemoryRebound(to: CChar.self, capacity: password.count) { text in
+          unsafe EVP_PBE_scrypt(
+            text, password.count, salt, salt.count, cost.n, cost.r, cost.p, memoryLimit + (1 << 20), key,
+            count)
+        }
+      }
+    }
+    guard status == 1 else {
+      ERR_clear_error()
+      throw .derivationFailed
+    }
+    return key
+  }
+}
