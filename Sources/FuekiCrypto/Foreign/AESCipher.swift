@@ -24,16 +24,19 @@ public enum AESCipher {
     return try unsafe decrypt(text, EVP_aes_256_gcm(), key: key, vector: nonce, tag: tag)
   }
 
-  /// Applies the key stream of AES-256 in counter mode, whichever way.
+  /// Applies the key stream of AES-128 or AES-256, by the key's length, in counter mode, whichever way.
   ///
   /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or vector,
   ///   or what making a ``SecretBytes`` throws.
   public static func applyCTR(
     _ text: Span<UInt8>, key: borrowing SecretBytes, vector: [UInt8]
   ) throws(CryptoError) -> SecretBytes {
-    guard key.count == 32 else { throw .invalidKey }
     guard vector.count == blockByteCount else { throw .invalidLength }
-    return try unsafe decrypt(text, EVP_aes_256_ctr(), key: key, vector: vector, tag: nil)
+    switch key.count {
+    case 16: return try unsafe decrypt(text, EVP_aes_128_ctr(), key: key, vector: vector, tag: nil)
+    case 32: return try unsafe decrypt(text, EVP_aes_256_ctr(), key: key, vector: vector, tag: nil)
+    default: throw .invalidKey
+    }
   }
 
   /// Decrypts cipher block chaining with AES-128 or AES-256, by the key's length, and removes PKCS #7 padding.

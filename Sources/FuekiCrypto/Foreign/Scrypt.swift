@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import CSodium
 
 /// Derivation of keys by scrypt, for what others have chosen it; see RFC 7914.
 public enum Scrypt {
@@ -34,6 +35,9 @@ public enum Scrypt {
     guard cost.n > 1, cost.n <= 1 << 24, 1...64 ~= cost.r, 1...16 ~= cost.p else {
       throw .derivationFailed
     }
+    guard !cost.isBeyondDefinition else {
+      return try deriveBeyondDefinition(from: password, salt: salt, cost: cost, count: count)
+    }
     let key = try SecretBytes(count: count)
     let status = unsafe key.withPointer { key in
       unsafe password.withPointer { bytes in
@@ -50,4 +54,27 @@ public enum Scrypt {
     }
     return key
   }
+
+  /// Derives a key with a cost that RFC 7914 leaves out for its small blocks, and OpenSSL with it; the example of the
+  /// Web3 Secret Storage definition has such a one.
+  private static func deriveBeyondDefinition(
+    from password: borrowing SecretBytes, salt: [UInt8], cost: Cost, count: Int
+  ) throws(CryptoError) -> SecretBytes {
+    guard cost.n & (cost.n - 1) == 0, cost.n * cost.r <= memoryLimit / 128 else { throw .derivationFailed }
+    try Sodium.start()
+    let key = try SecretBytes(count: count)
+    let status = unsafe key.withPointer { key in
+      unsafe password.withPointer { bytes in
+        unsafe crypto_pwhash_scryptsalsa208sha256_ll(
+          bytes, password.count, salt, salt.count, cost.n, UInt32(cost.r), UInt32(cost.p), key, count)
+      }
+    }
+    guard status == 0 else { throw .derivationFailed }
+    return key
+  }
+}
+
+extension Scrypt.Cost {
+  /// Whether N is not below 2 to the power of 16 r.
+  fileprivate var isBeyondDefinition: Bool { r < 4 && n >= 1 << (16 * r) }
 }
