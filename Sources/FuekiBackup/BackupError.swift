@@ -20,6 +20,12 @@ public enum BackupError: Error, Equatable, Sendable {
   case wouldOverwrite(path: String)
   /// An older archive than the newest known of its vault.
   case olderThanKnown(sequence: UInt64, known: UInt64)
+  /// Key shares that the destination's have replaced.
+  case olderShares([OlderShares])
+  /// Keys of the archive are not those of its addresses.
+  case proofsDiffer([Proof])
+  /// Wallets that are dangerous when old or live twice, and nobody has said that they are wanted all the same.
+  case hazards([HazardousWallet])
   /// The vault's history divides here.
   case forked(sequence: UInt64, known: UInt64)
   /// A target holds an archive of this vault that this machine has never seen.

@@ -20,6 +20,10 @@ public struct Recovery {
   public var acceptsOlder = false
   /// Of a damaged archive what is whole is wanted.
   public var salvages = false
+  /// What the wallets' addresses are derived again with.
+  public var proofs = ProofMaterial()
+  /// Keys that are not those of their addresses are wanted all the same.
+  public var acceptsDifferences = false
   /// The sections that are wanted.
   public var selection = SectionSelection.everything
   /// Seconds on a clock that only goes forward.
@@ -60,11 +64,12 @@ public struct Recovery {
       try open.decryptShares(selection, into: keychain)
     }
     let ledger = plan.ledger
-    let profile = try log.run(
-      .restoreWallets, result: { _ in ledger.sentence([.profile]) }, counts: Self.named
+    let (profile, proofs) = try log.run(
+      .restoreWallets, result: { ledger.sentence([.profile], $1) }, counts: { Self.named($0.0) }
     ) {
+      let proofs = try open.prove(selection, with: self.proofs).accepted(acceptsDifferences)
       try destination.begin(plan.manifest, vaultID: stored.facts.vaultID)
-      return try plan.load(.profile, into: destination)
+      return (try plan.load(.profile, into: destination), proofs)
     }
     let history = try log.run(
       .restoreHistory, result: { _ in ledger.sentence([.history]) }, counts: Self.named
@@ -79,7 +84,7 @@ public struct Recovery {
       try resyncer?.resync() ?? .notRun(reason: "no source")
     }
     try log.run(.complete) {}
-    let report = plan.report(profile.merging(history) { first, _ in first })
+    let report = plan.report(profile.merging(history) { first, _ in first }, proofs)
     return RecoveryOutcome(archive: open, report: report, resync: outcome, stages: log.results)
   }
 

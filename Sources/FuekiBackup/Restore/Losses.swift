@@ -31,6 +31,11 @@ final class LossLedger {
 
   func loss(of section: Section) -> SectionLoss? { sections[section.rawValue] }
 
+  /// How a stage that read these scopes ended, and what its proofs came to.
+  func sentence(_ scopes: [ArchiveScope], _ proofs: ProofReport) -> String {
+    [sentence(scopes), proofs.sentence].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
   /// How a stage that read these scopes ended.
   func sentence(_ scopes: [ArchiveScope]) -> String {
     let lost = sections.values.filter { loss in scopes.contains { $0.sectionIDs.contains(loss.section) } }

@@ -15,6 +15,8 @@ public struct RestoreReport: Sendable {
   public let unknownSections: [UInt16]
   /// What a damaged archive could not give.
   public let losses: Losses
+  /// What deriving the wallets' addresses again came to.
+  public let proofs: ProofReport
 
   /// Whether all that was asked for is in place.
   public var isComplete: Bool { closedScopes.isEmpty && unknownSections.isEmpty && losses.isEmpty }
@@ -37,10 +39,11 @@ extension RestorePlan {
     return counts
   }
 
-  func report(_ restored: [Section: UInt64]) -> RestoreReport {
+  func report(_ restored: [Section: UInt64], _ proofs: ProofReport) -> RestoreReport {
     RestoreReport(
       manifest: manifest, restored: restored.merging(secretCounts) { first, _ in first },
-      closedScopes: closedScopes, unknownSections: unknownSections, losses: losses)
+      closedScopes: closedScopes, unknownSections: unknownSections, losses: losses,
+      proofs: proofs)
   }
 
   /// Reads what a restore would read, so that everything that is lost is known.

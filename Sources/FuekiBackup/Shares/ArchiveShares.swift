@@ -4,7 +4,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-extension OpenArchive {
+extension UnlockedArchive {
   /// Checks the archive's key shares, as far as the secret opens it.
   ///
   /// With the secrets scope each share's secret is opened, one at a time, and only its public point is kept.
@@ -14,12 +14,20 @@ extension OpenArchive {
   /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``BackupError/malformedRecord(section:)``, or
   ///   what reading throws.
   public func checkShares(_ encodings: [ShareEncoding]) throws -> ShareReport {
+    let known = try knownShares(encodings, in: .everything)
+    let wallets: [Wallet] = known.isEmpty ? [] : try records(of: .wallets)
+    return try ShareCheck.run(known, grouping: .byWallet, wallets: wallets)
+  }
+
+  /// The archive's key shares that are asked for, in their parties' order.
+  func knownShares(_ encodings: [ShareEncoding], in selection: SectionSelection) throws -> [KnownShare] {
+    guard selection.contains(.keyShares) || selection.contains(.keyShareDescriptors) else { return [] }
     let descriptors: [KeyShareDescriptor] = try records(of: .keyShareDescriptors)
     var known: [KnownShare] = []
     var opened: Set<[UInt8]> = []
     if scopes.contains(.secrets) {
       let described = Dictionary(descriptors.map { ([UInt8]($0.id), $0) }) { first, _ in first }
-      try forEachShare(in: .everything) { id, sealed in
+      try forEachShare(in: selection) { id, sealed in
         opened.insert(id)
         let secret = SharedSecret(try open(share: sealed, id: id))
         let descriptor = described[id] ?? KnownShare.undescribed(Data(id))
@@ -28,16 +36,23 @@ extension OpenArchive {
     }
     let others: KnownShare.Secret = scopes.contains(.secrets) ? .absent : .closed
     known += descriptors.filter { !opened.contains([UInt8]($0.id)) }.map { KnownShare($0, secret: others) }
-    known.sort { a, b in
+    return known.sorted { a, b in
       (a.descriptor.partyIndex, a.name.text) < (b.descriptor.partyIndex, b.name.text)
     }
-    let wallets: [Wallet] = known.isEmpty ? [] : try records(of: .wallets)
-    return try ShareCheck.run(known, grouping: .byWallet, wallets: wallets)
   }
 
-  private func records<Record: SectionRecord>(of section: Section) throws -> [Record] {
+  /// A section's records that are there; of a salvaged archive, those that are not lost.
+  func records<Record: SectionRecord>(of section: Section) throws -> [Record] {
     var all: [Record] = []
-    try readSection(section.rawValue) { block in
+    try forEachRecord(of: section) { all.append($0) }
+    return all
+  }
+
+  /// Hands over a section's records that are there, one by one.
+  func forEachRecord<Record: SectionRecord>(
+    of section: Section, _ body: (Record) throws -> Void
+  ) throws {
+    _ = try readRecords(of: section.rawValue) { block in
       try block.messages.map { range in
         guard let record = try? Record(serializedBytes: Array(block.bytes[range])) else {
           throw BackupError.malformedRecord(section: section.name)
@@ -45,8 +60,7 @@ extension OpenArchive {
         return record
       }
     } body: { (records: [Record]) in
-      all += records
+      for record in records { try body(record) }
     }
-    return all
   }
 }

@@ -34,16 +34,6 @@ public enum AssetKind: String, CaseIterable, Sendable {
   case erc1155
 }
 
-/// Why an old copy of a wallet, or a second live one, can lose money.
-public enum WalletHazard: String, CaseIterable, Sendable {
-  /// An old channel state can be punished.
-  case lightning
-  /// Coins expire and must be renewed by one holder.
-  case ark
-  /// Signing twice is slashed.
-  case validator
-}
-
 extension Wallet {
   /// The wallet's kind; nil for a text that this version does not know.
   public var walletKind: WalletKind? { WalletKind(rawValue: kind) }

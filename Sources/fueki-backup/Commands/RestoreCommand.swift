@@ -28,6 +28,8 @@ struct RestoreCommand: ParsableCommand {
   var salvage = false
   @Flag(help: "Take a passphrase that can be guessed for the new keychain.")
   var allowWeakPassphrase = false
+  @OptionGroup var proofs: ProofOptions
+  @OptionGroup var hazards: HazardOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
@@ -61,11 +63,18 @@ struct RestoreCommand: ParsableCommand {
     recovery.acceptsOlder = acceptOlder
     recovery.salvages = salvage
     recovery.selection = selection
+    recovery.proofs = try proofs.material()
+    recovery.acceptsDifferences = proofs.acceptDifferences
     let progress = output.progressLine
     let show: (RestoreProgress) throws -> Void = { try Self.show($0, progress, console) }
     guard !dryRun else {
       let plan = try recovery.plan(stored, progress: show)
-      print(plan, console)
+      let wallets = try plan.archive.hazardousWallets(in: selection)
+      let report = try plan.archive.prove(selection, with: recovery.proofs)
+      print(plan, wallets, report, console)
+      guard report.differences.isEmpty || proofs.acceptDifferences else {
+        throw ExitCode(ExitStatus.differs.rawValue)
+      }
       guard plan.losses.isEmpty else { throw ExitCode(ExitStatus.partial.rawValue) }
       return
     }
@@ -73,8 +82,11 @@ struct RestoreCommand: ParsableCommand {
     try StoreDestination.removeLeftovers(besideDataDirectory: directory)
     let outcome: RecoveryOutcome
     var store: StoreDestination?
+    var wallets: [HazardousWallet] = []
     do {
       outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
+        wallets = try open.hazardousWallets(in: selection)
+        try hazards.confirm(wallets, console)
         let (destination, keychain) = try destination(for: open, selection, directory, vault, console)
         store = destination
         return (destination, keychain)
@@ -90,7 +102,7 @@ struct RestoreCommand: ParsableCommand {
     }
     // Of a whole archive the person has been told at every backup.
     let orphans = outcome.archive is SalvagedArchive ? try store?.orphans() ?? [] : []
-    print(outcome, orphans, path: path, directory, console)
+    print(outcome, orphans, wallets, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
@@ -152,11 +164,12 @@ struct RestoreCommand: ParsableCommand {
   }
 
   private func print(
-    _ outcome: RecoveryOutcome, _ orphans: [Orphans], path: String, _ directory: String, _ console: Console
+    _ outcome: RecoveryOutcome, _ orphans: [Orphans], _ wallets: [HazardousWallet], path: String,
+    _ directory: String, _ console: Console
   ) {
     LossLines.print(outcome.archive, outcome.report.losses, console)
     LossLines.print(orphans, console)
-    guard !output.json else { return Document.write(RestoreDocument(outcome, orphans, path: path)) }
+    guard !output.json else { return Document.write(RestoreDocument(outcome, orphans, wallets, path: path)) }
     for problem in outcome.report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
@@ -166,16 +179,21 @@ struct RestoreCommand: ParsableCommand {
     for id in outcome.report.unknownSections {
       console.warning("section \(id) is unknown here, and was not restored")
     }
+    ProofLines.print(outcome.report.proofs, console)
     console.report("restored to \(directory)")
     console.report(
       "the old machine must stop making backups of this vault: two machines would fork its history")
     console.report("balances are those of the backup: nothing was asked of a chain")
   }
 
-  private func print(_ plan: RestorePlan, _ console: Console) {
-    guard !output.json else { return Document.write(RestorePlanDocument(plan)) }
+  private func print(
+    _ plan: RestorePlan, _ wallets: [HazardousWallet], _ proofs: ProofReport, _ console: Console
+  ) {
+    guard !output.json else { return Document.write(RestorePlanDocument(plan, wallets, proofs)) }
     for section in plan.sections { console.report("would restore \(section.name)") }
     LossLines.print(plan.archive, plan.losses, console)
+    for wallet in wallets { HazardLines.warn(wallet, console) }
+    ProofLines.print(proofs, console)
     console.report("nothing was written (--dry-run)")
   }
 }
@@ -200,16 +218,25 @@ struct RestoreDocument: Encodable {
   let lostScopes: [String]
   let lostShares: [LostShareDocument]
   let orphans: [OrphansDocument]
+  let proofs: [ProofDocument]
+  let olderShares: [OlderSharesDocument]
+  let hazards: [HazardDocument]
   let resync: String
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, path, stages, conflicts, restored, lost, orphans, resync
+    case schema, archive, path, stages, conflicts, restored, lost, orphans, proofs, hazards, resync
+    case olderShares = "older_shares"
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
     case lostShares = "lost_shares"
   }
 
-  init(_ outcome: RecoveryOutcome, _ orphans: [Orphans], path: String) {
+  init(
+    _ outcome: RecoveryOutcome, _ orphans: [Orphans], _ wallets: [HazardousWallet], path: String
+  ) {
+    proofs = outcome.report.proofs.proofs.map(ProofDocument.init)
+    olderShares = outcome.report.proofs.olderShares.map(OlderSharesDocument.init)
+    hazards = wallets.map(HazardDocument.init)
     let losses = outcome.report.losses
     lost = losses.sections.map(LossDocument.init)
     lostScopes = losses.scopes.map(\.name)
@@ -237,15 +264,22 @@ struct RestorePlanDocument: Encodable {
   let notRestored: [String]
   let lost: [LossDocument]
   let lostScopes: [String]
+  let proofs: [ProofDocument]
+  let olderShares: [OlderSharesDocument]
+  let hazards: [HazardDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sections, lost
+    case schema, sections, lost, proofs, hazards
+    case olderShares = "older_shares"
     case dryRun = "dry_run"
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
   }
 
-  init(_ plan: RestorePlan) {
+  init(_ plan: RestorePlan, _ wallets: [HazardousWallet], _ report: ProofReport) {
+    proofs = report.proofs.map(ProofDocument.init)
+    olderShares = report.olderShares.map(OlderSharesDocument.init)
+    hazards = wallets.map(HazardDocument.init)
     sections = plan.sections.map(\.name)
     lost = plan.losses.sections.map(LossDocument.init)
     lostScopes = plan.losses.scopes.map(\.name)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// `show`: what an archive says of itself; with a secret also what it holds.
 struct ShowCommand: ParsableCommand {
@@ -25,6 +26,7 @@ struct ShowCommand: ParsableCommand {
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
       let open = try stored.opened(with: unlocking, names: names)
       document.add(open, try open.decodedManifest())
+      document.hazards = try open.hazardousWallets(in: .everything).map(HazardDocument.init)
     }
     guard !output.json else { return Document.write(document) }
     document.print(console)

@@ -112,6 +112,9 @@ extension Failure {
       self.init(
         .older, "archive \(sequence) is older than \(known), the newest known of its vault",
         meaning: "what was added since is not in it", hint: "take the newest, or insist with --accept-older")
+    case .olderShares(let older): self.init(older)
+    case .proofsDiffer(let proofs): self.init(proofs)
+    case .hazards(let wallets): self.init(wallets)
     case .forked(let sequence, let known):
       self.init(
         .forked, "the vault's history divides at archive \(sequence) (this machine knows \(known))",

@@ -55,9 +55,10 @@ struct ShowDocument: Encodable {
   var sections: [SectionDocument]?
   var bundleChecksum: String?
   var closed: [String]?
+  var hazards: [HazardDocument]?
 
   enum CodingKeys: String, CodingKey {
-    case schema, header, manifest, sections, closed
+    case schema, header, manifest, sections, closed, hazards
     case bundleChecksum = "bundle_checksum"
   }
 
@@ -123,6 +124,11 @@ struct ShowDocument: Encodable {
     for check in manifest?.shareChecks ?? [] { console.line("shares    \(check)") }
     for section in sections {
       console.line("\(section.name): \(section.records) records, \(Readable.bytes(section.bytes))")
+    }
+    for wallet in hazards ?? [] {
+      console.line(
+        "hazard    \"\(wallet.name)\": \(wallet.hazards.joined(separator: ", ")); dangerous when old or live twice"
+      )
     }
     for scope in closed ?? [] { console.line("\(scope): not opened by this secret") }
     if let bundleChecksum { console.line("checksum  \(bundleChecksum)") }

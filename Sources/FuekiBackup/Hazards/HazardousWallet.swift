@@ -1,0 +1,51 @@
+public import FuekiArchive
+public import FuekiWallet
+internal import FuekiCrypto
+
+/// A wallet that can lose money when an old copy of it, or a second one, comes to life.
+public struct HazardousWallet: Hashable, Sendable {
+  /// The record's id, as the record has it.
+  public let id: [UInt8]
+  /// What its owner calls it.
+  public let name: String
+  /// The dangers as its source names them, in its order, each once; also those that this version does not know.
+  public let hazards: [String]
+
+  /// The wallet's dangers; nil where it has none.
+  public init?(_ wallet: Wallet) {
+    var hazards: [String] = []
+    for hazard in wallet.hazards where !hazard.isEmpty && !hazards.contains(hazard) { hazards.append(hazard) }
+    guard !hazards.isEmpty else { return nil }
+    id = [UInt8](wallet.id)
+    name = wallet.name
+    self.hazards = hazards
+  }
+
+  /// The id as its source has it, or in hex where it is no packed text.
+  public var idText: String { PackedText.text(id.span) ?? Hex.encode(id) }
+
+  /// The dangers that nobody has confirmed.
+  public func unconfirmed(_ confirmed: Set<String>) -> [String] {
+    hazards.filter { !confirmed.contains($0) }
+  }
+}
+
+extension UnlockedArchive {
+  /// Finds the wallets that are dangerous when old or live twice, among those that are to be restored.
+  ///
+  /// - Parameters:
+  ///   - selection: the sections that are to be restored.
+  ///   - isWanted: whether a wallet is to be restored.
+  /// - Returns: them, in the archive's order.
+  /// - Throws: ``BackupError/malformedRecord(section:)``, or what reading throws.
+  public func hazardousWallets(
+    in selection: SectionSelection, where isWanted: (Wallet) -> Bool = { _ in true }
+  ) throws -> [HazardousWallet] {
+    guard selection.contains(.wallets) else { return [] }
+    var found: [HazardousWallet] = []
+    try forEachRecord(of: .wallets) { (wallet: Wallet) in
+      if isWanted(wallet), let hazardous = HazardousWallet(wallet) { found.append(hazardous) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,97 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The addresses of one public key itself, in every kind that a wallet may have of it.
+struct DerivedAddresses {
+  /// All of them, spelled so that they can be looked for.
+  let keys: Set<AddressKey>
+  private let addresses: KeyAddresses
+
+  /// - Throws: ``CryptoError/invalidPoint`` where the bytes are no compressed point of the curve.
+  init(of key: [UInt8], on curve: Curve) throws(CryptoError) {
+    let addresses = try KeyAddresses(of: key, on: curve)
+    var keys: Set<AddressKey> = []
+    if let evm = addresses.evm { keys.insert(.evm(evm)) }
+    if let solana = addresses.solana { keys.insert(.other(solana)) }
+    if curve == .secp256k1 {
+      let scripts = Self.olderHashes(of: key)
+      for network in BitcoinNetwork.all {
+        var texts = addresses.bitcoin(on: network)
+        if network.readablePart != nil, let wrapped = scripts.wrapped {
+          texts += network.scriptHashVersions.map { Base58Check.encode([$0] + wrapped) }
+        }
+        if let long = scripts.long { texts.append(Base58Check.encode([network.keyHashVersion] + long)) }
+        keys.formUnion(texts.map { .bitcoin(network: network.name, $0) })
+      }
+    }
+    self.addresses = addresses
+    self.keys = keys
+  }
+
+  /// What older kinds of addresses are made of: segregated witness within a script's address (BIP 141), and the key in
+  /// its long encoding.
+  private static func olderHashes(of key: [UInt8]) -> (wrapped: [UInt8]?, long: [UInt8]?) {
+    guard let short = try? Hash160.hash(key), let coordinates = try? CurvePoint.uncompressedSecp256k1(key)
+    else { return (nil, nil) }
+    return (try? Hash160.hash([0, 20] + short), try? Hash160.hash([4] + coordinates))
+  }
+
+  /// Whether an address as a wallet keeps it is one of the key's.
+  func contains(_ address: AddressOfWallet) -> Bool { address.key.map(keys.contains) ?? false }
+
+  /// The key's address on a wallet's chain, for people; nil where it has none there.
+  func text(beside address: AddressOfWallet) -> String? {
+    switch address.family {
+    case .evm: addresses.evm?.description
+    case .bitcoin: BitcoinNetwork.named(address.chainID).flatMap { addresses.bitcoin(on: $0).first }
+    case .other: addresses.solana
+    }
+  }
+
+  /// An address of the key where no chain is known; empty where it has none.
+  var anyText: String { addresses.evm?.description ?? addresses.solana ?? "" }
+}
+
+/// An address in the one spelling that it is looked for in.
+enum AddressKey: Hashable {
+  case evm(EVMAddress)
+  case bitcoin(network: String, String)
+  case other(String)
+}
+
+/// An address as a wallet keeps it.
+struct AddressOfWallet {
+  let text: String
+  let family: ChainFamily
+  let chainID: String
+  /// Nil where it breaks its chain's rules, or the chain is not known.
+  let key: AddressKey?
+  /// Whether it can only be the address of one key, so that another one says something.
+  let isOfOneKey: Bool
+
+  init(_ text: String, family: ChainFamily, chainID: String) {
+    self.text = text
+    self.family = family
+    self.chainID = chainID
+    switch family {
+    case .evm:
+      key = (try? EVMAddress(text)).map(AddressKey.evm)
+      isOfOneKey = key != nil
+    case .bitcoin:
+      guard let network = BitcoinNetwork.named(chainID), network.problem(with: text) == nil else {
+        key = nil
+        isOfOneKey = false
+        return
+      }
+      let segwit = try? SegwitAddress(text)
+      // In codes for cameras it stands in capitals.
+      key = .bitcoin(network: network.name, segwit?.text ?? text)
+      isOfOneKey =
+        segwit.map { $0.version == 0 && $0.program.count == 20 }
+        ?? ((try? Base58Check.decode(text))?.first == network.keyHashVersion)
+    case .other(let name):
+      key = .other(text)
+      isOfOneKey = name == "solana"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import FuekiCrypto
+
+/// A way in which another wallet's file holds a private key, under a password of its own.
+public struct KeyFileOpening: Sendable {
+  /// What a file that opens says.
+  public struct Opened: Sendable {
+    /// The address that it says it is of; empty where it names none.
+    public let stated: String
+    /// The public key of what it holds, compressed.
+    public let publicKey: [UInt8]
+    /// The key's curve.
+    public let curve: Curve
+
+    /// What a file says, and what it holds.
+    public init(stated: String, publicKey: [UInt8], curve: Curve) {
+      self.stated = stated
+      self.publicKey = publicKey
+      self.curve = curve
+    }
+  }
+
+  /// The format as file records name it.
+  public let format: String
+  private let read: @Sendable ([UInt8], [SharedSecret]) throws -> Opened
+
+  /// - Parameters:
+  ///   - format: as file records name it.
+  ///   - read: tries the passwords on a file's content. It throws ``KeyFileProblem`` where none opens it; nothing of
+  ///     the key may leave ``SecretBytes``.
+  public init(format: String, read: @escaping @Sendable ([UInt8], [SharedSecret]) throws -> Opened) {
+    self.format = format
+    self.read = read
+  }
+
+  /// Tries the passwords on a file's content.
+  func open(_ content: [UInt8], with passwords: [SharedSecret]) throws -> Opened {
+    try read(content, passwords)
+  }
+}
+
+/// Why a file with a private key stays closed.
+public enum KeyFileProblem: Error, Hashable, Sendable {
+  /// No password was given.
+  case noPassword
+  /// None of the passwords is its own.
+  case wrongPassword
+  /// Deriving its key would cost more than anybody's file does.
+  case tooCostly
+  /// It cannot be read, and why.
+  case damaged(String)
+
+  /// Why, in a few words to stand after "not checked:".
+  public var sentence: String {
+    switch self {
+    case .noPassword: "no password for its keystore was given"
+    case .wrongPassword: "no password that was given opens its keystore"
+    case .tooCostly: "its keystore wants more time or memory than any should"
+    case .damaged(let reason): "its keystore cannot be read: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// Whether what an archive holds leads to an address again.
+public struct Proof: Hashable, Sendable {
+  /// What has the address.
+  public enum Subject: String, Sendable {
+    case wallet
+    case keystore
+    case keyShares = "key-shares"
+    case privateKey = "private-key"
+  }
+
+  /// What leads to an address.
+  public enum Source: String, Sendable {
+    case keyShares = "key-shares"
+    case privateKey = "private-key"
+    case seedPhrase = "seed-phrase"
+    case keystore
+    case descriptor
+  }
+
+  /// What deriving the address again came to.
+  public enum Result: Hashable, Sendable {
+    /// It is the same.
+    case proved(by: Source)
+    /// It is another, or what it is derived from contradicts itself.
+    case differs(Source, Difference)
+    /// It could not be derived, or not be compared.
+    case notChecked(Gap)
+  }
+
+  /// What it is about.
+  public let subject: Subject
+  /// The record's id, as the record has it.
+  public let id: [UInt8]
+  /// What its owner or its source calls it.
+  public let name: String
+  /// The address that was to be derived; empty where there is none.
+  public let address: String
+  /// What deriving it came to.
+  public let result: Result
+
+  /// The id as text: a wallet's as its source has it, others in hex.
+  public var idText: String {
+    (subject == .wallet ? PackedText.text(id.span) : nil) ?? Hex.encode(id)
+  }
+
+  /// Whether the keys are not those of the address.
+  public var isDifference: Bool {
+    if case .differs = result { true } else { false }
+  }
+
+  /// Whether the address is that of the keys.
+  public var isProved: Bool {
+    if case .proved = result { true } else { false }
+  }
+}
+
+/// What deriving the addresses of an archive's wallets again came to.
+public struct ProofReport: Sendable {
+  /// The wallets in the archive's order, then keystores, private keys and key shares that belong to none.
+  public let proofs: [Proof]
+  /// Key shares of older epochs than others of the same key, which these cannot sign with.
+  public let olderShares: [OlderShares]
+
+  /// A report of nothing.
+  public static let empty = ProofReport(proofs: [], olderShares: [])
+
+  /// What does not fit; nothing of it may be put in place silently.
+  public var differences: [Proof] { proofs.filter(\.isDifference) }
+
+  /// The report, unless something in it differs and that was not accepted.
+  ///
+  /// - Throws: ``BackupError/proofsDiffer(_:)``.
+  func accepted(_ acceptsDifferences: Bool) throws(BackupError) -> ProofReport {
+    guard acceptsDifferences || differences.isEmpty else { throw .proofsDiffer(differences) }
+    return self
+  }
+
+  /// How many were proved, differ, and were not checked, as a stage's result says it; empty where there is nothing.
+  public var sentence: String {
+    let proved = proofs.count { $0.isProved }
+    let differing = proofs.count { $0.isDifference }
+    let parts = [
+      (proved, "proved"), (differing, "differ"), (proofs.count - proved - differing, "not checked"),
+    ]
+    .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? "" : "addresses: \(parts.joined(separator: ", "))"
+  }
+}

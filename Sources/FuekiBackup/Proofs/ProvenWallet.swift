@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// What of a wallet's record a proof needs.
+struct ProvenWallet {
+  let id: Data
+  let name: String
+  let kind: WalletKind?
+  let groupPublicKey: [UInt8]
+  let derivationPath: String
+  let descriptors: [String]
+  /// The wallet's own address and those of its accounts, without repetition; those that are no packed text left out.
+  let addresses: [AddressOfWallet]
+
+  init(_ wallet: Wallet) {
+    id = wallet.id
+    name = wallet.name
+    kind = wallet.walletKind
+    groupPublicKey = [UInt8](wallet.groupPublicKey)
+    derivationPath = wallet.derivationPath
+    descriptors = wallet.descriptors
+    var texts: [String] = []
+    for packed in [wallet.address] + wallet.accounts.map(\.address) {
+      guard let text = PackedText.text(packed), !text.isEmpty, !texts.contains(text) else { continue }
+      texts.append(text)
+    }
+    addresses = texts.map { AddressOfWallet($0, family: wallet.family, chainID: wallet.chainID) }
+  }
+
+  /// Compares the addresses of a key that belongs to the wallet with the wallet's own.
+  ///
+  /// Only where it is certain that nothing else than the key itself can be meant, another address is a difference.
+  func compare(_ derived: DerivedAddresses, from source: Proof.Source, isCertain: Bool) -> Evidence {
+    guard let first = addresses.first else { return Evidence(address: "", result: .notChecked(.noAddress)) }
+    if let same = addresses.first(where: derived.contains) {
+      return Evidence(address: same.text, result: .proved(by: source))
+    }
+    guard derivationPath.isEmpty else {
+      return Evidence(address: first.text, result: .notChecked(.derivedFurther(path: derivationPath)))
+    }
+    guard isCertain, addresses.allSatisfy(\.isOfOneKey), let other = derived.text(beside: first) else {
+      return Evidence(address: first.text, result: .notChecked(.kindOfAddress))
+    }
+    return Evidence(address: first.text, result: .differs(source, .otherAddress(derived: other)))
+  }
+
+  /// Why nothing is known, where nothing leads to the wallet's address.
+  var gap: Proof.Gap {
+    guard !addresses.isEmpty else { return .noAddress }
+    switch kind {
+    case .watchOnly: return .watchOnly
+    case .hardware: return .hardware
+    case .hot, .tss, nil: return .noKey
+    }
+  }
+}
+
+/// What one thing says of a wallet's address.
+struct Evidence {
+  let address: String
+  let result: Proof.Result
+
+  /// What decides where several things speak of one wallet: a difference, then a proof, then the first reason.
+  var weight: Int {
+    switch result {
+    case .differs: 2
+    case .proved: 1
+    case .notChecked: 0
+    }
+  }
+}

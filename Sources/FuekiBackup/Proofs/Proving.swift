@@ -1,0 +1,68 @@
+public import FuekiArchive
+public import FuekiCrypto
+public import FuekiWallet
+internal import SwiftProtobuf
+
+/// What proofs are made with, besides the archive.
+public struct ProofMaterial: Sendable {
+  /// The encodings that key shares' secrets can be read in.
+  public var encodings: [ShareEncoding]
+  /// The formats of other wallets' key files that can be opened.
+  public var keyFiles: [KeyFileOpening]
+  /// The passwords of such files, each tried on every one.
+  public var passwords: [SharedSecret]
+
+  /// Makes it; with nothing given only shares that are plain scalars are read.
+  public init(
+    encodings: [ShareEncoding] = [.scalar], keyFiles: [KeyFileOpening] = [], passwords: [SharedSecret] = []
+  ) {
+    self.encodings = encodings
+    self.keyFiles = keyFiles
+    self.passwords = passwords
+  }
+}
+
+extension UnlockedArchive {
+  /// Derives the wallets' addresses again from the keys that come with them, and compares.
+  ///
+  /// Only what is selected counts: a wallet whose keys stay in the archive is not checked. No secret outlives its
+  /// record's turn, nor is it ever outside ``SecretBytes``.
+  ///
+  /// - Parameters:
+  ///   - selection: the sections that are to be restored.
+  ///   - material: what can read the keys.
+  ///   - isWanted: whether a wallet is to be restored.
+  /// - Returns: a result for each wallet, and for each keystore, private key and share set that belongs to none.
+  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``BackupError/malformedRecord(section:)``, or
+  ///   what reading throws.
+  public func prove(
+    _ selection: SectionSelection, with material: ProofMaterial, of isWanted: (Wallet) -> Bool = { _ in true }
+  ) throws -> ProofReport {
+    var ledger = ProofLedger(try provenWallets(selection, isWanted))
+    try ledger.prove(try knownShares(material.encodings, in: selection))
+    if selection.contains(.privateKeys), scopes.contains(.secrets) {
+      _ = try readSecretRecords(of: Section.privateKeys.rawValue) { try ledger.prove(secretRecord: $0) }
+    }
+    if selection.contains(.files), !material.keyFiles.isEmpty {
+      try proveKeystores(material, &ledger)
+    }
+    return ledger.report
+  }
+
+  private func provenWallets(
+    _ selection: SectionSelection, _ isWanted: (Wallet) -> Bool
+  ) throws -> [ProvenWallet] {
+    guard selection.contains(.wallets) else { return [] }
+    var wallets: [ProvenWallet] = []
+    try forEachRecord(of: .wallets) { (wallet: Wallet) in
+      if isWanted(wallet) { wallets.append(ProvenWallet(wallet)) }
+    }
+    return wallets
+  }
+
+  private func proveKeystores(_ material: ProofMaterial, _ ledger: inout ProofLedger) throws {
+    var keystores = KeystoreProofs(material.keyFiles, passwords: material.passwords)
+    try forEachRecord(of: .files) { (part: FilePart) in try keystores.take(part, into: &ledger) }
+    try keystores.finish(into: &ledger)
+  }
+}

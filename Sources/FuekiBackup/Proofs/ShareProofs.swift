@@ -1,0 +1,91 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+extension ProofLedger {
+  /// Takes what the key shares say: each set's key, as far as the set is sound, against its wallets' addresses.
+  ///
+  /// Of shares from before and after a refresh the newest count; the older ones are named.
+  mutating func prove(_ shares: [KnownShare]) throws {
+    olderShares = ShareEpochs.older(shares.map(\.descriptor), than: shares.map(\.descriptor))
+    let older = Set(olderShares.flatMap(\.shares).map(\.id))
+    let current = shares.filter { !older.contains([UInt8]($0.descriptor.id)) }
+    for set in try ShareCheck.run(current, grouping: .byWallet).sets { try prove(set) }
+  }
+
+  private mutating func prove(_ set: ShareSet) throws {
+    var derived: DerivedAddresses?
+    if let key = set.groupKey, let curve = set.curve, set.addresses != nil {
+      derived = try DerivedAddresses(of: key, on: curve)
+    }
+    var places = Set(derived.map(places(having:)) ?? [])
+    for share in set.shares where share.descriptor.hasWalletID {
+      places.formUnion(self.places(of: share.descriptor.walletID))
+    }
+    if let key = set.groupKey {
+      places.formUnion(wallets.indices.filter { wallets[$0].groupPublicKey == key })
+    }
+    guard !places.isEmpty else { return note(alone: set, derived) }
+    for place in places.sorted() { note(evidence(of: set, derived, for: wallets[place]), of: place) }
+  }
+
+  private func evidence(
+    of set: ShareSet, _ derived: DerivedAddresses?, for wallet: ProvenWallet
+  ) -> Evidence {
+    let address = wallet.addresses.first?.text ?? ""
+    if let problem = set.verdict { return Evidence(address: address, result: problem) }
+    guard let derived else { return Evidence(address: address, result: .notChecked(.kindOfAddress)) }
+    // The key of a wallet that signs with shares is theirs; another kind may only be told apart by its owner.
+    return wallet.compare(derived, from: .keyShares, isCertain: wallet.kind == .tss)
+  }
+
+  /// Notes a set that no wallet here belongs to.
+  private mutating func note(alone set: ShareSet, _ derived: DerivedAddresses?) {
+    let name = set.shares.map(\.name.short).joined(separator: ", ")
+    let gap = Proof.Result.notChecked(.noWallet(derived: derived?.anyText ?? ""))
+    note(
+      Proof(
+        subject: .keyShares, id: set.shares.first?.name.id ?? [], name: name, address: derived?.anyText ?? "",
+        result: set.verdict ?? gap))
+  }
+}
+
+extension ShareSet {
+  /// Why the set proves nothing, or what contradicts itself in it; nil where its secrets are those of its key.
+  fileprivate var verdict: Proof.Result? {
+    if let finding = findings.first(where: \.isContradiction) {
+      return .differs(.keyShares, .unsoundShares(finding.sentenceWithNames))
+    }
+    let secrets = shares.map(\.secret)
+    guard secrets.contains(where: { $0 != .absent && $0 != .closed }) else {
+      return .notChecked(.publicSideOnly)
+    }
+    if let finding = findings.first(where: \.leavesOpen) {
+      return .notChecked(.shares(finding.sentenceWithNames))
+    }
+    return nil
+  }
+}
+
+extension ShareFinding {
+  /// Whether no addition to what is known could make it right.
+  fileprivate var isContradiction: Bool { isDifference && !leavesOpen && kind != .doubled }
+
+  /// Whether something that a proof needs is not known.
+  fileprivate var leavesOpen: Bool {
+    switch kind {
+    case .fault, .noDescriptor, .unknownCurve, .groupKeyMissing, .ownPointMissing, .pointsMissing,
+      .placesUnusable, .secretNotRead, .tooFewPoints, .tooManyPoints:
+      true
+    case .groupKeyNotOnCurve, .ownPointNotOnCurve, .ownPointNotDeclared, .pointNotOnCurve, .secretMalformed,
+      .secretDiffers, .mixed, .doubled, .wrongPoint, .wrongOwnPoint, .wrongGroupKey, .pointsDoNotFit,
+      .ownPointsDoNotFit, .thresholdDiffers, .otherAddress:
+      false
+    }
+  }
+
+  fileprivate var sentenceWithNames: String {
+    let names = shares.map(\.short).joined(separator: ", ")
+    return names.isEmpty ? sentence : "\(names): \(sentence)"
+  }
+}

@@ -1,0 +1,78 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Restores of wallets that are dangerous when old or live twice.
+struct RestoreHazardTests {
+  /// A machine with one wallet of a Lightning node and one of a validator, in an archive.
+  private func machine() throws -> Machine {
+    let machine = try Machine()
+    try machine.write(
+      """
+      {"version": 1, "wallets": [
+        {"id": "node", "name": "My node", "type": "lightning", "chainId": 0, "address": "", "balance": 0},
+        {"id": "stake", "name": "My stake", "type": "validator", "chainId": 1, "address": "", "balance": 32}
+      ], "transactionHistory": [], "addressBook": [], "settings": {}}
+      """, to: "app.json")
+    let imported = try machine.run(["import", machine.path("app.json"), "--format", "fueki-app"])
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(try machine.create().status == 0)
+    return machine
+  }
+
+  private func restore(
+    _ machine: Machine, _ more: [String] = [], through: [String] = ["/usr/bin/setsid", "--wait"]
+  ) throws -> RunResult {
+    try machine.run(
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
+        + machine.secrets + more, through: through)
+  }
+
+  @Test func `without a terminal each danger has to be confirmed by name`() throws {
+    let machine = try machine()
+    let run = try restore(machine)
+    #expect(run.status == 60)
+    #expect(run.errors.contains("\"My node\" (lightning)") && run.errors.contains("forfeits"))
+    #expect(run.errors.contains("--confirm-hazard lightning --confirm-hazard validator"))
+    #expect(!machine.exists("restored"))
+    let half = try restore(machine, ["--confirm-hazard", "lightning"])
+    #expect(half.status == 60 && half.errors.contains("error: dangerous when an old copy"))
+    #expect(!machine.exists("restored"))
+    let confirmed = try restore(
+      machine, ["--confirm-hazard", "lightning", "--confirm-hazard", "validator", "--json"])
+    #expect(confirmed.status == 0, "\(confirmed.errors)")
+    let hazards = try confirmed.json()["hazards"]?.elements ?? []
+    #expect(hazards.map { $0["wallet"]?.text } == ["node", "stake"])
+    #expect(hazards.map { $0["hazards"]?[0]?.text } == ["lightning", "validator"])
+    #expect(confirmed.errors.contains("warning: the wallet \"My node\" (lightning)"))
+  }
+
+  @Test func `a part without the wallets is not dangerous`() throws {
+    let machine = try machine()
+    #expect(try restore(machine, ["--only", "contacts,settings"]).status == 0)
+  }
+
+  @Test func `show and a dry run list them`() throws {
+    let machine = try machine()
+    let show = try machine.run(["show", "latest", "--target", machine.target] + machine.archiveSecret)
+    #expect(show.text.contains("hazard    \"My node\": lightning"))
+    let dry = try restore(machine, ["--dry-run", "--json"])
+    #expect(dry.status == 0, "\(dry.errors)")
+    #expect(try dry.json()["hazards"]?.elements.count == 2)
+  }
+
+  @Test(.enabled(if: PromptTests.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `at a terminal each danger is asked for`() throws {
+    let machine = try machine()
+    let arguments =
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
+      + machine.secrets
+    let refused = try PromptTests().type([("type \"lightning\"", "yes")], machine, arguments)
+    #expect(refused.status == 60, "\(refused.text)")
+    #expect(!machine.exists("restored"))
+    let agreed = try PromptTests().type(
+      [("type \"lightning\"", "lightning"), ("type \"validator\"", "validator")], machine, arguments)
+    #expect(agreed.status == 0, "\(agreed.text)")
+    #expect(machine.exists("restored/wallet.sqlite"))
+  }
+}

@@ -1,0 +1,88 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Restores that derive addresses again, and say whether the keys are theirs.
+struct RestoreProofTests {
+  private static let password = "a password of its own"
+  /// The address of the private key 1.
+  private static let one = "7e5f4552091a69125d5dfcb7b8c2659029395bdf"
+
+  /// A keystore of the private key 1.
+  private static func keystore(of address: String) -> String {
+    """
+    {"address":"\(address)","crypto":{"cipher":"aes-128-ctr",
+    "cipherparams":{"iv":"05050505050505050505050505050505"},
+    "ciphertext":"ffce174309b35a39645c285d6d2134734ae2e855078238f89eb49dca8aaa775c",
+    "kdf":"pbkdf2","kdfparams":{"c":1000,"dklen":32,"prf":"hmac-sha256",
+    "salt":"0303030303030303030303030303030303030303030303030303030303030303"},
+    "mac":"c60fc54f8a0404861dab86a8bf8eedf351aa3386c6ae3e7688548fbc0c7c936f"},"version":3}
+    """
+  }
+
+  /// A machine whose newest archive holds such a keystore, and an option that names its password.
+  private func machine(keystoreOf address: String) throws -> (Machine, [String]) {
+    let machine = try Machine()
+    try machine.write(Self.keystore(of: address), to: "UTC--one")
+    #expect(try machine.run(["import", machine.path("UTC--one")]).status == 0)
+    #expect(try machine.create().status == 0)
+    try machine.write(Self.password + "\n", to: "keystore.pass")
+    return (machine, ["--keystore-password-file", machine.path("keystore.pass")])
+  }
+
+  @Test func `the address of a share set is proved, and what is not checked says why`() throws {
+    let machine = try Machine()
+    let run = try machine.restore("latest", to: "restored", ["--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let json = try run.json()
+    let proofs = json["proofs"]?.elements ?? []
+    #expect(proofs.map { $0["subject"]?.text } == ["wallet", "wallet", "wallet"])
+    #expect(proofs.map { $0["result"]?.text } == ["proved", "not-checked", "not-checked"])
+    #expect(proofs[0]["by"] == .string("key-shares"))
+    #expect(proofs[2]["detail"]?.text?.contains("only watched") == true)
+    #expect(json["older_shares"] == .array([]) && json["hazards"] == .array([]))
+    let stage = json["stages"]?.elements.first { $0["name"] == .string("restore-wallets") }
+    #expect(stage?["result"] == .string("done; addresses: 1 proved, 2 not checked"))
+    let text = try machine.restore("latest", to: "again").text
+    #expect(text.contains("proved: \"Savings, two of three\": 0x"))
+  }
+
+  @Test func `a keystore is proved with its password`() throws {
+    let (machine, password) = try machine(keystoreOf: Self.one)
+    let closed = try machine.restore("latest", to: "closed", ["--json"])
+    #expect(closed.status == 0, "\(closed.errors)")
+    let without = try closed.json()["proofs"]?.elements.last
+    #expect(without?["subject"] == .string("keystore") && without?["result"] == .string("not-checked"))
+    let opened = try machine.restore("latest", to: "opened", password + ["--json"])
+    #expect(opened.status == 0, "\(opened.errors)")
+    let with = try opened.json()["proofs"]?.elements.last
+    #expect(with?["result"] == .string("proved") && with?["by"] == .string("keystore"))
+    #expect(with?["name"] == .string("UTC--one"))
+  }
+
+  @Test func `a keystore of another address stops the restore until it is accepted`() throws {
+    let (machine, password) = try machine(keystoreOf: "7ef5a6135f1fd6a02593eedc869c6d41d934aef8")
+    let run = try machine.restore("latest", to: "restored", password)
+    #expect(run.status == 60)
+    #expect(
+      run.errors.contains(
+        "keystore UTC--one: its keystore leads to 0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf"))
+    #expect(run.errors.contains("nothing was put in place"))
+    #expect(!machine.exists("restored"))
+    let dry = try machine.restore("latest", to: "restored", password + ["--dry-run", "--json"])
+    #expect(dry.status == 60)
+    #expect(try dry.json()["proofs"]?.elements.last?["result"] == .string("differs"))
+    let accepted = try machine.restore("latest", to: "restored", password + ["--accept-differences"])
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(accepted.errors.contains("warning: keystore UTC--one"))
+    #expect(machine.exists("restored/wallet.sqlite"))
+  }
+
+  @Test func `a password that others can read is refused`() throws {
+    let (machine, password) = try machine(keystoreOf: Self.one)
+    try machine.write(Self.password, to: "keystore.pass", permissions: 0o644)
+    let run = try machine.restore("latest", to: "restored", password)
+    #expect(run.status != 0 && run.errors.contains("keystore.pass"))
+    #expect(!machine.exists("restored"))
+  }
+}
