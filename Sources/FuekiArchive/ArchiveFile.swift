@@ -1,4 +1,3 @@
-internal import Glibc
 public import FuekiSystem
 
 /// An archive's bytes, shared by the stages that read them and by their workers.
@@ -29,7 +28,7 @@ public final class ArchiveFile: Sendable {
   var storedPart: File.StoredPart { local?.file.storedPart() ?? .all }
 
   func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
-    guard let local else { throw SystemError(code: EROFS, call: "pwrite") }
+    guard let local else { throw SystemError(.readOnly, call: "pwrite") }
     try local.file.pwriteAll(bytes.span, at: offset)
   }
 

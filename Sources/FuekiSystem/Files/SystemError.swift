@@ -20,6 +20,36 @@ public struct SystemError: Error, Equatable, Sendable {
     self.explanation = explanation
   }
 
+  /// What another program, or this one in place of the system, found.
+  public enum Finding: Sendable {
+    case alreadyThere
+    case directory
+    case failed
+    case notFound
+    case notInstalled
+    case readOnly
+    case timedOut
+    case tooLong
+
+    fileprivate var code: Int32 {
+      switch self {
+      case .alreadyThere: EEXIST
+      case .directory: EISDIR
+      case .failed: EIO
+      case .notFound: ENOENT
+      case .notInstalled: ENOPKG
+      case .readOnly: EROFS
+      case .timedOut: ETIMEDOUT
+      case .tooLong: E2BIG
+      }
+    }
+  }
+
+  /// Describes what failed without a system call.
+  public init(_ finding: Finding, call: String, path: String? = nil, explanation: String? = nil) {
+    self.init(code: finding.code, call: call, path: path, explanation: explanation)
+  }
+
   /// There is not enough room, as is known before anything is written (`ENOSPC`).
   public static func noSpace(path: String) -> SystemError {
     SystemError(code: ENOSPC, call: "fstatvfs", path: path)

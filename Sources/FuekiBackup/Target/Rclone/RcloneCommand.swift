@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import FuekiSystem
-internal import Glibc
 
 /// One run of rclone: what it does, and on what.
 ///
@@ -40,7 +39,7 @@ struct RcloneCommand {
   ///   what the closures throw.
   func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws {
     guard let executable = ChildRun.find(Self.program) else {
-      throw failure(ENOPKG, "rclone is not installed (Debian's package is called rclone)")
+      throw failure(.notInstalled, "rclone is not installed (Debian's package is called rclone)")
     }
     let seconds = max(1, Int(Self.deadline))
     let common = [
@@ -55,7 +54,7 @@ struct RcloneCommand {
     do {
       outcome = try child.run(output: output, idle: idle)
     } catch let error as SystemError where error.isTimedOut {
-      throw failure(ETIMEDOUT, "it has not answered for \(Int(patience)) seconds")
+      throw failure(.timedOut, "it has not answered for \(Int(patience)) seconds")
     }
     guard outcome.ending != .exited(0) else { return }
     throw failure(outcome)
@@ -66,13 +65,13 @@ struct RcloneCommand {
     var bytes: [UInt8] = []
     do {
       try run { span in
-        guard bytes.count + span.count <= limit else { throw failure(E2BIG, "it prints too much") }
+        guard bytes.count + span.count <= limit else { throw failure(.tooLong, "it prints too much") }
         for index in span.indices { bytes.append(span[index]) }
       }
     } catch let error as SystemError {
       throw error
     } catch {
-      throw failure(EIO, "\(error)")
+      throw failure(.failed, "\(error)")
     }
     return bytes
   }
@@ -81,15 +80,15 @@ struct RcloneCommand {
   func document<Document: Decodable>(_ type: Document.Type) throws(SystemError) -> Document {
     let bytes = try output()
     guard let document = try? JSONDecoder().decode(type, from: Data(bytes)) else {
-      throw failure(EIO, "what rclone \(operation) prints cannot be read")
+      throw failure(.failed, "what rclone \(operation) prints cannot be read")
     }
     return document
   }
 
   // MARK: failures
 
-  func failure(_ code: Int32, _ explanation: String) -> SystemError {
-    SystemError(code: code, call: "rclone \(operation)", path: subject.text, explanation: explanation)
+  func failure(_ finding: SystemError.Finding, _ explanation: String) -> SystemError {
+    SystemError(finding, call: "rclone \(operation)", path: subject.text, explanation: explanation)
   }
 
   private func failure(_ outcome: ChildRun.Outcome) -> SystemError {
@@ -99,7 +98,8 @@ struct RcloneCommand {
       outcome.ending == .exited(3) || outcome.ending == .exited(4)
       || lines.contains { $0.contains("didn't find section in config file") }
     return failure(
-      isMissing ? ENOENT : EIO, "rclone \(operation): \(Self.lastEntry(of: lines) ?? "\(outcome.ending)")")
+      isMissing ? .notFound : .failed,
+      "rclone \(operation): \(Self.lastEntry(of: lines) ?? "\(outcome.ending)")")
   }
 
   /// The last entry of its log, which may go on over lines, without the date and the time that it begins with.

@@ -1,6 +1,5 @@
 internal import FuekiArchive
 internal import FuekiSystem
-internal import Glibc
 
 /// An archive on its way to a remote: removed again unless it is published.
 final class RcloneDelivery: Delivery {
@@ -64,7 +63,7 @@ final class RcloneDelivery: Delivery {
 
   func publish(as name: String) throws -> String {
     let final = storage.folder.child(name)
-    let isTaken = SystemError(code: EEXIST, call: "rclone moveto", path: final.text)
+    let isTaken = SystemError(.alreadyThere, call: "rclone moveto", path: final.text)
     guard try !storage.list().contains(where: { $0.name == name }) else { throw isTaken }
     try storage.rename(temporary, to: final)
     try waitUntilListed(name, final, else: isTaken)
@@ -86,7 +85,7 @@ final class RcloneDelivery: Delivery {
       guard look < Self.looks else {
         guard !isLeft else { throw isTaken }
         throw SystemError(
-          code: EIO, call: "rclone moveto", path: final.text,
+          .failed, call: "rclone moveto", path: final.text,
           explanation: "the remote does not list what was put there")
       }
       SystemClock.sleep(seconds: 0.5)

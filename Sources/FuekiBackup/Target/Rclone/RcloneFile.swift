@@ -1,6 +1,5 @@
 internal import FuekiArchive
 internal import FuekiSystem
-internal import Glibc
 internal import Synchronization
 
 /// An archive on a remote: its ends are read by themselves, and all of it from a private copy.
@@ -45,14 +44,14 @@ final class RcloneFile: ArchiveSource {
   convenience init(_ path: RclonePath) throws(SystemError) {
     let item = try RcloneCommand("lsjson", ["--stat", "--no-mimetype", "--no-modtime"], on: path)
       .document(RcloneItem.self)
-    guard !item.isFolder else { throw SystemError(code: EISDIR, call: "rclone lsjson", path: path.text) }
+    guard !item.isFolder else { throw SystemError(.directory, call: "rclone lsjson", path: path.text) }
     self.init(path, size: item.size)
   }
 
   func byteCount() throws(SystemError) -> UInt64 {
     guard let size else {
       throw SystemError(
-        code: EIO, call: "rclone lsjson", path: path.text,
+        .failed, call: "rclone lsjson", path: path.text,
         explanation: "the remote does not say how long it is")
     }
     return size
@@ -90,14 +89,14 @@ final class RcloneFile: ArchiveSource {
     try command.run { bytes in
       // Nobody fills this machine's disk by having more than was announced.
       guard UInt64(bytes.count) <= size - position else {
-        throw command.failure(EIO, "it has grown while it was read")
+        throw command.failure(.failed, "it has grown while it was read")
       }
       try file.pwriteAll(bytes, at: position)
       position += UInt64(bytes.count)
     } idle: {
       try progress(position)
     }
-    guard position == size else { throw command.failure(EIO, "fewer bytes came than it has") }
+    guard position == size else { throw command.failure(.failed, "fewer bytes came than it has") }
     let copy = Copy(file)
     state.withLock {
       $0.copy = copy
@@ -111,7 +110,7 @@ final class RcloneFile: ArchiveSource {
     } catch let error as SystemError {
       throw error
     } catch {
-      throw SystemError(code: EIO, call: "rclone cat", path: path.text, explanation: "\(error)")
+      throw SystemError(.failed, call: "rclone cat", path: path.text, explanation: "\(error)")
     }
   }
 
