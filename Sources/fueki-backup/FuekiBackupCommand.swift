@@ -28,6 +28,7 @@ struct FuekiBackupCommand: ParsableCommand {
       DiffCommand.self,
       SharesCommand.self,
       CheckpointCommand.self,
+      KitCommand.self,
       DoctorCommand.self,
       ScheduleCommand.self,
       InstallCommand.self,

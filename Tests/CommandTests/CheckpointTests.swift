@@ -119,14 +119,14 @@ struct CheckpointTests {
     #expect(try verify(machine, ["--checkpoint", "scanned", "--trusted-signer", key]).status == 0)
   }
 
-  /// Half blocks as a grey picture, eight dots a module: full blocks are light.
-  private static func picture(_ lines: [String]) -> [UInt8] {
+  /// Half blocks as a grey picture, eight dots a module: full blocks are light, unless they are ink on paper.
+  static func picture(_ lines: [String], isDark: Bool = false) -> [UInt8] {
     let width = lines.map(\.count).max() ?? 0
     var rows: [[UInt8]] = []
     for line in lines {
       let blocks = Array(line)
-      rows.append(blocks.map { $0 == "█" || $0 == "▀" ? 255 : 0 })
-      rows.append(blocks.map { $0 == "█" || $0 == "▄" ? 255 : 0 })
+      rows.append(blocks.map { ($0 == "█" || $0 == "▀") != isDark ? 255 : 0 })
+      rows.append(blocks.map { ($0 == "█" || $0 == "▄") != isDark ? 255 : 0 })
     }
     var bytes = [UInt8]("P5 \(width * 8) \(rows.count * 8) 255\n".utf8)
     for row in rows {

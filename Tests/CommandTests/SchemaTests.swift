@@ -117,6 +117,11 @@ struct SchemaTests {
     try documents.keep(["key", "generate", "--no-passphrase", "--output", key])
     try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)
     try documents.keep(["checkpoint", "export", "--sign-key", key] + target)
+    try documents.keep(["kit", "print", "--sign-key", key] + target)
+    let digits = [
+      "--vault-digits", "0", "--signer-digits", "0", "--archive-number", "1", "--archive-digits", "0",
+    ]
+    try documents.keep(["kit", "test"] + digits + target, status: 60)
     try documents.keep(["demo", "--transactions", "1"])
 
     try documents.keep(["drill"] + target + secret + machine.keychainSecret)

@@ -15,6 +15,8 @@ public struct Activity: Codable, Equatable, Sendable {
     case drill
     /// Old archives were removed by rule.
     case prune
+    /// What the recovery kit on paper says was compared with what there is.
+    case kit
   }
 
   /// What was done.

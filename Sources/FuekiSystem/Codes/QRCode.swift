@@ -11,12 +11,25 @@ public struct QRCode: Sendable {
   ///
   /// - Throws: `ERANGE` where no version holds it, `ENOMEM`.
   public init(_ text: String) throws(SystemError) {
-    let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    let code = unsafe isASCII ? QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) : Self.marked(text)
     guard let code = unsafe code else { throw SystemError(code: errno, call: "QRcode_encodeString") }
     defer { unsafe QRcode_free(code) }
     let width = unsafe Int(code.pointee.width)
     self.width = width
     modules = (0..<width * width).map { unsafe code.pointee.data[$0] & 1 == 1 }
+  }
+
+  /// A code that says that it is UTF-8: without it readers guess, and some guess wrong.
+  private static func marked(_ text: String) -> UnsafeMutablePointer<CQREncode.QRcode>? {
+    guard let input = unsafe QRinput_new2(0, QR_ECLEVEL_M) else { return nil }
+    defer { unsafe QRinput_free(input) }
+    let bytes = [UInt8](text.utf8)
+    let utf8: UInt32 = 26
+    guard unsafe QRinput_appendECIheader(input, utf8) == 0,
+      unsafe QRinput_append(input, QR_MODE_8, Int32(bytes.count), bytes) == 0
+    else { return nil }
+    return unsafe QRcode_encodeInput(input)
   }
 
   /// Whether the module there is dark; those outside the code are light.

@@ -153,6 +153,7 @@ struct StatusDocument: Encodable {
     let verify: String?
     let drill: String?
     let prune: String?
+    let kit: String?
     let problems: [String]
   }
 
@@ -175,6 +176,7 @@ struct StatusDocument: Encodable {
           return Vault(
             vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
+            kit: times[.kit],
             problems: vault.problems)
         }, problems: report.problems)
     }

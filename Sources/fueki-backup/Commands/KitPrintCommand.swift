@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `kit print`: one page for the safe.
+struct KitPrint: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "print", abstract: "Make one page that says where the archives are and how to restore them.",
+    discussion: "It holds no secret unless --include-passphrase is given; see fueki-backup-kit(1).")
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive = "latest"
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @Option(help: ArgumentHelp("text or html.", valueName: "format"))
+  var format = KitFormat.text
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Write the page to this file, replacing an older one.", valueName: "file"))
+  var file: String?
+  @Option(help: ArgumentHelp("Where the program's source can be had, for the page.", valueName: "text"))
+  var source: String?
+  @Flag(help: "Put the passphrase on the page, once it has opened the archive.")
+  var includePassphrase = false
+  @OptionGroup var secrets: PassphraseOptions
+  @OptionGroup var signing: SigningOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard !includePassphrase || file != nil else {
+      throw ValidationError("--include-passphrase needs --output: a file that only you can read")
+    }
+  }
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let progress = output.progressLine
+    let subject = try KitSubject(archive, in: targets.targets(configuration), configuration, console) {
+      try progress.show("verifying")
+    }
+    progress.clear()
+    let checkpoint = try checkpoint(of: subject, configuration, console)
+    var facts = KitFacts(subject, configuration, checkpoint: checkpoint, source: source)
+    var passphrase: SharedSecret?
+    if includePassphrase {
+      let given = try secrets.source.read(console)
+      facts.openedSlot = try slot(that: given, opens: subject, configuration)
+      passphrase = given
+    }
+    let page = KitPage(facts)
+    let codes = try page.codes.map { try QRCode($0.text) }
+    let parts = parts(page, codes)
+    if let file {
+      let bytes = try KitBytes.of(parts, secret: passphrase, isHTML: format == .html)
+      try bytes.withBytes { try OutputFile.write($0, to: file, existing: .replaced) }
+    }
+    if includePassphrase {
+      console.warning(
+        "\(file ?? "the page") holds the passphrase: whoever reads it can open every archive; print it on a printer of "
+          + "your own that keeps no copy, and delete the file")
+    }
+    guard !output.json else { return Document.write(KitDocument(facts, format: format, output: file)) }
+    if let file { console.report(file) } else { console.line(parts.joined()) }
+  }
+
+  private func parts(_ page: KitPage, _ codes: [QRCode]) -> [String] {
+    switch format {
+    case .html: KitHTML(page, codes: codes).parts
+    case .text:
+      KitText(page, codes: codes, ink: file == nil && StandardStream.output.isTerminal ? .light : .dark).parts
+    }
+  }
+
+  /// The newest archive, signed, where a key can be had; a kit without is still a kit.
+  private func checkpoint(
+    of subject: KitSubject, _ configuration: Configuration, _ console: Console
+  ) throws -> SignedCheckpoint? {
+    do {
+      guard let vault = configuration.meant ?? (signing.signKey == nil ? nil : VaultSettings()),
+        let key = try signing.key(vault, console)
+      else { return nil }
+      guard subject.facts.signer == nil || subject.facts.signer == key.publicKey else {
+        throw ArchiveError.untrusted(.another)
+      }
+      return try SignedCheckpoint(subject.facts, digest: subject.archive.digest, signedWith: key)
+    } catch CommandError.noSecret(.signing) {
+      console.note(
+        "the signing key is sealed and was not opened: what the page says of the newest archive is not signed"
+      )
+      return nil
+    }
+  }
+
+  /// The first slot that a passphrase opens: a page with a wrong one would be worse than none.
+  private func slot(
+    that passphrase: SharedSecret, opens subject: KitSubject, _ configuration: Configuration
+  ) throws -> Int? {
+    let unlocking = UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
+    let stored = subject.archive.source
+    return try configuration.slotNames(of: stored).explaining(stored) {
+      try subject.archive.unlock(with: unlocking).openedSlots.min()
+    }
+  }
+}
+
+/// A page's form.
+enum KitFormat: String, CaseIterable, ExpressibleByArgument {
+  case text
+  case html
+}
+
+/// `kit print --json`: what the page says.
+struct KitDocument: Encodable {
+  struct Target: Encodable {
+    let path: String
+    let kind: String
+  }
+
+  struct Slot: Encodable {
+    let number: Int
+    let name: String?
+    let type: String
+    let opens: [String]
+  }
+
+  struct Archive: Encodable {
+    let id: String
+    let sequence: UInt64
+    let created: String
+  }
+
+  let schema = "fueki.kit/1"
+  let format: String
+  let output: String?
+  let vault: String
+  let signer: String?
+  let archive: Archive
+  let checkpoint: String?
+  let targets: [Target]
+  let slots: [Slot]
+  let includesPassphrase: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case schema, format, output, vault, signer, archive, checkpoint, targets, slots
+    case includesPassphrase = "includes_passphrase"
+  }
+
+  init(_ facts: KitFacts, format: KitFormat, output: String?) {
+    self.format = format.rawValue
+    self.output = output
+    vault = facts.vault
+    signer = facts.signer
+    archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
+    checkpoint = facts.checkpoint?.line
+    targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }
+    slots = facts.slots.map { Slot(number: $0.number, name: $0.name, type: $0.type.name, opens: $0.scopes) }
+    includesPassphrase = facts.openedSlot != nil
+  }
+}

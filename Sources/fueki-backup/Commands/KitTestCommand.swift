@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `kit test`: has the person type what the paper says, and compares it with what there is.
+struct KitTest: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Type back what the paper says, and try the passphrase on the newest archive.",
+    discussion: "Asks on a terminal for what no option says. Ends with status 60 where something differs.")
+
+  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  var archive = "latest"
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @Option(help: ArgumentHelp("The last 8 digits of the vault's id.", valueName: "digits"))
+  var vaultDigits: String?
+  @Option(help: ArgumentHelp("The last 8 digits of the signer's key, or \"none\".", valueName: "digits"))
+  var signerDigits: String?
+  @Option(help: ArgumentHelp("The number of the newest archive.", valueName: "number"))
+  var archiveNumber: String?
+  @Option(help: ArgumentHelp("The last 8 digits of the newest archive's id.", valueName: "digits"))
+  var archiveDigits: String?
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let progress = output.progressLine
+    let subject = try KitSubject(archive, in: targets.targets(configuration), configuration, console) {
+      try progress.show("verifying")
+    }
+    progress.clear()
+    let comparison = KitComparison(subject)
+    var findings: [KitFinding] = []
+    func add(_ finding: KitFinding) {
+      findings.append(finding)
+      console.line("\(finding.what): \(finding.verdict.text)" + (finding.detail.map { ": \($0)" } ?? ""))
+    }
+    add(comparison.vault(try answer(vaultDigits, "the last 8 digits of the vault")))
+    add(comparison.signer(try answer(signerDigits, "the last 8 digits of the signer, or none")))
+    let number = try answer(archiveNumber, "the number of the newest archive")
+    add(comparison.archive(number: number, digits: try answer(archiveDigits, "the last 8 digits of its id")))
+    add(try unlocking(subject, configuration, console))
+    if output.json { Document.write(KitTestDocument(findings, subject)) }
+    try end(findings, subject, console)
+  }
+
+  private func end(_ findings: [KitFinding], _ subject: KitSubject, _ console: Console) throws {
+    guard !findings.contains(where: { $0.verdict == .wrong }) else {
+      console.note("print a new page with \"kit print\" where the paper is wrong, and destroy the old one")
+      throw ExitCode(ExitStatus.differs.rawValue)
+    }
+    guard !findings.contains(where: { $0.verdict == .notTried }) else {
+      throw ExitCode(ExitStatus.partial.rawValue)
+    }
+    let state = try Places.state()
+    for folder in subject.folders {
+      try? state.note(
+        .kit, target: folder, vault: subject.facts.vaultID, archive: subject.archive.digest,
+        sequence: subject.facts.sequence)
+    }
+    console.report("the paper brings the wallet back")
+  }
+
+  private func answer(_ given: String?, _ question: String) throws -> String {
+    if let given { return given }
+    guard Terminal.isAvailable else {
+      throw CommandError.usage(
+        "there is no terminal to ask on: give --vault-digits, --signer-digits, --archive-number and --archive-digits"
+      )
+    }
+    return try Terminal.readLine(prompt: "\(question): ") ?? ""
+  }
+
+  /// A real unlocking of the archive: that a passphrase looks right proves nothing.
+  private func unlocking(
+    _ subject: KitSubject, _ configuration: Configuration, _ console: Console
+  ) throws -> KitFinding {
+    let stored = subject.archive.source
+    let asks = stored.slots.contains { $0.type == .passphrase || $0.type == .passphraseAndKeyFile }
+    var unlocking = try secrets.unlockingWithoutAsking(console)
+    if unlocking == nil, asks, Terminal.isAvailable { unlocking = try secrets.unlocking(console) }
+    let what = "secret"
+    guard let unlocking else {
+      return KitFinding(
+        what: what, verdict: .notTried,
+        detail: "give a passphrase, an --identity or --shares that open the archive")
+    }
+    let names = configuration.slotNames(of: stored)
+    let opened: [Int]
+    do throws(ArchiveError) {
+      opened = try subject.archive.unlock(with: unlocking).openedSlots
+    } catch {
+      guard error.verdict == .wrongSecret else { throw error }
+      return KitFinding(
+        what: what, verdict: .wrong,
+        detail: "it does not open archive \(subject.facts.sequence); "
+          + "of a passphrase, check keyboard layout, capitals and spaces")
+    }
+    let slots = opened.map { names.label($0, of: stored.slots.count) }.joined(separator: ", ")
+    return KitFinding(what: what, verdict: .right, detail: "it opens \(slots)")
+  }
+}
+
+extension KitFinding.Verdict {
+  /// The verdict as people read it.
+  var text: String {
+    switch self {
+    case .right: "right"
+    case .wrong: "WRONG"
+    case .unknown: "cannot be compared"
+    case .notTried: "NOT TRIED"
+    }
+  }
+}
+
+/// `kit test --json`.
+struct KitTestDocument: Encodable {
+  struct Finding: Encodable {
+    let what: String
+    let result: String
+    let detail: String?
+  }
+
+  let schema = "fueki.kit-test/1"
+  let ok: Bool
+  let vault: String
+  let archive: String
+  let findings: [Finding]
+
+  init(_ findings: [KitFinding], _ subject: KitSubject) {
+    ok = findings.allSatisfy { $0.verdict == .right || $0.verdict == .unknown }
+    vault = Hex.encode(subject.facts.vaultID)
+    archive = subject.archive.digest.hex
+    self.findings = findings.map { Finding(what: $0.what, result: $0.verdict.rawValue, detail: $0.detail) }
+  }
+}

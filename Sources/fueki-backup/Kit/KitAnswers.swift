@@ -1,0 +1,90 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// What was found of one thing that the paper says.
+struct KitFinding {
+  enum Verdict: String {
+    case right
+    case wrong
+    /// Nothing here to compare it with.
+    case unknown
+    case notTried = "not-tried"
+  }
+
+  let what: String
+  let verdict: Verdict
+  /// What it means, where it is not simply right.
+  var detail: String?
+}
+
+/// The paper's answers against what there is.
+struct KitComparison {
+  private let subject: KitSubject
+
+  init(_ subject: KitSubject) { self.subject = subject }
+
+  func vault(_ answer: String) -> KitFinding {
+    number(
+      "vault", answer, Hex.encode(subject.facts.vaultID), "these archives are of another vault than the paper"
+    )
+  }
+
+  func signer(_ answer: String) -> KitFinding {
+    let isNone = ["none", "not signed"].contains(answer.lowercased())
+    guard let signer = subject.facts.signer else {
+      return isNone
+        ? KitFinding(what: "signer", verdict: .right)
+        : KitFinding(
+          what: "signer", verdict: .wrong,
+          detail: "the newest archive is not signed, and the paper names a signer")
+    }
+    guard !isNone else {
+      return KitFinding(
+        what: "signer", verdict: .wrong,
+        detail: "the archives are signed by now, and the paper names no signer")
+    }
+    return number("signer", answer, Hex.encode(signer), "another key signs than the paper says")
+  }
+
+  private func number(_ what: String, _ answer: String, _ expected: String, _ meaning: String) -> KitFinding {
+    let typed = CheckDigits.plain(answer)
+    guard typed.count < CheckDigits.count || !expected.hasSuffix(typed) else {
+      return KitFinding(what: what, verdict: .right)
+    }
+    let digits = CheckDigits.grouped(expected.suffix(CheckDigits.count))
+    return KitFinding(
+      what: what, verdict: .wrong, detail: "\(meaning), or it was mistyped: here it ends with \(digits)")
+  }
+
+  /// The archive that was the newest when the page was printed, by its number and its id's last digits.
+  func archive(number: String, digits: String) -> KitFinding {
+    let what = "newest archive"
+    guard let sequence = UInt64(CheckDigits.plain(number)) else {
+      return KitFinding(what: what, verdict: .wrong, detail: "\(number) is no archive's number")
+    }
+    let newest = subject.facts.sequence
+    guard sequence <= newest else {
+      return KitFinding(
+        what: what, verdict: .wrong,
+        detail:
+          "the paper knows archive \(sequence), and the newest here is \(newest): newer ones are missing")
+    }
+    let rivals = subject.entries.compactMap(\.archive).filter { $0.facts.sequence == sequence }
+    guard !rivals.isEmpty else {
+      return KitFinding(
+        what: what, verdict: .unknown,
+        detail: "archive \(sequence) is not here any more; the newest is \(newest)")
+    }
+    let typed = CheckDigits.plain(digits)
+    guard typed.count >= CheckDigits.count, rivals.contains(where: { $0.statedDigest.hex.hasSuffix(typed) })
+    else {
+      return KitFinding(
+        what: what, verdict: .wrong,
+        detail: "another archive has the number \(sequence) than the paper says, or its id was mistyped")
+    }
+    let behind = newest - sequence
+    return KitFinding(
+      what: what, verdict: .right, detail: behind == 0 ? nil : "\(behind) newer since the page was printed")
+  }
+}

@@ -1,0 +1,107 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What a recovery kit says; nothing of it is secret.
+struct KitFacts {
+  struct Place {
+    let path: String
+    let kind: String
+  }
+
+  struct Slot {
+    let number: Int
+    let name: String?
+    let type: SlotType
+    let scopes: [String]
+    /// Of guardians: how many shares open it, and how many there are.
+    let shares: (needed: Int, count: Int)?
+
+    /// What it opens, in a few words.
+    var opens: String {
+      scopes.count == ArchiveScope.allCases.count ? "everything" : scopes.joined(separator: ", ")
+    }
+  }
+
+  let label: String
+  let device: String
+  let made: UInt64
+  let vault: String
+  /// The key that signed, in hex.
+  let signer: String?
+  let sequence: UInt64
+  let digest: String
+  let created: UInt64
+  /// The newest archive, signed; nil where no key was there to sign.
+  let checkpoint: SignedCheckpoint?
+  let places: [Place]
+  let slots: [Slot]
+  /// Where the program's source is, where somebody said so.
+  let source: String?
+  /// The slot that the passphrase on the page opens.
+  var openedSlot: Int?
+
+  init(
+    _ subject: KitSubject, _ configuration: Configuration, checkpoint: SignedCheckpoint?, source: String?
+  ) {
+    let stored = subject.archive.source
+    let names = configuration.slotNames(of: stored)
+    label = configuration.meant?.label ?? "wallet"
+    device = HostName.current
+    made = UInt64(max(0, SystemClock.now)) / 1_000_000
+    vault = Hex.encode(subject.facts.vaultID)
+    signer = (subject.facts.signer ?? checkpoint?.signer).map { Hex.encode($0) }
+    sequence = subject.facts.sequence
+    digest = subject.archive.digest.hex
+    created = subject.facts.created
+    self.checkpoint = checkpoint
+    self.source = source
+    places = subject.targets.map { target in
+      Place(path: CurrentProcess.absolutePath(of: target.path), kind: target.kind.rawValue)
+    }
+    slots = stored.slots.map { slot in
+      Slot(
+        number: slot.number, name: names[slot.number, of: stored.slots.count], type: slot.type,
+        scopes: slot.mask.scopes.map(\.name),
+        shares: slot.guardians.map { ($0.threshold, $0.shareTags.count) })
+    }
+  }
+
+  /// What stands in the first code: the signed checkpoint, or what `verify --known` takes.
+  ///
+  /// In upper case a code takes two fifths less room.
+  var identityCode: String { checkpoint?.line.uppercased() ?? "\(vault):\(sequence):\(digest)".uppercased() }
+
+  /// What stands in the second code: where the archives are, one place a line, as many as a phone can read; nil
+  /// where none is that short.
+  var placesCode: String? {
+    var text = ""
+    for place in places where text.utf8.count + place.path.utf8.count < Self.codeLimit {
+      text += (text.isEmpty ? "" : "\n") + place.path
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  private static let codeLimit = 400
+}
+
+/// The part of a long number that a person compares: its last eight digits.
+enum CheckDigits {
+  static let count = 8
+
+  /// Digits in groups of four, as they are easily read and typed.
+  static func grouped(_ hex: some StringProtocol) -> String {
+    var grouped = ""
+    for (index, digit) in hex.enumerated() {
+      if index > 0, index % 4 == 0 { grouped += " " }
+      grouped.append(digit)
+    }
+    return grouped
+  }
+
+  /// What was typed, without what paper adds.
+  static func plain(_ typed: String) -> String {
+    typed.lowercased().filter { !$0.isWhitespace && $0 != "-" && $0 != ":" && $0 != "." }
+  }
+}

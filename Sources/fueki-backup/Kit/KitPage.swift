@@ -1,0 +1,145 @@
+internal import FuekiArchive
+
+/// A recovery kit's page, before it is text or HTML.
+struct KitPage {
+  enum Item {
+    case prose(String)
+    /// A name and a value; the value's end may be what a person is asked for.
+    case fact(String, String, check: String?)
+    /// A name and a few words.
+    case line(String, String)
+    case step(String, commands: [String])
+    /// A line to write on by hand.
+    case blank(String)
+    /// The place of the passphrase.
+    case secret(String)
+  }
+
+  /// Where HTML has a section.
+  enum Place {
+    case beside
+    case below
+    case fine
+  }
+
+  struct Section {
+    let title: String
+    let place: Place
+    let items: [Item]
+  }
+
+  struct Code {
+    let caption: String
+    let text: String
+  }
+
+  let title: String
+  let subtitle: String
+  /// What whoever holds the page has to know first.
+  let notice: String
+  let hasSecret: Bool
+  let sections: [Section]
+  let codes: [Code]
+  let footer: String
+
+  /// What still fits on one page.
+  private static let placeLimit = 4
+  private static let lineLimit = 62
+  private static let slotLimit = 6
+  private static let blankLimit = 3
+
+  init(_ facts: KitFacts) {
+    title = "Recovery kit: \(Self.short(facts.label, 36))"
+    subtitle = "made \(Times.text(facts.made)) on \(facts.device) by \(Program.name)"
+    hasSecret = facts.openedSlot != nil
+    notice =
+      hasSecret
+      ? "THIS PAGE OPENS THE BACKUPS. Whoever has it and one of the archives has the wallet. Lock it away, never "
+        + "photograph or mail it, and delete the file that it was printed from."
+      : "This page brings a wallet back from its sealed backups when its machine is gone. It holds no secret. "
+        + "Keep it where your heirs find it, and not with the machine."
+    sections = [
+      Self.places(facts), Self.archives(facts), Self.slots(facts), KitAdvice.steps(facts), KitAdvice.format,
+    ]
+    let identity = facts.checkpoint == nil ? "vault and newest archive" : "vault, signer and newest archive"
+    var codes = [Code(caption: "Code 1: \(identity), which is NEWEST in step 2", text: facts.identityCode)]
+    if let places = facts.placesCode {
+      codes.append(Code(caption: "Code 2: where the archives are", text: places))
+    }
+    self.codes = codes
+    footer = "Once a year: fueki-backup kit test, with this page; it asks for the marked digits."
+  }
+
+  private static func places(_ facts: KitFacts) -> Section {
+    var items = facts.places.prefix(placeLimit).map { place in
+      let path = Self.short(place.path, lineLimit * (facts.places.count > 2 ? 1 : 2), keepingEnd: true)
+      return Item.fact(place.kind, path, check: nil)
+    }
+    let more = facts.places.count - items.count
+    if more > 0 { items.append(.prose("and \(more) more")) }
+    items.append(.blank("and also"))
+    return Section(title: "Where the archives are", place: .beside, items: items)
+  }
+
+  /// A text that may be long, without its middle or its end.
+  private static func short(_ text: String, _ limit: Int, keepingEnd: Bool = false) -> String {
+    guard text.count > limit else { return text }
+    return keepingEnd
+      ? "\(text.prefix(limit / 3))…\(text.suffix(limit - limit / 3 - 1))" : "\(text.prefix(limit - 1))…"
+  }
+
+  private static func archives(_ facts: KitFacts) -> Section {
+    func fact(_ name: String, _ hex: String) -> Item {
+      .fact(
+        name, CheckDigits.grouped(hex.dropLast(CheckDigits.count)) + " ",
+        check: CheckDigits.grouped(hex.suffix(CheckDigits.count)))
+    }
+    let signer: Item =
+      facts.signer.map { fact("signer", $0) } ?? .fact("signer", "none: not signed", check: nil)
+    return Section(
+      title: "Which they are", place: .beside,
+      items: [
+        fact("vault", facts.vault), signer,
+        .fact("newest", "made \(Times.text(facts.created)), number ", check: "\(facts.sequence)"),
+        fact("its id", facts.digest),
+      ])
+  }
+
+  private static func slots(_ facts: KitFacts) -> Section {
+    var items: [Item] = []
+    // With many slots there is one line for what they have in common.
+    let hasRoom = facts.slots.count <= blankLimit
+    for slot in facts.slots.prefix(slotLimit) {
+      let name = slot.name.map { " (\(Self.short($0, 22)))" } ?? ""
+      items.append(.line("slot \(slot.number)\(name)", "\(kind(slot)), opens \(slot.opens)"))
+      if facts.openedSlot == slot.number {
+        items.append(.secret("passphrase"))
+      } else if hasRoom {
+        items.append(.blank(blank(slot)))
+      }
+    }
+    let more = facts.slots.count - slotLimit
+    if more > 0 { items.append(.prose("and \(more) more: fueki-backup key list ARCHIVE")) }
+    if !hasRoom { items.append(.blank("where these are")) }
+    return Section(title: "What opens them", place: .beside, items: items)
+  }
+
+  private static func blank(_ slot: KitFacts.Slot) -> String {
+    switch slot.type {
+    case .passphrase: "passphrase, by hand"
+    case .passphraseAndKeyFile: "passphrase, and where the key file is"
+    case .guardians: "who they are"
+    default: "where it is"
+    }
+  }
+
+  private static func kind(_ slot: KitFacts.Slot) -> String {
+    if let shares = slot.shares { return "the words of \(shares.needed) of \(shares.count) guardians" }
+    return switch slot.type {
+    case .passphrase: "a passphrase"
+    case .passphraseAndKeyFile: "a passphrase and a key file, both"
+    case .x25519: "an age identity"
+    default: slot.type.name
+    }
+  }
+}
