@@ -16,6 +16,9 @@ public struct Drill {
     self.recovery = recovery
     self.recovery.acceptsOlder = true
     self.recovery.salvages = false
+    // What does not fit is the drill's to say, at its end.
+    self.recovery.acceptsDifferences = true
+    self.recovery.proofs.encodings = encodings
     self.encodings = encodings
   }
 
@@ -80,7 +83,9 @@ public struct DrillReport: Sendable {
   /// How many records came back.
   public var records: UInt64 { recovery.report.restored.values.reduce(0, +) }
   /// Whether every record that came back is the archive's, and the key shares are sound.
-  public var isSame: Bool { difference.isEmpty && shares.isSound }
+  public var isSame: Bool {
+    difference.isEmpty && shares.isSound && recovery.report.proofs.differences.isEmpty
+  }
   /// Whether there was nothing that the secret did not open, or that this version does not know.
   public var isComplete: Bool { recovery.report.isComplete }
 }

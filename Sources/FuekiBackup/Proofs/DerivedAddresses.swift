@@ -14,12 +14,13 @@ struct DerivedAddresses {
     if let evm = addresses.evm { keys.insert(.evm(evm)) }
     if let solana = addresses.solana { keys.insert(.other(solana)) }
     if curve == .secp256k1 {
-      let scripts = Self.olderHashes(of: key)
+      let scripts = Self.otherKinds(of: key)
       for network in BitcoinNetwork.all {
         var texts = addresses.bitcoin(on: network)
         if network.readablePart != nil, let wrapped = scripts.wrapped {
           texts += network.scriptHashVersions.map { Base58Check.encode([$0] + wrapped) }
         }
+        if let output = scripts.taproot.flatMap(network.address(of:)) { texts.append(output) }
         if let long = scripts.long { texts.append(Base58Check.encode([network.keyHashVersion] + long)) }
         keys.formUnion(texts.map { .bitcoin(network: network.name, $0) })
       }
@@ -28,12 +29,15 @@ struct DerivedAddresses {
     self.keys = keys
   }
 
-  /// What older kinds of addresses are made of: segregated witness within a script's address (BIP 141), and the key in
-  /// its long encoding.
-  private static func olderHashes(of key: [UInt8]) -> (wrapped: [UInt8]?, long: [UInt8]?) {
+  /// What other kinds of addresses are made of: segregated witness within a script's address (BIP-141), the key in its
+  /// long encoding, and an output key that only it spends (BIP-86).
+  private static func otherKinds(
+    of key: [UInt8]
+  ) -> (wrapped: [UInt8]?, long: [UInt8]?, taproot: [UInt8]?) {
     guard let short = try? Hash160.hash(key), let coordinates = try? CurvePoint.uncompressedSecp256k1(key)
-    else { return (nil, nil) }
-    return (try? Hash160.hash([0, 20] + short), try? Hash160.hash([4] + coordinates))
+    else { return (nil, nil, nil) }
+    let taproot = try? Descriptor(parsing: "tr(\(Hex.encode(key.span.extracting(1...))))").scriptPubKey(at: 0)
+    return (try? Hash160.hash([0, 20] + short), try? Hash160.hash([4] + coordinates), taproot)
   }
 
   /// Whether an address as a wallet keeps it is one of the key's.

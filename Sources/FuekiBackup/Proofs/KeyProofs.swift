@@ -15,7 +15,7 @@ extension ProofLedger {
     let owners = record.walletID.map(places(of:)) ?? []
     switch record.kind {
     case "private-key": try prove(record, owners)
-    case "seed-phrase": note(.seedPhrase("none is derived here"), record, owners)
+    case "seed-phrase": try prove(seedPhrase: record, owners)
     default: note(.form(kind: record.kind), record, owners)
     }
   }
@@ -33,7 +33,7 @@ extension ProofLedger {
     }
   }
 
-  private mutating func note(_ gap: Proof.Gap, _ record: PrivateKeyRecord, _ owners: [Int]) {
+  mutating func note(_ gap: Proof.Gap, _ record: PrivateKeyRecord, _ owners: [Int]) {
     guard !owners.isEmpty else { return note(Proof.of(key: record.id, record.name, .notChecked(gap))) }
     for place in owners {
       note(

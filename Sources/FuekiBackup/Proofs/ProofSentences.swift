@@ -33,10 +33,14 @@ extension Proof {
     case kindOfAddress
     /// The secret is in a form that is not known here.
     case form(kind: String)
-    /// Descriptors cannot be used, and why.
-    case descriptors(String)
-    /// A seed phrase cannot be used, and why.
-    case seedPhrase(String)
+    /// A descriptor cannot be used, and why.
+    case descriptor(String)
+    /// No address at the first indices of the wallet's keychains is its own, and how far they go is not known.
+    case beyond(indices: UInt32)
+    /// The seed phrase is not of plain words.
+    case words
+    /// With no passphrase besides, the seed phrase leads to another address, and there may be one.
+    case passphrase(derived: String)
 
     /// Why, in a few words to stand after "not checked:".
     public var sentence: String {
@@ -55,8 +59,13 @@ extension Proof {
         "its address is derived along \(path), and not the key's own"
       case .kindOfAddress: "addresses of its kind are not derived here"
       case .form(let kind): "the form of its \"\(kind)\" is not known"
-      case .descriptors(let text): "of its descriptors: \(text)"
-      case .seedPhrase(let text): "of its seed phrase: \(text)"
+      case .descriptor(let text): "its descriptor \(text)"
+      case .beyond(let indices): "its address is none of the first \(indices) of its descriptors"
+      case .words: "its seed phrase is not of plain words"
+      case .passphrase(let derived):
+        derived.isEmpty
+          ? "the path from its seed phrase is not known"
+          : "its seed phrase leads to \(derived) where no passphrase belongs to it"
       }
     }
   }

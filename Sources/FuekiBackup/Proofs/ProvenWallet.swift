@@ -8,7 +8,13 @@ struct ProvenWallet {
   let kind: WalletKind?
   let groupPublicKey: [UInt8]
   let derivationPath: String
+  /// The wallet's own path and those of its accounts, as they are written.
+  let paths: [String]
   let descriptors: [String]
+  let chainID: String
+  /// The highest index that was shown to somebody on any keychain; nil where that is not known.
+  let lastRevealed: UInt32?
+  let gapLimit: UInt32
   /// The wallet's own address and those of its accounts, without repetition; those that are no packed text left out.
   let addresses: [AddressOfWallet]
 
@@ -18,7 +24,11 @@ struct ProvenWallet {
     kind = wallet.walletKind
     groupPublicKey = [UInt8](wallet.groupPublicKey)
     derivationPath = wallet.derivationPath
+    paths = ([wallet.derivationPath] + wallet.accounts.map(\.path)).filter { !$0.isEmpty }
     descriptors = wallet.descriptors
+    chainID = wallet.chainID
+    lastRevealed = wallet.keychains.filter(\.hasLastRevealed).map(\.lastRevealed).max()
+    gapLimit = wallet.hasGapLimit ? wallet.gapLimit : Self.usualGapLimit
     var texts: [String] = []
     for packed in [wallet.address] + wallet.accounts.map(\.address) {
       guard let text = PackedText.text(packed), !text.isEmpty, !texts.contains(text) else { continue }
@@ -26,6 +36,18 @@ struct ProvenWallet {
     }
     addresses = texts.map { AddressOfWallet($0, family: wallet.family, chainID: wallet.chainID) }
   }
+
+  private static let usualGapLimit: UInt32 = 20
+  private static let indexLimit: UInt32 = 1000
+
+  /// The indices on a keychain that the wallet's addresses are looked for at, from 0.
+  var indices: Range<UInt32> {
+    let revealed = min(lastRevealed ?? 0, Self.indexLimit)
+    return 0..<(revealed + min(max(gapLimit, 1), Self.indexLimit))
+  }
+
+  /// Whether an address that is at none of these indices is not of the keychain at all.
+  var isKnownWhereToLook: Bool { lastRevealed.map { $0 <= Self.indexLimit } ?? false }
 
   /// Compares the addresses of a key that belongs to the wallet with the wallet's own.
   ///

@@ -46,6 +46,7 @@ extension UnlockedArchive {
     if selection.contains(.files), !material.keyFiles.isEmpty {
       try proveKeystores(material, &ledger)
     }
+    ledger.proveDescriptors()
     return ledger.report
   }
 
