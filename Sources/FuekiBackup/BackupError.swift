@@ -44,6 +44,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case keychainDiffers
   /// A record of the archive is not what its section holds.
   case malformedRecord(section: String)
+  /// The records' schema is newer than this program.
+  case newerRecords(schema: UInt32)
   /// Nothing would be in the archive.
   case nothingToBackUp
   /// The new archive has lost much of what the vault's last one has.

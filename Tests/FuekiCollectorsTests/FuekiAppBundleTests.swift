@@ -70,10 +70,12 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     let records = try read(Self.whole)
     let wallet = try #require(records.wallets.first)
     #expect(PackedText.text(wallet.id) == "6F9619FF-8B86-D011-B42D-00C04FC964FF")
-    #expect(wallet.name == "Café 🚀 ε" && wallet.kind == "TSS" && wallet.chainID == "1")
+    #expect(wallet.name == "Café 🚀 ε" && wallet.kind == "tss" && wallet.chainID == "1")
     #expect(wallet.chainFamily == "evm" && wallet.balance == large)
     #expect(wallet.createdAt == 1_763_307_200_123_456 && wallet.updatedAt == -21_692_800_500_000)
-    #expect(extra(wallet.extra) == ["colour": #"{"r": 1.50, "tags": ["a", null]}"#])
+    // The app's files are version 0: its own words become this version's, and are kept beside.
+    #expect(
+      extra(wallet.extra) == ["colour": #"{"r": 1.50, "tags": ["a", null]}"#, "type": #""TSS""#])
     let transaction = records.transactions[0]
     #expect(
       transaction.amount.count == 79 && transaction.fee == "0.000021" && transaction.blockNumber == .max)
@@ -184,7 +186,7 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
   }
 
   @Test func `problems stay few enough for a manifest`() throws {
-    let odd = (0..<500).map { #"{"id":"\#($0)","status":"Confirmed"}"# }
+    let odd = (0..<500).map { #"{"id":"\#($0)","status":"settled"}"# }
     let records = try read("{\"wallets\":[],\"transactionHistory\":[\(odd.joined(separator: ","))]}")
     #expect(records.transactions.count == 500 && records.problems.count == 201)
     #expect(records.problems.last?.problem == "300 more problems in transactions")

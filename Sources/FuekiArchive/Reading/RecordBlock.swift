@@ -5,6 +5,12 @@ public struct RecordBlock: Sendable {
   /// Where each record's message lies in ``bytes``, its length prefix left out.
   public let messages: [Range<Int>]
 
+  /// Takes records whose places are known, such as those that were made of a block's.
+  package init(bytes: [UInt8], messages: [Range<Int>]) {
+    self.bytes = bytes
+    self.messages = messages
+  }
+
   /// Cuts a block into records: each is varint length ‖ message, and only a record alone may be beyond 1 MiB.
   package init(_ bytes: [UInt8], section: UInt16) throws(ArchiveError) {
     self.bytes = bytes

@@ -49,8 +49,12 @@ public struct SectionRecords {
   public let count: UInt64
   private let archive: any UnlockedArchive
   private let losses: LossLedger
+  private let lift: RecordLift?
 
-  init(section: Section, count: UInt64, archive: any UnlockedArchive, losses: LossLedger) {
+  init(
+    section: Section, count: UInt64, archive: any UnlockedArchive, losses: LossLedger, lift: RecordLift?
+  ) {
+    self.lift = lift
     self.section = section
     self.count = count
     self.archive = archive
@@ -68,6 +72,12 @@ public struct SectionRecords {
   public func forEachBlock<Decoded: Sendable>(
     decode: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
   ) throws {
-    losses.note(try archive.readRecords(of: section.rawValue, map: decode, body: body))
+    guard let lift, lift.touches(section) else {
+      return losses.note(try archive.readRecords(of: section.rawValue, map: decode, body: body))
+    }
+    let section = section
+    losses.note(
+      try archive.readRecords(
+        of: section.rawValue, map: { try decode(try lift.apply(to: $0, of: section)) }, body: body))
   }
 }

@@ -12,6 +12,8 @@ public struct RestorePlan {
   /// The archive: whole, or what is left of it.
   public let archive: any UnlockedArchive
   let ledger: LossLedger
+  /// What makes records of an older version this one's.
+  let lift: RecordLift?
   /// What the archive says of itself.
   public let manifest: Manifest
   /// The checksum of everything in the bundle.
@@ -57,6 +59,8 @@ extension UnlockedArchive {
   ) throws -> RestorePlan {
     let ledger = LossLedger()
     let opened = try decodedManifest()
+    // Before anything is decrypted: of a newer version nothing may be misunderstood.
+    let lift = try opened.flatMap { try RecordSchema.lift(from: $0.manifest.schema) }
     if opened == nil {
       let loss = try readRecords(of: Section.manifest.rawValue) { _ in
       } body: { _ in
@@ -96,7 +100,7 @@ extension UnlockedArchive {
     }
     let known = sections.compactMap { Section(rawValue: $0.id) }
     return RestorePlan(
-      archive: self, ledger: ledger, manifest: opened?.manifest ?? Manifest(),
+      archive: self, ledger: ledger, lift: lift, manifest: opened?.manifest ?? Manifest(),
       bundleChecksum: opened?.bundleChecksum ?? "",
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && selection.contains($0) },
       closedScopes: ArchiveScope.allCases.filter { scope in

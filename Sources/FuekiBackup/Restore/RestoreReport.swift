@@ -29,7 +29,7 @@ extension RestorePlan {
     for section in sections where section.scope == scope {
       let count = archive.sections.first { $0.id == section.rawValue }?.records ?? 0
       let taken = try destination.restore(
-        SectionRecords(section: section, count: count, archive: archive, losses: ledger))
+        SectionRecords(section: section, count: count, archive: archive, losses: ledger, lift: lift))
       let left = count - (ledger.loss(of: section)?.lostRecords ?? 0)
       guard taken == left else {
         throw BackupError.countDiffers(section: section.name, reported: left, written: taken)

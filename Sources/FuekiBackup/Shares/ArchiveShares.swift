@@ -52,8 +52,10 @@ extension UnlockedArchive {
   func forEachRecord<Record: SectionRecord>(
     of section: Section, _ body: (Record) throws -> Void
   ) throws {
+    let lift = try recordLift()
     _ = try readRecords(of: section.rawValue) { block in
-      try block.messages.map { range in
+      let block = try lift?.apply(to: block, of: section) ?? block
+      return try block.messages.map { range in
         guard let record = try? Record(serializedBytes: Array(block.bytes[range])) else {
           throw BackupError.malformedRecord(section: section.name)
         }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiWallet
 
 /// The JSON bundle of the Fueki app, as its `Backups` folder holds it, read into records without losing anything.
@@ -64,24 +65,32 @@ package struct FuekiAppBundle {
     }
   }
 
-  private mutating func add(_ wallet: Wallet) {
+  private mutating func add(_ found: Wallet) {
+    let wallet = Self.lifted(found)
     note(RecordValidation.problems(of: wallet), .wallets, wallet.id)
     records.wallets.append(wallet)
   }
 
-  private mutating func add(_ contact: Contact) {
+  private mutating func add(_ found: Contact) {
+    let contact = Self.lifted(found)
     note(RecordValidation.problems(of: contact), .contacts, contact.id)
     records.contacts.append(contact)
   }
 
   private mutating func add(_ pair: (Transaction, Receipt?)) {
-    note(RecordValidation.problems(of: pair.0), .transactions, pair.0.id)
-    records.transactions.append(pair.0)
+    let transaction = Self.lifted(pair.0)
+    note(RecordValidation.problems(of: transaction), .transactions, transaction.id)
+    records.transactions.append(transaction)
     guard let receipt = pair.1 else { return }
     if receipt.extra.contains(where: { $0.name == "txId" }) {
       note(["it names another transaction than the one that it stands in"], .receipts, receipt.id)
     }
     records.receipts.append(receipt)
+  }
+
+  /// The app's own files have the words of version 0; what was just made of them can be encoded.
+  private static func lifted<Record: SectionRecord>(_ record: Record) -> Record {
+    (try? RecordSchema.lifted(record, from: 0)) ?? record
   }
 
   /// Keeps a key share as the app wrote it: it is encrypted already, and its shape is the app's affair.

@@ -10,7 +10,6 @@ enum FuekiAppRecords {
     wallet.id = id(&members, of: object)
     wallet.name = members.text("name")
     wallet.kind = members.text("type")
-    wallet.hazards = WalletHazard.ofKind(wallet.kind).map(\.rawValue)
     wallet.chainID = members.label("chainId")
     let address = members.text("address")
     wallet.address = PackedText.pack(address)

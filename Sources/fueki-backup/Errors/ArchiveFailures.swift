@@ -156,6 +156,12 @@ extension Failure {
     case .malformedRecord(let section):
       self.init(
         .forged, "a record of \(section) is not what the section holds", meaning: "nothing was put in place")
+    case .newerRecords(let schema):
+      self.init(
+        .tooNew,
+        "made by a newer version (records of schema \(schema); this program knows \(RecordSchema.current))",
+        meaning: "the archive is not damaged; nothing was put in place",
+        hint: "install a newer fueki-backup")
     case .nothingToBackUp:
       self.init(
         .failed, "there is nothing to back up", meaning: "no archive was made",

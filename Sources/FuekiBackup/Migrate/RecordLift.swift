@@ -1,0 +1,46 @@
+public import FuekiArchive
+public import FuekiWallet
+
+/// The steps from an archive's version of the records to this program's, applied while records stream by.
+public struct RecordLift: Sendable {
+  let steps: [RecordMigration]
+
+  /// Whether any step has something to do with a section's records.
+  public func touches(_ section: Section) -> Bool { steps.contains { $0.touches(section) } }
+
+  /// A record's message after all steps.
+  func apply(to message: [UInt8], of section: Section) throws -> [UInt8] {
+    try steps.reduce(message) { try $1.apply(to: $0, of: section) }
+  }
+
+  /// A block with its records after all steps, in their order.
+  ///
+  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  public func apply(to block: RecordBlock, of section: Section) throws -> RecordBlock {
+    guard touches(section) else { return block }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(block.bytes.count + block.bytes.count / 4)
+    var messages: [Range<Int>] = []
+    do {
+      for message in block.messages {
+        let lifted = try apply(to: Array(block.bytes[message]), of: section)
+        try RecordFraming.append(lifted, to: &bytes)
+        messages.append(bytes.count - lifted.count..<bytes.count)
+      }
+    } catch {
+      throw BackupError.malformedRecord(section: section.name)
+    }
+    return RecordBlock(bytes: bytes, messages: messages)
+  }
+}
+
+extension UnlockedArchive {
+  /// What lifts the archive's records to this program's version; nil where there is nothing to do, or where the
+  /// manifest, which says the version, is not there.
+  ///
+  /// - Throws: ``BackupError/newerRecords(schema:)``, ``BackupError/malformedRecord(section:)``, or what reading
+  ///   throws.
+  public func recordLift() throws -> RecordLift? {
+    try decodedManifest().flatMap { try RecordSchema.lift(from: $0.manifest.schema) }
+  }
+}
