@@ -46,7 +46,10 @@ struct KitTests {
   }
 
   private func checkpoint(_ kit: Kit) throws -> String {
-    try kit.machine.run(["checkpoint", "export"] + kit.configuration).text.uppercased()
+    let run = try kit.machine.run(
+      ["checkpoint", "export", "--target", kit.machine.target] + kit.configuration)
+    try #require(run.status == 0, "\(run.errors)")
+    return run.text.uppercased()
   }
 
   private func places(_ kit: Kit) -> String {
@@ -59,7 +62,7 @@ struct KitTests {
     let scan = try BuiltBinary.run(program: "/usr/bin/zbarimg", ["-q", "--raw", kit.machine.path(name)])
     var rest = scan.text
     var found: Set<String> = []
-    while let code = codes.first(where: { rest.hasPrefix($0) }) {
+    while let code = codes.first(where: { !$0.isEmpty && rest.hasPrefix($0) }) {
       found.insert(code)
       rest.removeFirst(code.count)
     }
