@@ -41,6 +41,12 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     }
     let isWanted = exchange.begin(
       status: response.statusCode, headers: headers, announced: response.expectedContentLength)
+    // URLSession would ask for a password, and never end when there is none but the one that was refused.
+    if response.statusCode == 401 {
+      exchange.complete()
+      dataTask.cancel()
+      return completionHandler(.cancel)
+    }
     completionHandler(isWanted ? .allow : .cancel)
   }
 
