@@ -1,0 +1,165 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The questions that an Esplora server answers.
+///
+/// See the API's own description in Blockstream's repository of that name; amounts are in the smallest unit.
+struct EsploraAPI: Sendable {
+  let client: ServerClient
+  /// Where the API begins, without a slash at its end.
+  let base: String
+  let credential: EndpointCredential?
+
+  /// How much a script was paid, and how often.
+  struct Use: Sendable {
+    let confirmedCount: UInt64
+    let waitingCount: UInt64
+    /// What it holds, with what waits counted.
+    let balance: Int128
+
+    var isUsed: Bool { confirmedCount + waitingCount > 0 }
+  }
+
+  /// A script's transactions, or the newest of them.
+  struct History: Sendable {
+    var transactions: [BitcoinTransaction] = []
+    /// Whether there are some that were not told.
+    var isCut = false
+  }
+
+  /// What a server knows of a transaction.
+  enum Whereabouts: Sendable {
+    case unknown
+    case waiting
+    case block(Checkpoint)
+  }
+
+  /// Servers give no more of what waits for one script.
+  private static let waitingLimit = 50
+  /// An address with more is no person's.
+  private static let pageLimit = 400
+
+  /// The hash of the chain's first block.
+  func genesis() async throws(SyncError) -> String {
+    try await ask("/block-height/0") { response throws(SyncError) in try Self.hash(response) }
+  }
+
+  /// The newest block.
+  func tip() async throws(SyncError) -> Checkpoint {
+    let hash = try await ask("/blocks/tip/hash") { response throws(SyncError) in try Self.hash(response) }
+    return try await ask("/block/\(hash)") { response throws(SyncError) in
+      let block = try ServerAnswer(response, of: "the block")
+      var tip = Checkpoint()
+      tip.height = try block["height"].count
+      tip.hash = PackedText.pack(hash)
+      tip.time = try block["timestamp"].time
+      return tip
+    }
+  }
+
+  /// How often a script was used, and what it holds.
+  func use(of script: WatchedScript) async throws(SyncError) -> Use {
+    try await ask(Self.path(of: script)) { response throws(SyncError) in
+      let answer = try ServerAnswer(response, of: "an address")
+      let chain = try answer["chain_stats"]
+      let waiting = try answer["mempool_stats"]
+      return Use(
+        confirmedCount: try chain["tx_count"].count, waitingCount: try waiting["tx_count"].count,
+        balance: try chain["funded_txo_sum"].units - chain["spent_txo_sum"].units
+          + waiting["funded_txo_sum"].units - waiting["spent_txo_sum"].units)
+    }
+  }
+
+  /// A script's transactions that wait, and those at and above a height.
+  func history(
+    of script: WatchedScript, _ use: Use, from height: UInt64
+  ) async throws(SyncError) -> History {
+    let path = Self.path(of: script) + "/txs"
+    var history = History()
+    history.transactions = try await page(path)
+    let waiting = history.transactions.count { $0.block == nil }
+    history.isCut = waiting >= Self.waitingLimit && waiting < use.waitingCount
+    var confirmedCount = history.transactions.count - waiting
+    var pageCount = 1
+    // How long a page is differs from server to server; all give the newest first.
+    while confirmedCount < use.confirmedCount, let last = history.transactions.last?.block,
+      last.height >= height
+    {
+      guard pageCount < Self.pageLimit, let lastID = history.transactions.last?.id else {
+        history.isCut = true
+        break
+      }
+      let more = try await page("\(path)/chain/\(lastID)")
+      guard !more.isEmpty else { break }
+      history.transactions += more
+      confirmedCount += more.count
+      pageCount += 1
+    }
+    return history
+  }
+
+  /// Whether a transaction is known, and where it is.
+  func whereabouts(of id: String) async throws(SyncError) -> Whereabouts {
+    try await ask("/tx/\(id)/status") { response throws(SyncError) in
+      if response.status == 404 { return .unknown }
+      let block = try Self.block(ServerAnswer(response, of: "a transaction's status"))
+      return block.map { .block($0) } ?? .waiting
+    }
+  }
+
+  private func page(_ path: String) async throws(SyncError) -> [BitcoinTransaction] {
+    try await ask(path) { response throws(SyncError) in
+      try ServerAnswer(response, of: "a transaction").elements.map { answer throws(SyncError) in
+        try Self.transaction(answer)
+      }
+    }
+  }
+
+  private func ask<Answer: Sendable>(
+    _ path: String, reading: (HTTPResponse) throws(SyncError) -> Answer
+  ) async throws(SyncError) -> Answer {
+    var request = HTTPRequest(.get, base + path)
+    request.credential = credential
+    return try await client.ask(request, reading: reading)
+  }
+
+  /// Servers know scripts without an address, too, by their digest.
+  private static func path(of script: WatchedScript) -> String {
+    if let address = script.address { return "/address/\(address)" }
+    return "/scripthash/\(SHA256.hash(Hex.decode(script.hex) ?? []).hex)"
+  }
+
+  private static func hash(_ response: HTTPResponse) throws(SyncError) -> String {
+    let body = try response.successful()
+    guard body.count == 64, body.allSatisfy(ServerAnswer.isLowerHex) else {
+      throw .malformed(what: "a block's hash is no hash")
+    }
+    return String(decoding: body, as: UTF8.self)
+  }
+
+  private static func transaction(_ answer: ServerAnswer) throws(SyncError) -> BitcoinTransaction {
+    let inputs = try answer["vin"].elements.map { input throws(SyncError) in
+      try input.optional("prevout").map { output throws(SyncError) in try coin(output) }
+    }
+    return BitcoinTransaction(
+      id: try answer["txid"].hash, inputs: inputs,
+      outputs: try answer["vout"].elements.map { output throws(SyncError) in try coin(output) },
+      fee: try answer["fee"].units, block: try block(answer["status"]))
+  }
+
+  private static func coin(_ answer: ServerAnswer) throws(SyncError) -> BitcoinTransaction.Coin {
+    BitcoinTransaction.Coin(
+      script: try answer["scriptpubkey"].text.lowercased(),
+      address: try answer.optional("scriptpubkey_address")?.text, value: try answer["value"].units)
+  }
+
+  /// The block of a transaction's status; nil where it waits.
+  private static func block(_ status: ServerAnswer) throws(SyncError) -> Checkpoint? {
+    guard try status["confirmed"].isTrue else { return nil }
+    var block = Checkpoint()
+    block.height = try status["block_height"].count
+    block.hash = PackedText.pack(try status["block_hash"].hash)
+    if let time = try status.optional("block_time")?.time { block.time = time }
+    return block
+  }
+}

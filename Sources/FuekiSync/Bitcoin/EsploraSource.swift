@@ -1,0 +1,140 @@
+internal import FuekiWallet
+
+/// An Esplora server: it knows the history of every address, and forgets nothing.
+///
+/// The balance is of all times; only the history is from the query's height on.
+public struct EsploraSource: ChainSource {
+  private let api: EsploraAPI
+  /// How often it is asked anew where a block comes in between.
+  private static let rounds = 3
+
+  /// The server whose API begins at a URL.
+  public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
+    var base = url[...]
+    while base.hasSuffix("/") { base.removeLast() }
+    api = EsploraAPI(client: client, base: String(base), credential: credential)
+  }
+
+  /// Everything that the server knows of a wallet.
+  public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
+    let scripts = try WatchedScripts(query.wallet)
+    try GenesisBlock.check(query.wallet, found: await api.genesis())
+    var tip = try await api.tip()
+    var findings = WalletFindings(tip: tip)
+    for _ in 0..<Self.rounds {
+      var scan = EsploraScan(api: api, scripts: scripts)
+      try await scan.findUses()
+      findings = try await scan.findings(for: query, tip: tip)
+      // Answers from before and after a block do not fit together.
+      let tipAfterwards = try await api.tip()
+      if tipAfterwards.hash == tip.hash { return findings }
+      tip = tipAfterwards
+    }
+    findings.partial = findings.partial ?? "the chain went on each time that the server was asked"
+    return findings
+  }
+}
+
+/// One look at all scripts of a wallet.
+private struct EsploraScan {
+  let api: EsploraAPI
+  var scripts: WatchedScripts
+  var uses: [UsedScript] = []
+
+  /// A script with what was done with it.
+  struct UsedScript: Sendable {
+    let script: WatchedScript
+    let use: EsploraAPI.Use
+  }
+
+  init(api: EsploraAPI, scripts: WatchedScripts) {
+    self.api = api
+    self.scripts = scripts
+  }
+
+  /// Asks about script after script of all keychains, until each ends with as many unused ones as its gap has.
+  mutating func findUses() async throws(SyncError) {
+    try await ask(about: scripts.single.map { ($0, nil) })
+    var asked = scripts.keychains.map { _ in 0 }
+    while true {
+      var questions: [(script: WatchedScript, place: (keychain: Int, index: Int)?)] = []
+      for (number, keychain) in scripts.keychains.enumerated() {
+        for index in asked[number]..<max(asked[number], keychain.reach(gapLimit: scripts.gapLimit)) {
+          questions.append((try keychain.script(at: index, scripts.network), (number, index)))
+          asked[number] = index + 1
+        }
+      }
+      if questions.isEmpty { return }
+      try await ask(about: questions)
+    }
+  }
+
+  private mutating func ask(
+    about questions: [(script: WatchedScript, place: (keychain: Int, index: Int)?)]
+  ) async throws(SyncError) {
+    let api = api
+    let answers = try await concurrently(questions.map(\.script)) { script throws(SyncError) in
+      try await api.use(of: script)
+    }
+    for ((script, place), use) in zip(questions, answers) {
+      if !uses.contains(where: { $0.script == script }) { uses.append(UsedScript(script: script, use: use)) }
+      guard let place, use.isUsed else { continue }
+      let known = scripts.keychains[place.keychain].lastUsed ?? 0
+      scripts.keychains[place.keychain].lastUsed = max(known, UInt32(clamping: place.index))
+    }
+  }
+
+  func findings(for query: WalletQuery, tip: Checkpoint) async throws(SyncError) -> WalletFindings {
+    var findings = WalletFindings(tip: tip)
+    findings.warnings = scripts.warnings
+    findings.keychains = scripts.keychains.compactMap(\.finding)
+    findings.balance = String(uses.reduce(0) { $0 + $1.use.balance })
+
+    let api = api
+    let used = uses.filter { $0.use.isUsed }
+    let histories = try await concurrently(used) { used throws(SyncError) in
+      try await api.history(of: used.script, used.use, from: query.startHeight)
+    }
+    var transactions: [String: BitcoinTransaction] = [:]
+    for transaction in histories.flatMap(\.transactions) { transactions[transaction.id] = transaction }
+    let own = Set(uses.map(\.script.hex))
+    findings.transactions = transactions.values
+      .filter { ($0.block?.height ?? .max) >= query.startHeight }
+      .sorted { ($0.block?.height ?? .max, $0.id) < ($1.block?.height ?? .max, $1.id) }
+      .compactMap { $0.record(of: query.wallet) { own.contains($0.script) } }
+      .map { FoundTransaction($0) }
+
+    if histories.contains(where: \.isCut) {
+      findings.partial = "an address has more transactions than the server tells of"
+    } else if scripts.keychains.contains(where: { $0.isCut(gapLimit: scripts.gapLimit) }) {
+      findings.partial = "looked at \(WatchedKeychain.indexLimit) addresses, and there may be more"
+    }
+    try await follow(query.open, unless: transactions.keys, &findings)
+    return findings
+  }
+
+  /// Finds out what became of transactions that no address has any more.
+  private func follow(
+    _ open: [Transaction], unless known: some Collection<String>, _ findings: inout WalletFindings
+  ) async throws(SyncError) {
+    let known = Set(known)
+    let asked = open.filter { transaction in
+      guard let id = transaction.bitcoinID else { return false }
+      return !known.contains(id)
+    }
+    let api = api
+    let places = try await concurrently(asked.compactMap(\.bitcoinID)) { id throws(SyncError) in
+      try await api.whereabouts(of: id)
+    }
+    var lost = LostTransactions(tip: findings.tip)
+    for (transaction, place) in zip(asked, places) {
+      switch place {
+      case .unknown: lost.isUnknown(transaction)
+      case .waiting: lost.isBeyondTheGap(transaction, in: nil)
+      case .block(let block): lost.isBeyondTheGap(transaction, in: block)
+      }
+    }
+    findings.transactions += lost.found
+    findings.warnings += lost.warnings
+  }
+}

@@ -1,0 +1,112 @@
+internal import FuekiWallet
+
+/// Reads the members that an answer must have, and is no answer without.
+struct ServerAnswer: Sendable {
+  let value: JSONValue
+  /// What was asked, for messages.
+  let subject: String
+
+  init(_ value: JSONValue, of subject: String) {
+    self.value = value
+    self.subject = subject
+  }
+
+  /// The text of a response with a status of success, as JSON.
+  init(_ response: HTTPResponse, of subject: String) throws(SyncError) {
+    let body = try response.successful()
+    do throws(JSONError) {
+      value = try JSONDocument(body, limit: body.count).root
+    } catch {
+      throw .malformed(what: "\(subject): \(error.sentence)")
+    }
+    self.subject = subject
+  }
+
+  /// A member that is not null; nil where there is none.
+  func optional(_ name: String) -> ServerAnswer? {
+    guard let member = value.member(name), member.kind != .null else { return nil }
+    return ServerAnswer(member, of: "\(subject), \(name)")
+  }
+
+  subscript(_ name: String) -> ServerAnswer {
+    get throws(SyncError) {
+      guard let member = optional(name) else { throw .malformed(what: "\(subject) has no \(name)") }
+      return member
+    }
+  }
+
+  /// The elements of an array.
+  var elements: [ServerAnswer] {
+    get throws(SyncError) {
+      guard value.kind == .array else { throw wrong("list") }
+      return value.children.map { ServerAnswer($0, of: subject) }
+    }
+  }
+
+  var text: String {
+    get throws(SyncError) {
+      guard let text = value.string else { throw wrong("text") }
+      return text
+    }
+  }
+
+  /// 32 bytes in hexadecimal, as hashes of blocks and transactions are spelt.
+  var hash: String {
+    get throws(SyncError) {
+      let text = try text
+      guard text.utf8.count == 64, text.utf8.allSatisfy(Self.isLowerHex) else { throw wrong("hash") }
+      return text
+    }
+  }
+
+  var isTrue: Bool {
+    get throws(SyncError) {
+      guard let boolean = value.boolean else { throw wrong("truth value") }
+      return boolean
+    }
+  }
+
+  var count: UInt64 {
+    get throws(SyncError) {
+      guard let count = value.number.flatMap({ UInt64($0) }) else { throw wrong("count") }
+      return count
+    }
+  }
+
+  /// A whole number that may be negative.
+  var integer: Int64 {
+    get throws(SyncError) {
+      guard let integer = value.number.flatMap({ Int64($0) }) else { throw wrong("whole number") }
+      return integer
+    }
+  }
+
+  /// An amount of the smallest unit.
+  var units: Int128 {
+    get throws(SyncError) { Int128(try count) }
+  }
+
+  /// An amount of coins with eight decimals, in the smallest unit; it may be negative.
+  var coins: Int128 {
+    get throws(SyncError) {
+      // Longer ones are no coins, and sums of these must fit.
+      guard let number = value.number, number.utf8.count <= 30, let amount = Amount(number),
+        let units = Int128(amount.multiplied(byPowerOfTen: 8).canonicalText), units.magnitude < 1 << 64
+      else { throw wrong("amount") }
+      return units
+    }
+  }
+
+  /// Seconds since 1970, as a record's microseconds.
+  var time: Int64 {
+    get throws(SyncError) {
+      // Blocks' times have 32 bits.
+      guard let seconds = try UInt32(exactly: count) else { throw wrong("time") }
+      return Int64(seconds) * 1_000_000
+    }
+  }
+
+  private func wrong(_ kind: String) -> SyncError { .malformed(what: "\(subject) is no \(kind)") }
+
+  static func isLowerHex(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x61...0x66 ~= byte }
+}

@@ -1,0 +1,183 @@
+import FuekiSync
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// The Esplora source against real blocks and transactions; the front over them is the tests' own.
+@Suite(.serialized, .enabled(if: LitecoinNode.isInstalled, "there is no litecoind on this machine"))
+struct EsploraNodeTests {
+  private func source(_ url: String) -> EsploraSource {
+    EsploraSource(ServerClient(transport: URLSessionTransport()), url: url)
+  }
+
+  private func query(_ wallet: Wallet, from height: UInt64 = 0, open: [Transaction] = []) -> WalletQuery {
+    WalletQuery(wallet: wallet, assets: [], startHeight: height, open: open)
+  }
+
+  @Test func `a wallet that is 200 blocks old has the node's balance and history`() async throws {
+    try await LitecoinNode.run { node in
+      let person = try await TestPerson(on: node)
+      for index in 0..<3 { _ = try await node.pay(person.address(UInt32(index)), "1.\(index)0000001") }
+      try await node.mine(1)
+      let backedUp = try await node.height
+
+      for index in 0..<10 as Range<UInt32> {
+        _ = try await node.pay(person.address(5 + index), "0.1000\(1000 + index)")
+        try await node.mine(10)
+        _ = try await person.pay(node.miner, "0.05", change: index)
+        try await node.mine(10)
+      }
+      // One address that is paid so often that its history has several pages.
+      for _ in 0..<6 { _ = try await node.pay(person.address(7), "0.00100000") }
+      try await node.mine(1)
+      // To oneself, and one that waits.
+      _ = try await person.pay(person.address(16), "0.234", change: 10)
+      _ = try await node.pay(person.address(17), "0.7")
+      try #require(await node.height == backedUp + 201)
+
+      try await EsploraFront.run(over: node, pageLength: 3) { url in
+        let start = UInt64(backedUp - 6)
+        let findings = try await source(url).findings(for: query(person.wallet(), from: start))
+        #expect(findings.tip.height == UInt64(backedUp + 201))
+        #expect(PackedText.text(findings.tip.hash) == (try await node.blockHash(at: backedUp + 201)))
+        #expect(findings.partial == nil && findings.warnings.isEmpty)
+        #expect(findings.keychains.map(\.name) == ["external", "internal"])
+        #expect(findings.keychains.map(\.lastUsed) == [17, 10])
+        #expect(try person.history(findings) == (try await person.history(from: start)))
+
+        // All of it, and then the balance is its sum.
+        let whole = try await source(url).findings(for: query(person.wallet()))
+        let history = try person.history(whole)
+        #expect(history == (try await person.history()))
+        let sum = Amount.sum(history.values.compactMap { Amount($0.net) })
+        #expect(whole.balance == sum.canonicalText)
+        #expect(findings.balance == whole.balance)
+
+        // What the node counts has no room for what waits.
+        try await node.mine(1)
+        let mined = try await source(url).findings(for: query(person.wallet(), from: start))
+        #expect(mined.balance == (try await person.unspent()))
+      }
+    }
+  }
+
+  @Test func `transactions of three blocks that lost are found elsewhere, wait, or are gone`() async throws {
+    try await LitecoinNode.run { node in
+      let person = try await TestPerson(on: node)
+      _ = try await node.pay(person.address(0), "2.0")
+      try await node.mine(1)
+      let forkHeight = try await node.height + 1
+      let moved = try await node.pay(person.address(1), "0.11")
+      try await node.mine(1)
+      // From a coin that the other chain has as well.
+      let waiting = try await person.pay(node.miner, "0.22", change: 0)
+      try await node.mine(1)
+      try await node.mine(1, to: person.address(3))
+
+      try await EsploraFront.run(over: node) { url in
+        let before = try await source(url).findings(for: query(person.wallet()))
+        #expect(before.transactions.count == 4)
+        #expect(before.transactions.allSatisfy { $0.transaction.transactionStatus == .confirmed })
+        let reward = try #require(before.transactions.last?.transaction)
+
+        try await node.call("invalidateblock", [.string(try await node.blockHash(at: forkHeight))])
+        for transactions in [[], [], [moved], []] { try await node.mineBlock(with: transactions) }
+
+        let open = before.transactions.map(\.transaction).filter { $0.blockNumber >= UInt64(forkHeight - 3) }
+        let after = try await source(url).findings(
+          for: query(person.wallet(), from: UInt64(forkHeight - 3), open: open))
+        var states: [String: Transaction] = [:]
+        for found in after.transactions.map(\.transaction) {
+          states[PackedText.text(found.hash) ?? ""] = found
+        }
+        #expect(states.count == 4)
+        #expect(states[moved]?.status == "confirmed" && states[moved]?.blockNumber == UInt64(forkHeight + 2))
+        #expect(states[waiting]?.status == "pending" && states[waiting]?.hasBlockNumber == false)
+        let gone = try #require(PackedText.text(reward.hash).flatMap { states[$0] })
+        #expect(gone.status == "dropped" && !gone.hasBlockNumber && gone.amount == reward.amount)
+        #expect(after.warnings.isEmpty)
+
+        let history = try await person.history()
+        #expect(after.balance == Amount.sum(history.values.compactMap { Amount($0.net) }).canonicalText)
+        #expect(try person.history(after) == history)
+      }
+    }
+  }
+
+  @Test func `coins beyond the gap are found where the wallet knows how far it went`() async throws {
+    try await LitecoinNode.run { node in
+      let person = try await TestPerson(on: node)
+      for index in [0, 1, 2, 5, 45] as [UInt32] { _ = try await node.pay(person.address(index), "0.5") }
+      try await node.mine(1)
+      try await EsploraFront.run(over: node) { url in
+        let known = try await source(url).findings(for: query(person.wallet(lastRevealed: (45, 0))))
+        #expect(known.balance == "250000000")
+        #expect(known.balance == (try await person.unspent()))
+        #expect(known.transactions.count == 5)
+        #expect(known.keychains.map(\.lastUsed) == [45])
+
+        let unknown = try await source(url).findings(for: query(person.wallet()))
+        #expect(unknown.balance == "200000000")
+        #expect(unknown.keychains.map(\.lastUsed) == [5])
+        // The store's own transaction gives away that the balance is not all.
+        let lost = known.transactions.map(\.transaction)
+        let warned = try await source(url).findings(for: query(person.wallet(), open: lost))
+        #expect(warned.warnings.count == 1)
+        #expect(warned.warnings.first?.contains("gap limit") == true)
+        #expect(warned.transactions.count == 5)
+
+        let wide = try await source(url).findings(for: query(person.wallet(gapLimit: 50)))
+        #expect(wide.balance == known.balance)
+      }
+    }
+  }
+
+  @Test func `single addresses are asked about, and other chains refused`() async throws {
+    try await LitecoinNode.run { node in
+      let person = try await TestPerson(on: node)
+      _ = try await node.pay(person.address(3), "0.125")
+      try await node.mine(1)
+      try await EsploraFront.run(over: node) { url in
+        var wallet = person.wallet()
+        wallet.descriptors = []
+        wallet.address = PackedText.pack(try person.address(3))
+        wallet.genesisHash = PackedText.pack(try await node.blockHash(at: 0))
+        let findings = try await source(url).findings(for: query(wallet))
+        #expect(findings.balance == "12500000")
+        #expect(findings.transactions.count == 1)
+        #expect(findings.keychains.isEmpty)
+
+        // The key of the same index without an address of its own.
+        wallet.address = PackedText.pack("")
+        wallet.descriptors = ["wpkh(\(TestPerson.publicKey)/0/3)"]
+        #expect(try await source(url).findings(for: query(wallet)).balance == "12500000")
+
+        wallet.genesisHash = PackedText.pack(String(repeating: "0", count: 64))
+        await #expect(throws: SyncError.self) { try await source(url).findings(for: query(wallet)) }
+        wallet.genesisHash = PackedText.pack("")
+        wallet.chainID = "bitcoin-regtest"
+        await #expect(throws: SyncError.wrongChain(expected: "bitcoin-regtest", found: "litecoin-regtest")) {
+          try await source(url).findings(for: query(wallet))
+        }
+      }
+    }
+  }
+
+  @Test func `addresses are those that the node derives`() async throws {
+    try await LitecoinNode.run { node in
+      let key = TestPerson.publicKey
+      let network = try #require(BitcoinNetwork.named("litecoin-regtest"))
+      let other = "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
+      for expression in [
+        "wpkh(\(key)/0/*)", "pkh(\(key)/44/1/0/1/*)", "sh(wpkh(\(key)/3/*))",
+        "wsh(sortedmulti(1,\(key)/0/*,\(key)/1/*))", "sh(wsh(multi(2,\(key)/5/*,\(other))))",
+        "sh(multi(1,\(key)/7/*,\(other)))", "wpkh([d34db33f/84h/1h/0h]\(key)/0/*)",
+      ] {
+        let descriptor = try Descriptor(parsing: expression)
+        let derived = try await node.call("deriveaddresses", [.string("\(descriptor)"), [0, 30]])
+        let own = try (0...30).map { try descriptor.address(at: $0, network: network) }
+        #expect(derived.children.compactMap(\.string) == own, "\(expression)")
+      }
+    }
+  }
+}
