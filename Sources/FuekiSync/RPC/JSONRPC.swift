@@ -23,10 +23,14 @@ package struct JSONRPC: Sendable {
   private let client: ServerClient
   private let template: HTTPRequest
 
-  /// The server at a URL.
-  package init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
+  /// The server at a URL, and how long each answer may take.
+  package init(
+    _ client: ServerClient, url: String, credential: EndpointCredential? = nil,
+    deadline: Duration = .seconds(30)
+  ) {
     self.client = client
     var template = HTTPRequest(.post, url)
+    template.deadline = deadline
     template.headers["Content-Type"] = "application/json"
     template.credential = credential
     self.template = template

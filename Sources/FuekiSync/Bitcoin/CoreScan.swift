@@ -1,0 +1,210 @@
+internal import FuekiWallet
+
+/// One look at a wallet through a node.
+struct CoreScan {
+  let node: CoreNode
+  let wallet: CoreWallet
+  let query: WalletQuery
+  /// Whether the node is still reading the chain.
+  private(set) var isReading = false
+  private var scripts: WatchedScripts
+  /// The places of the scripts that are watched, by their hexadecimal text.
+  private var places: [String: Place] = [:]
+  private var watchedCounts: [Int]?
+  private var transactions: [String: CoreTransaction] = [:]
+  private var isNew = false
+  private var warnings: [String] = []
+
+  /// How many indices beyond the reach are looked through for what the node found there before.
+  private static let furthest = 1000
+
+  private struct Place {
+    var keychain: Int?
+    var index = 0
+  }
+
+  init(node: CoreNode, wallet: CoreWallet, scripts: WatchedScripts, query: WalletQuery) {
+    self.node = node
+    self.wallet = wallet
+    self.scripts = scripts
+    self.query = query
+  }
+
+  /// Has the node watch every script that is in reach.
+  ///
+  /// - Returns: Whether there were any that were not watched in this look yet.
+  mutating func watchMore() async throws(SyncError) -> Bool {
+    let counts = scripts.keychains.map { $0.reach(gapLimit: scripts.gapLimit) }
+    guard counts != watchedCounts else { return false }
+    watchedCounts = counts
+    var watched: [CoreWallet.Watched] = []
+    for (number, keychain) in scripts.keychains.enumerated() {
+      var last: WatchedScript?
+      for index in 0..<counts[number] {
+        let script = try keychain.script(at: index, scripts.network)
+        places[script.hex] = Place(keychain: number, index: index)
+        last = script
+      }
+      watched.append(
+        CoreWallet.Watched(
+          descriptor: keychain.descriptor, count: keychain.descriptor.isRanged ? counts[number] : nil,
+          lastAddress: last?.address))
+    }
+    for script in scripts.single where places[script.hex] == nil {
+      places[script.hex] = Place()
+      // Only what has an address is watched singly, and every address makes a descriptor.
+      guard let address = script.address, let descriptor = try? Descriptor(parsing: "addr(\(address))") else {
+        continue
+      }
+      watched.append(CoreWallet.Watched(descriptor: descriptor, count: nil, lastAddress: address))
+    }
+    let unread = try await wallet.unread(watched)
+    guard !unread.isEmpty else { return true }
+    isNew = true
+    // What was told before is told otherwise once more scripts are known.
+    transactions = [:]
+    let birthday = try await birthday()
+    guard case .done = try await wallet.watch(unread, since: birthday) else { return true }
+    if birthday > 0, try await hasCoinsBeforeBirthday(watched) {
+      warnings.append(
+        "coins of the wallet are older than its birthday, and so it was looked for in all blocks")
+      _ = try await wallet.watch(watched, since: 0)
+    }
+    return true
+  }
+
+  /// When the wallet came to be, in seconds since 1970; 0 where nobody knows.
+  private func birthday() async throws(SyncError) -> Int64 {
+    guard query.wallet.hasBirthday else { return 0 }
+    let birthday = query.wallet.birthday
+    if birthday.hasTime { return max(0, birthday.time / 1_000_000) }
+    let height = min(birthday.height, try await node.state().tip.height)
+    let hash = try await node.blockHash(at: height)
+    return try await node.ask("getblockheader", [.string(hash)])["time"].time / 1_000_000
+  }
+
+  /// Whether the chain's unspent coins hold some that the node's wallet did not find: these need no birthday.
+  private func hasCoinsBeforeBirthday(_ watched: [CoreWallet.Watched]) async throws(SyncError) -> Bool {
+    let questions = watched.map { watched -> JSONArgument in
+      let text = JSONArgument.string("\(watched.descriptor)")
+      guard let count = watched.count else { return text }
+      return ["desc": text, "range": [0, .number(count - 1)]]
+    }
+    let answer = ServerAnswer(
+      try await node.slow.call("scantxoutset", ["start", .array(questions)]), of: "scantxoutset")
+    let ids = Set(try answer["unspents"].elements.map { coin throws(SyncError) in try coin["txid"].hash })
+    for id in ids where try await wallet.transaction(id) == nil { return true }
+    return false
+  }
+
+  /// Reads what the node's wallet lists, and notes which indices are used.
+  mutating func list() async throws(SyncError) {
+    // What was used before is known of a wallet that is known.
+    let isKnown = !isNew && scripts.keychains.allSatisfy { $0.lastUsed != nil }
+    var start: String?
+    if isKnown, query.startHeight > 0 {
+      let tip = try await node.state().tip.height
+      start = try await node.blockHash(at: min(query.startHeight - 1, tip))
+    }
+    let new = try await wallet.transactionIDs(after: start).filter { transactions[$0] == nil }
+    for transaction in try await read(new.sorted()) { transactions[transaction.id] = transaction }
+    var strange: Set<String> = []
+    for transaction in transactions.values {
+      var isOwn = transaction.fee != nil
+      for coin in transaction.outputs {
+        guard let place = places[coin.script] else { continue }
+        isOwn = true
+        if let number = place.keychain { use(place.index, of: number) }
+      }
+      if !isOwn { strange.formUnion(transaction.outputs.map(\.script)) }
+    }
+    if !strange.isEmpty { try findBeyondReach(strange) }
+  }
+
+  /// Finds the indices of scripts that the node watches since an earlier look, which went further than this one.
+  private mutating func findBeyondReach(_ wanted: Set<String>) throws(SyncError) {
+    for (number, keychain) in scripts.keychains.enumerated() where keychain.descriptor.isRanged {
+      let start = keychain.reach(gapLimit: scripts.gapLimit)
+      for index in start..<min(start + Self.furthest, WatchedKeychain.indexLimit) {
+        let script = try keychain.script(at: index, scripts.network)
+        guard wanted.contains(script.hex) else { continue }
+        use(index, of: number)
+      }
+    }
+  }
+
+  private mutating func use(_ index: Int, of number: Int) {
+    scripts.keychains[number].lastUsed = max(scripts.keychains[number].lastUsed ?? 0, UInt32(clamping: index))
+  }
+
+  private func read(_ ids: [String]) async throws(SyncError) -> [CoreTransaction] {
+    let wallet = wallet
+    return try await concurrently(ids) { id throws(SyncError) in try await wallet.transaction(id) }
+      .compactMap { $0 }
+  }
+
+  /// What can be said while the node reads the chain.
+  mutating func unfinished(_ part: String) async throws(SyncError) -> WalletFindings {
+    isReading = true
+    var findings = WalletFindings(tip: try await node.state().tip)
+    let percent = Amount(part)?.multiplied(byPowerOfTen: 2).canonicalText.prefix { $0 != "." } ?? "0"
+    findings.partial = "the node is still reading the chain, \(percent) % of it: ask again later"
+    return findings
+  }
+
+  func findings() async throws(SyncError) -> WalletFindings {
+    let state = try await node.state()
+    var findings = WalletFindings(tip: state.tip)
+    findings.partial = state.lag
+    findings.warnings = scripts.warnings + warnings
+    findings.keychains = scripts.keychains.compactMap(\.finding)
+    findings.balance = String(try await wallet.balance())
+
+    var known = transactions
+    let spent = Set(transactions.values.filter { $0.fee != nil }.flatMap { $0.inputs.compactMap { $0?.id } })
+    for transaction in try await read(spent.subtracting(known.keys).sorted()) {
+      known[transaction.id] = transaction
+    }
+    var open: [String: Transaction] = [:]
+    for transaction in query.open { open[transaction.bitcoinID ?? ""] = transaction }
+    let isOwn = { (coin: BitcoinTransaction.Coin) in places[coin.script] != nil }
+    for transaction in transactions.values.sorted(by: { $0.place < $1.place }) {
+      guard (transaction.block?.height ?? .max) >= query.startHeight,
+        var record = transaction.described(by: known).record(of: query.wallet, isOwn)
+      else { continue }
+      if transaction.block == nil {
+        let isWaiting = transaction.hasLost ? false : try await node.isWaiting(transaction.id)
+        // What lost before anyone saw it is nothing that happened.
+        guard isWaiting || open[transaction.id] != nil else { continue }
+        if !isWaiting { record.status = TransactionStatus.dropped.rawValue }
+      }
+      findings.transactions.append(FoundTransaction(record))
+    }
+    try await follow(open.filter { transactions[$0.key] == nil }, &findings)
+    return findings
+  }
+
+  /// Finds out what became of transactions that the node's wallet does not have.
+  private func follow(_ open: [String: Transaction], _ findings: inout WalletFindings) async throws(SyncError)
+  {
+    var lost = LostTransactions(tip: findings.tip)
+    for (id, transaction) in open.sorted(by: { $0.key < $1.key }) where !id.isEmpty {
+      if try await node.isWaiting(id) {
+        lost.isBeyondTheGap(transaction, in: nil)
+      } else if transaction.hasBlockNumber, transaction.blockNumber <= findings.tip.height,
+        let block = try await node.block(at: transaction.blockNumber, with: id)
+      {
+        lost.isBeyondTheGap(transaction, in: block)
+      } else {
+        lost.isUnknown(transaction)
+      }
+    }
+    findings.transactions += lost.found
+    findings.warnings += lost.warnings
+  }
+}
+
+extension CoreTransaction {
+  /// What transactions are listed by.
+  fileprivate var place: (UInt64, String) { (block?.height ?? .max, id) }
+}
