@@ -1,0 +1,146 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The `bark` program: what an Ark wallet holds is known to its own data directory alone.
+///
+/// What happened off the chain has no hash of a transaction, and a number that counts within one directory: so it is
+/// known by the wallet, the directory and the number, and changes when its status does.
+public struct BarkSource: ChainSource {
+  private let program: BarkProgram
+  /// What bark says of a movement, and what that means for a transaction.
+  private static let statuses: [String: TransactionStatus] = [
+    "pending": .pending, "successful": .confirmed, "failed": .failed, "canceled": .dropped,
+  ]
+
+  /// The wallet in a data directory.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory, or a `file://` URL of it.
+  ///   - program: where bark is; nil for the one that `PATH` has.
+  ///   - deadline: how many seconds it may take, with its own questions to its server.
+  public init(directory: String, program: String? = nil, deadline: Double = 120) {
+    let scheme = "file://"
+    let path = directory.hasPrefix(scheme) ? String(directory.dropFirst(scheme.count)) : directory
+    self.program = BarkProgram(path: program, directory: path, deadline: deadline)
+  }
+
+  /// Everything that bark knows of its wallet.
+  public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
+    // The first brings it up to date, and the others are asked about the same state.
+    let answers = try await program.run([
+      ["balance"], ["history", "--no-sync"], ["vtxos", "--no-sync"], ["onchain", "balance", "--no-sync"],
+      ["onchain", "transactions", "--no-sync"],
+    ])
+    guard answers.count == 5 else { throw .malformed(what: "bark") }
+    let (balance, history) = (answers[0].value, answers[1].value)
+    var findings = WalletFindings(tip: query.wallet.lastSynced)
+    if answers[0].hasWarned {
+      findings.partial = "bark could not bring itself up to date: its numbers are old"
+    }
+
+    var sum = try answers[3].value["total_sat"].units
+    // What is on its way to someone else is no longer the person's, unless it comes back.
+    for name in [
+      "spendable_sat", "claimable_lightning_receive_sat", "pending_in_round_sat", "pending_board_sat",
+    ] {
+      sum += try balance[name].units
+    }
+    sum += try balance.optional("pending_exit_sat").map { part throws(SyncError) in try part.units } ?? 0
+    findings.balance = String(sum)
+    try compare(answers[2].value, with: try balance["spendable_sat"].units, &findings)
+
+    for movement in try history.elements {
+      findings.transactions.append(FoundTransaction(try record(of: movement, query.wallet)))
+    }
+    for entry in try answers[4].value.elements {
+      let record = try onchainRecord(of: entry, query.wallet, &findings.tip)
+      guard !record.hasBlockNumber || record.blockNumber >= query.startHeight else { continue }
+      findings.transactions.append(FoundTransaction(record))
+    }
+    return findings
+  }
+
+  /// Coins that can be spent are the balance that can be spent.
+  private func compare(
+    _ coins: ServerAnswer, with spendable: Int128, _ findings: inout WalletFindings
+  ) throws(SyncError) {
+    var sum: Int128 = 0
+    for coin in try coins.elements where try coin["state"]["type"].text == "spendable" {
+      sum += try coin["amount_sat"].units
+    }
+    guard sum != spendable else { return }
+    findings.warnings.append("bark's coins add up to \(sum), and its balance to \(spendable)")
+  }
+
+  private func record(of movement: ServerAnswer, _ wallet: Wallet) throws(SyncError) -> Transaction {
+    let change = Int128(try movement["effective_balance_sat"].integer)
+    let fee = try movement["offchain_fee_sat"].units
+    var record = Transaction()
+    record.walletID = wallet.id
+    record.hash = PackedText.pack(identifier(try movement["id"].count, wallet))
+    if change < 0 {
+      // The change has the fee in it.
+      record.amount = String(max(0, -change - fee))
+      record.fee = String(fee)
+      record.from = wallet.address
+      record.to = PackedText.pack(try only(movement["sent_to"]))
+    } else {
+      record.amount = String(change)
+      record.to = PackedText.pack(try only(movement["received_on"]))
+    }
+    let status = try movement["status"].text
+    guard let known = Self.statuses[status] else {
+      throw .malformed(what: "the status of a movement of bark")
+    }
+    record.status = known.rawValue
+    let created = try movement["time"]["created_at"]
+    let completed = try movement["time"].optional("completed_at")
+    guard let instant = Timestamp(try (completed ?? created).text) else {
+      throw .malformed(what: "the time of a movement of bark")
+    }
+    record.timestamp = instant.microseconds
+    record.metadata = try movement["subsystem"].value.source
+    return record
+  }
+
+  /// The one address that a movement went to or came by; empty where there are several, or none.
+  private func only(_ destinations: ServerAnswer) throws(SyncError) -> String {
+    let destinations = try destinations.elements
+    guard destinations.count == 1 else { return "" }
+    return try destinations[0]["destination"]["value"].text
+  }
+
+  private func identifier(_ number: UInt64, _ wallet: Wallet) -> String {
+    let key = "\(PackedText.text(wallet.id) ?? "")\n\(program.directory)\n\(number)"
+    return "bark:\(SHA256.hash(Array(key.utf8)).hex)"
+  }
+
+  private func onchainRecord(
+    of entry: ServerAnswer, _ wallet: Wallet, _ tip: inout Checkpoint
+  ) throws(SyncError) -> Transaction {
+    let change = Int128(try entry["balance_change_sat"].integer)
+    var record = Transaction()
+    record.walletID = wallet.id
+    record.hash = PackedText.pack(try entry["txid"].hash)
+    if change < 0 {
+      let fee = try entry.optional("onchain_fee_sat").map { fee throws(SyncError) in try fee.units }
+      record.amount = String(max(0, -change - (fee ?? 0)))
+      if let fee { record.fee = String(fee) }
+      record.from = wallet.address
+    } else {
+      record.amount = String(change)
+      record.to = wallet.address
+    }
+    record.status = TransactionStatus.pending.rawValue
+    guard let block = entry.optional("confirmation") else { return record }
+    record.status = TransactionStatus.confirmed.rawValue
+    record.blockNumber = try block["height"].count
+    // Bark does not tell how far the chain is; it is at least as far as this.
+    if record.blockNumber > tip.height {
+      tip = Checkpoint()
+      tip.height = record.blockNumber
+      tip.hash = PackedText.pack(try block["hash"].hash)
+    }
+    return record
+  }
+}
