@@ -116,13 +116,6 @@ public final class LockedState {
 extension StateDirectory {
   /// Replaces one of the directory's files, durably.
   func write(_ bytes: [UInt8], as name: String) throws {
-    let directory = try Directory.open(path)
-    let temporary = "\(name).new"
-    if try directory.contains(temporary) { try directory.remove(temporary) }
-    let file = try directory.createFile(temporary)
-    try file.pwriteAll(bytes, at: 0)
-    try file.sync()
-    try directory.rename(temporary, to: name, replacing: true)
-    _ = try directory.sync()
+    try Directory.open(path).writeWhole(bytes, as: name, replacing: true)
   }
 }

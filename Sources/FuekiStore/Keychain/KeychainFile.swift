@@ -41,25 +41,12 @@ enum KeychainFile {
 
   /// Puts a keychain's bytes in place at once: nobody sees half of them, also after a power cut.
   static func write(_ bytes: [UInt8], in directory: String, replacing: Bool) throws(KeychainError) {
-    let scratch = ".\(DataDirectory.keychainName).\(Hex.encode(RandomBytes.bytes(6)))"
     do {
-      let folder = try Directory.open(directory)
-      do {
-        let file = try folder.createFile(scratch)
-        try file.pwriteAll(bytes, at: 0)
-        try file.sync()
-        try folder.rename(scratch, to: DataDirectory.keychainName, replacing: replacing)
-      } catch {
-        try? folder.remove(scratch)
-        throw error
-      }
-      try folder.sync()
-    } catch let error as SystemError where error.isAlreadyThere && !replacing {
+      try Directory.open(directory).writeWhole(bytes, as: DataDirectory.keychainName, replacing: replacing)
+    } catch let error where error.isAlreadyThere && !replacing {
       throw .alreadyThere(path: DataDirectory.keychainPath(in: directory))
-    } catch let error as SystemError {
-      throw .system(error)
     } catch {
-      throw .damaged(path: DataDirectory.keychainPath(in: directory))
+      throw .system(error)
     }
   }
 }

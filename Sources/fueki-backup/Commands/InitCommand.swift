@@ -60,6 +60,7 @@ struct InitCommand: ParsableCommand {
     let isThere = (try? OutputFile.checkFree(usual)) == nil
     if let path = try signKey.map(AbsolutePath.of) ?? (isThere ? usual : nil) {
       let file = try SigningKeyPlace.read(path)
+      if signKey == nil { try SigningKeyPlace.completePublicFile(of: path, file.signer) }
       return SetupAnswers.Signing(path: path, signer: file.signer, isSealed: file.isSealed, isNew: false)
     }
     let secret =

@@ -143,10 +143,7 @@ struct SchedulePrint: ParsableCommand {
       }
       return
     }
-    let file = try directory.createFile(name, permissions: 0o644)
-    try file.pwriteAll(bytes, at: 0)
-    try file.sync()
-    try directory.sync()
+    try directory.writeWhole(bytes, as: name, permissions: 0o644, replacing: false)
   }
 }
 

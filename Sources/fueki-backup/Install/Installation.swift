@@ -107,22 +107,6 @@ struct Installation {
   private func put(_ bytes: [UInt8], at path: String, permissions: UInt16) throws {
     let (folder, name) = place(of: path)
     try Directory.makeDirectories(folder, permissions: 0o755)
-    let temporary = ".\(name).\(Hex.encode(RandomBytes.bytes(6)))"
-    do {
-      try Self.write(bytes, to: temporary, permissions, in: Directory.open(folder))
-      try Directory.open(folder).rename(temporary, to: name, replacing: true)
-    } catch {
-      try? Directory.open(folder).remove(temporary)
-      throw error
-    }
-    try Directory.open(folder).sync()
-  }
-
-  private static func write(
-    _ bytes: [UInt8], to name: String, _ permissions: UInt16, in directory: borrowing Directory
-  ) throws {
-    let file = try directory.createFile(name, permissions: permissions)
-    try file.pwriteAll(bytes, at: 0)
-    try file.sync()
+    try Directory.open(folder).writeWhole(bytes, as: name, permissions: permissions, replacing: true)
   }
 }

@@ -67,6 +67,13 @@ enum SigningKeyPlace {
     (path.hasSuffix(".key") ? String(path.dropLast(4)) : path) + ".pub"
   }
 
+  /// Writes the public line beside a key that was left without it.
+  static func completePublicFile(of path: String, _ signer: Signer) throws {
+    let publicFile = publicFile(of: path)
+    guard (try? OutputFile.checkFree(publicFile)) != nil else { return }
+    try OutputFile.write(signer.line + "\n", to: publicFile, existing: .kept)
+  }
+
   /// Makes a new key and writes both files, neither of which may be there.
   static func make(
     at path: String, comment: String, passphrase: SharedSecret?, cost: Argon2id.Cost

@@ -1,4 +1,3 @@
-internal import FuekiCrypto
 internal import FuekiSystem
 
 /// A file that a command writes for its person: there as a whole, or not at all.
@@ -14,19 +13,12 @@ enum OutputFile {
   /// - Throws: ``BackupError/wouldOverwrite(path:)`` where it is there and is to be kept.
   static func write(_ bytes: Span<UInt8>, to path: String, existing: Existing) throws {
     let (folder, name) = split(path)
-    let directory = try Directory.open(folder)
     if existing == .kept { try checkFree(path) }
-    let temporary = ".\(name).\(Hex.encode(RandomBytes.bytes(4))).tmp"
     do {
-      let file = try directory.createFile(temporary)
-      try file.pwriteAll(bytes, at: 0)
-      try file.sync()
-      try directory.rename(temporary, to: name, replacing: existing == .replaced)
-    } catch {
-      try? directory.remove(temporary)
-      throw error.isAlreadyThere ? Self.inTheWay(path) : error
+      try Directory.open(folder).writeWhole(bytes, as: name, replacing: existing == .replaced)
+    } catch let error where error.isAlreadyThere {
+      throw Self.inTheWay(path)
     }
-    _ = try directory.sync()
   }
 
   static func write(_ text: String, to path: String, existing: Existing) throws {

@@ -1,0 +1,83 @@
+internal import Glibc
+
+extension Directory {
+  private static let suffix = ".tmp"
+
+  /// Writes a file that is there as a whole or not at all, and makes it durable.
+  ///
+  /// It is written under a name that nobody else has, read back, and given its own name in one step. What a run that
+  /// was cut off left behind under such a name is removed first.
+  ///
+  /// - Parameters:
+  ///   - bytes: all of the contents.
+  ///   - name: what the file is called in the end.
+  ///   - permissions: whatever the umask is.
+  ///   - replacing: whether a file of that name gives way.
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the name is taken and not replaced; what writing and
+  ///   reading throw, and then nothing is left behind.
+  public borrowing func writeWhole(
+    _ bytes: Span<UInt8>, as name: String, permissions: UInt16 = 0o600, replacing: Bool
+  ) throws(SystemError) {
+    removeAbandoned(of: name)
+    let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
+    do {
+      try write(bytes, to: temporary, permissions)
+      try rename(temporary, to: name, replacing: replacing)
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+    try sync()
+  }
+
+  /// Writes all bytes of an array as ``writeWhole(_:as:permissions:replacing:)-(Span<UInt8>,_,_,_)`` does.
+  public borrowing func writeWhole(
+    _ bytes: [UInt8], as name: String, permissions: UInt16 = 0o600, replacing: Bool
+  ) throws(SystemError) {
+    try writeWhole(bytes.span, as: name, permissions: permissions, replacing: replacing)
+  }
+
+  private borrowing func write(
+    _ bytes: Span<UInt8>, to name: String, _ permissions: UInt16
+  ) throws(SystemError) {
+    let file = try createFile(name, permissions: permissions)
+    // Who writes holds the lock, so that nobody takes the file for one that was abandoned.
+    _ = try? file.tryLockExclusive()
+    try file.pwriteAll(bytes, at: 0)
+    try file.sync()
+    guard try file.holds(bytes) else { throw SystemError(code: EIO, call: "pread", path: file.path) }
+  }
+
+  private borrowing func removeAbandoned(of name: String) {
+    guard let entries = try? list() else { return }
+    for entry in entries where entry.kind == .file {
+      guard let found = entry.text, found.hasPrefix(".\(name)."), found.hasSuffix(Self.suffix),
+        let file = try? openFile(found), (try? file.tryLockExclusive()) == true
+      else { continue }
+      try? remove(found)
+    }
+  }
+}
+
+extension File {
+  /// Whether these bytes are all that the file has.
+  ///
+  /// They are compared where the kernel keeps them: what may be a secret is not copied.
+  fileprivate borrowing func holds(_ bytes: Span<UInt8>) throws(SystemError) -> Bool {
+    guard try size() == UInt64(bytes.count) else { return false }
+    let descriptor = descriptor
+    let (answer, code) = unsafe bytes.withUnsafeBufferPointer { buffer -> (Bool, Int32) in
+      guard let base = buffer.baseAddress, buffer.count > 0 else { return (true, 0) }
+      guard let pages = unsafe mmap(nil, buffer.count, PROT_READ, MAP_SHARED, descriptor, 0),
+        unsafe pages != MAP_FAILED
+      else { return (false, errno) }
+      defer { _ = unsafe munmap(pages, buffer.count) }
+      return (unsafe memcmp(pages, base, buffer.count) == 0, 0)
+    }
+    // A file system that maps no files is not asked again.
+    guard code == 0 || code == ENODEV || code == EACCES else {
+      throw SystemError(code: code, call: "mmap", path: path)
+    }
+    return answer || code != 0
+  }
+}
