@@ -42,6 +42,9 @@ public struct PrunePlan: Sendable {
   /// Files that are passed over: no whole archives, whatever they are called.
   public let passedOver: [TargetEntry]
 
+  /// Whether every file could be looked at; one that could not might be an archive.
+  public var isWholePicture: Bool { passedOver.allSatisfy { $0.state != .unreadable } }
+
   /// What goes, oldest first.
   public var removed: [Removed] { vaults.flatMap(\.removed) }
 
@@ -83,6 +86,8 @@ extension TargetEntry {
     var verification = Verification()
     verification.symbolicLinks = .refuse
     let result = try verification.run(on: path, known: { _ in nil }) { _ in try progress(name) }
+    // An archive that cannot be read now may be the newest good one: nothing is decided without it.
+    if case .unreadable(let error) = result.error { throw error }
     return result.verdict == .intact && result.digest == archive?.statedDigest
   }
 }

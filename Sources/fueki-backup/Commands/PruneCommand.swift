@@ -57,8 +57,10 @@ struct PruneCommand: ParsableCommand {
     let vaults = outcomes.flatMap(\.plan.vaults)
     if Set(vaults.map(\.id)).count == 1 { facts.vault = vaults.first?.id }
     if vaults.contains(where: { $0.verified == nil }) { throw ExitCode(ExitStatus.damaged.rawValue) }
-    let isPartial = !failures.isEmpty || outcomes.contains { !($0.report?.changed.isEmpty ?? true) }
-    if isPartial { throw ExitCode(ExitStatus.partial.rawValue) }
+    let isPartial = outcomes.contains { outcome in
+      !outcome.plan.isWholePicture || !(outcome.report?.changed.isEmpty ?? true)
+    }
+    if isPartial || !failures.isEmpty { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
   private func prune(
