@@ -4,13 +4,15 @@ internal import FuekiSystem
 enum ReadingDeadline {
   private static let seconds = 120.0
 
-  /// From now on a call that reads ends the run when it takes too long: `FUEKI_DEADLINE` seconds, or two minutes.
+  /// From now on a call that takes too long ends the run.
+  ///
+  /// Too long is `FUEKI_DEADLINE` seconds, or two minutes, for one that reads, and ten times that for one that writes.
   static func start(isJSON: Bool) {
     let given = Environment.get("FUEKI_DEADLINE").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
     let limit = given ?? seconds
-    StallWatch.start(limit: limit) { path in
+    StallWatch.start(limit: limit) { path, seconds in
       let failure = Failure(
-        .failed, "\(path) has not answered for \(Int(limit)) seconds",
+        .failed, "\(path) has not answered for \(Int(seconds)) seconds",
         meaning: "the run was given up; nothing that is half-written was published",
         hint: "look at the mount or the network, or give it longer with FUEKI_DEADLINE=SECONDS")
       failure.print(isJSON: isJSON)

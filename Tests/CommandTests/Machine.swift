@@ -23,6 +23,14 @@ final class Machine: Sendable {
     try write(Self.passphrase, to: "passphrase")
   }
 
+  /// Another machine, with the same files in the same places.
+  init(copying source: String) throws {
+    directory = try TemporaryDirectory()
+    root = directory.path
+    let copied = try BuiltBinary.run(program: "/bin/cp", ["-a", "\(source)/.", root])
+    guard copied.status == 0 else { throw PreparedMachine.Failed(run: copied) }
+  }
+
   var data: String { path("data") }
   var state: String { path("state") }
   var target: String { path("target") }
@@ -53,8 +61,12 @@ final class Machine: Sendable {
 
   /// Makes an archive in the machine's target.
   @discardableResult
-  func create(_ more: [String] = [], through: [String] = []) throws -> RunResult {
-    try run(["create", "--target", target] + secrets + more, through: through)
+  func create(
+    _ more: [String] = [], through: [String] = [], environment: [String: String] = [:], timeout: Double = 60
+  ) throws -> RunResult {
+    try run(
+      ["create", "--target", target] + secrets + more, through: through, environment: environment,
+      timeout: timeout)
   }
 
   /// Restores into a data directory that is not there yet.

@@ -209,4 +209,22 @@ struct PoorFileSystemTests {
     #expect(run.status == 1, "\(run.status) \(run.errors)")
     #expect(try run.json()["message"]?.text?.contains("has not answered") == true)
   }
+
+  @Test(arguments: ["pwrite64", "fsync", "renameat2"])
+  func `a file system that does not take what is written ends the run in time`(_ call: String) throws {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    let strace = [
+      Strace.program, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+      "inject=\(call):delay_enter=6000000",
+    ]
+    let start = SystemClock.monotonicSeconds
+    let run = try machine.create(
+      ["--json"], through: strace, environment: ["FUEKI_DEADLINE": "0.2"], timeout: 30)
+    #expect(!run.timedOut && SystemClock.monotonicSeconds - start < 25)
+    #expect(run.status == 1, "\(run.status) \(run.errors)")
+    #expect(try run.json()["message"]?.text?.contains("has not answered for 2 seconds") == true)
+    for (path, bytes) in before { #expect(try machine.read(path) == bytes) }
+    #expect(try machine.create().status == 0)
+  }
 }

@@ -109,6 +109,8 @@ public struct Directory: ~Copyable, Sendable {
   @discardableResult
   public borrowing func sync() throws(SystemError) -> Bool {
     let path = path
+    let watch = StallWatch.beginWrite(path)
+    defer { StallWatch.end(watch) }
     do {
       _ = try systemCall("fsync", path) { fsync(descriptor) }
       return true

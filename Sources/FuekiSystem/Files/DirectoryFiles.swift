@@ -40,6 +40,8 @@ extension Directory {
   ) throws(SystemError) -> File {
     let name = try CPath(component: name)
     let path = childPath(name)
+    let watch = StallWatch.beginWrite(path)
+    defer { StallWatch.end(watch) }
     let child = try systemCall("openat", path) {
       unsafe name.withPointer {
         unsafe openat(descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -86,6 +88,8 @@ extension Directory {
     _ name: some PathBytes, flags: Int32, _ call: StaticString
   ) throws(SystemError) {
     let name = try CPath(component: name)
+    let watch = StallWatch.beginWrite(path)
+    defer { StallWatch.end(watch) }
     _ = try systemCall(call, childPath(name)) {
       unsafe name.withPointer { unsafe unlinkat(descriptor, $0, flags) }
     }

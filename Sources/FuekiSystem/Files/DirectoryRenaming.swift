@@ -13,6 +13,8 @@ extension Directory {
   ) throws(SystemError) {
     let old = try CPath(component: name)
     let new = try CPath(component: newName)
+    let watch = StallWatch.beginWrite(path)
+    defer { StallWatch.end(watch) }
     guard !replacing else { return try rename(old, new) }
     do {
       _ = try systemCall("renameat2", childPath(new)) {

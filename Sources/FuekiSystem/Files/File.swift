@@ -109,6 +109,8 @@ public struct File: ~Copyable, Sendable {
   /// Waits until contents and length are on the device.
   public borrowing func sync() throws(SystemError) {
     let path = path
+    let watch = StallWatch.beginWrite(path)
+    defer { StallWatch.end(watch) }
     _ = try systemCall("fsync", path) { fsync(descriptor) }
   }
 

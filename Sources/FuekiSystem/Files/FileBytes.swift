@@ -69,7 +69,9 @@ extension File {
     let path = path
     let start = try fileOffset(offset, path)
     try unsafe drain(bytes) { (pointer, count, done) throws(SystemError) in
-      try systemCall("pwrite", path) { unsafe pwrite(descriptor, pointer, count, start + done) }
+      let watch = StallWatch.beginWrite(path)
+      defer { StallWatch.end(watch) }
+      return try systemCall("pwrite", path) { unsafe pwrite(descriptor, pointer, count, start + done) }
     }
   }
 

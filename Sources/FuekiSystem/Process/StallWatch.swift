@@ -6,8 +6,12 @@ internal import Synchronization
 /// A call that reads may hang for ever, and often no signal reaches it: only another thread can notice, and only
 /// the end of the process is sure to help.
 public enum StallWatch {
+  /// How many times as long a call that changes something may take: a slow disk has much to make durable.
+  private static let patienceWithWrites = 10.0
+
   private struct Waiting {
     let path: String
+    let patience: Double
     var turns = 0
   }
 
@@ -16,17 +20,22 @@ public enum StallWatch {
     var isRunning = false
     var next: UInt64 = 1
     var waiting: [UInt64: Waiting] = [:]
-    var onStall: @Sendable (String) -> Void = { _ in }
+    var onStall: @Sendable (String, Double) -> Void = { _, _ in }
   }
 
   private static let state = Mutex(State())
 
   /// From now on, no single call that opens, lists or reads may take longer.
   ///
+  /// One that writes, syncs or renames may take ten times as long.
+  ///
   /// - Parameters:
   ///   - limit: in seconds.
-  ///   - onStall: is called once, on a thread of its own, with the path that gave no answer; it ends the process.
-  public static func start(limit: Double, onStall: @escaping @Sendable (_ path: String) -> Void) {
+  ///   - onStall: is called once, on a thread of its own, with the path that gave no answer for so many seconds; it
+  ///     ends the process.
+  public static func start(
+    limit: Double, onStall: @escaping @Sendable (_ path: String, _ seconds: Double) -> Void
+  ) {
     state.withLock {
       $0.limit = limit
       $0.onStall = onStall
@@ -46,12 +55,12 @@ public enum StallWatch {
   }
 
   /// Notes that a call begins; 0 where nobody watches.
-  static func begin(_ path: String) -> UInt64 {
+  static func begin(_ path: String, patience: Double = 1) -> UInt64 {
     let (watch, mustStart) = state.withLock { state -> (UInt64, Bool) in
       guard state.limit != nil else { return (0, false) }
       let watch = state.next
       state.next += 1
-      state.waiting[watch] = Waiting(path: path)
+      state.waiting[watch] = Waiting(path: path, patience: patience)
       let mustStart = !state.isRunning
       state.isRunning = true
       return (watch, mustStart)
@@ -59,6 +68,9 @@ public enum StallWatch {
     if mustStart { DetachedThread.start { watchForEver() } }
     return watch
   }
+
+  /// Notes that a call begins which changes something, and may take longer than one that reads.
+  static func beginWrite(_ path: String) -> UInt64 { begin(path, patience: patienceWithWrites) }
 
   /// Notes that the call has ended.
   static func end(_ watch: UInt64) {
@@ -71,14 +83,14 @@ public enum StallWatch {
     while true {
       SystemClock.sleep(seconds: turn)
       // Turns are counted and not time: a process that was stopped for an hour has not waited for an hour.
-      let stalled = state.withLock { state -> (String, @Sendable (String) -> Void)? in
+      let stalled = state.withLock { state -> (Waiting, Double, @Sendable (String, Double) -> Void)? in
         guard let limit = state.limit else { return nil }
         for watch in state.waiting.keys { state.waiting[watch]?.turns += 1 }
-        let longest = state.waiting.values.first { Double($0.turns) * turn > limit }
-        return longest.map { ($0.path, state.onStall) }
+        let longest = state.waiting.values.first { Double($0.turns) * turn > limit * $0.patience }
+        return longest.map { ($0, limit, state.onStall) }
       }
-      guard let (path, onStall) = stalled else { continue }
-      return onStall(path)
+      guard let (call, limit, onStall) = stalled else { continue }
+      return onStall(call.path, limit * call.patience)
     }
   }
 }
