@@ -75,6 +75,33 @@ struct RetentionTests {
     #expect((CalendarSpan(text) != nil) == isOne)
   }
 
+  @Test(
+    arguments: [
+      -1, 0, 951_825_600, 1_709_164_800, 2_147_483_648, 4_294_967_296, 253_402_300_799,
+    ] as [Int64])
+  func `whatever the clock says, the newest stays and no rule keeps more than it says`(_ now: Int64) {
+    // Made before, on a clock that went forth and back, and all later than it says now.
+    let clocks: [[Int64]] = [
+      (0..<40).map { now - (39 - $0) * 86_400 }, (0..<40).map { now + ($0 % 7 - 3) * 400 * 86_400 },
+      (0..<40).map { now / 2 + $0 * 86_400 }, [Int64](repeating: 0, count: 40),
+    ]
+    for clock in clocks {
+      let archives = clock.enumerated().map {
+        DatedArchive(sequence: UInt64($0.offset + 1), created: UInt64(clamping: $0.element))
+      }
+      var rules = RetentionRules()
+      rules.daily = .number(3)
+      rules.yearly = .number(2)
+      let kept = rules.reasons(toKeep: archives, now: now)
+      #expect(kept.last?.isEmpty == false)
+      #expect(kept.count { $0.contains { if case .period(.daily, _) = $0 { true } else { false } } } <= 3)
+      #expect(kept.count { $0.contains { if case .period(.yearly, _) = $0 { true } else { false } } } <= 2)
+      rules = RetentionRules()
+      rules.within = CalendarSpan("1y1m29d")
+      #expect(rules.reasons(toKeep: archives, now: now).last?.isEmpty == false)
+    }
+  }
+
   @Test func `an archive of the future crowds nobody out`() {
     var some = archives([24, 48, 72, 96, 120])
     some[2] = DatedArchive(sequence: some[2].sequence, created: UInt64(Self.now) + 3650 * Self.day)

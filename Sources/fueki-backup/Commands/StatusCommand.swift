@@ -92,6 +92,8 @@ struct StatusCommand: ParsableCommand {
   private func tooOld(_ what: String, _ time: Int64?, _ limit: DurationArgument?, _ now: Int64) -> [String] {
     guard let limit else { return [] }
     guard let time else { return ["\(what): never"] }
+    // Whose age cannot be told would else count as new for years.
+    guard time <= now + 86_400 else { return ["\(what) is dated in the future: the clock has gone back"] }
     guard Double(now - time) > limit.seconds else { return [] }
     return ["\(what) is \(Readable.age(now - time)) old"]
   }
