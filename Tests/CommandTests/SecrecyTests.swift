@@ -116,15 +116,74 @@ struct SecrecyTests {
     }
   }
 
-  @Test func `no core is dumped`() throws {
+  @Test func `no core is dumped, though cores are asked for`() throws {
     let machine = try Machine()
-    // The command asks what its parent may do: a core of it would hold the passphrase.
-    let spy = "grep 'core file' /proc/$PPID/limits > limits; cat passphrase"
-    let run = try machine.run([
-      "verify", "latest", "--target", machine.target, "--depth", "contents", "--passphrase-command", spy,
-    ])
-    #expect(run.status == 0)
+    let unlimited = ["/bin/sh", "-c", "ulimit -c unlimited; exec \"$@\"", "sh"]
+    // The command asks what its parent may do, and makes it crash: a core of it would hold the passphrase.
+    let spy = "grep 'core file' /proc/$PPID/limits > limits; kill -SEGV $PPID; sleep 1; cat passphrase"
+    let run = try machine.run(
+      ["create", "--target", machine.target, "--passphrase-command", spy] + machine.keychainSecret,
+      through: unlimited)
+    #expect(run.status == 139)
     let limits = String(decoding: try machine.read("limits"), as: UTF8.self)
     #expect(limits.split(whereSeparator: \.isWhitespace).filter { $0 == "0" }.count == 2, "\(limits)")
+    #expect(try machine.names(in: ".").allSatisfy { !$0.hasPrefix("core") })
+  }
+
+  @Test(.enabled(if: Installed.runs("/usr/bin/gcore", ["-h"]), "this machine has no gcore (gdb)"))
+  func `in a dump of the running program, taken by root, there is no passphrase`() throws {
+    let machine = try Machine()
+    try machine.copy("keychain.pass", to: "keychain.copy")
+    // By now the archive's passphrase was read, and is being derived from; the keychain's comes after.
+    let spy = "gcore -o dump $PPID > gcore.log 2>&1; cat keychain.copy"
+    for arguments in [["create"], ["restore", "latest", "--datadir", machine.path("restored")]] {
+      let run = try machine.run(
+        arguments + ["--target", machine.target, "--keychain-passphrase-command", spy]
+          + machine.archiveSecret + Machine.quick)
+      #expect(run.status == 0, "\(run.errors)")
+      let dump = try #require(machine.names(in: ".").first { $0.hasPrefix("dump.") }, "no dump was taken")
+      // By a program that is quick with large files; that it would find something is shown by what is no secret.
+      let found = { (text: String) in
+        try machine.write(text, to: "wanted")
+        return try BuiltBinary.run(
+          program: "/bin/grep", ["-c", "-a", "-F", "-f", machine.path("wanted"), machine.path(dump)]
+        ).status == 0
+      }
+      #expect(try found(machine.target))
+      #expect(try !found(Machine.passphrase), "\(arguments)")
+      try machine.remove(dump)
+    }
+  }
+
+  @Test func `changes of keys, checks and exports show no secret either`() throws {
+    let machine = try Machine()
+    let new = "canary 8Wd of the new passphrase, and long"
+    try machine.write(new, to: "new")
+    let archive = ["latest", "--target", machine.target]
+    let spy = "tr '\\0' '\\n' < /proc/$PPID/cmdline > seen-arguments; env > seen-environment; cat passphrase"
+    let secret = ["--passphrase-command", spy]
+    let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+    let runs = [
+      ["verify"] + archive + ["--depth", "contents"],
+      ["export"] + archive + ["--output", machine.path("open")],
+      ["drill"] + archive, ["key", "add"] + archive + ["--recipient", recipient],
+      ["key", "change-passphrase"] + archive + ["--new-passphrase-file", machine.path("new")]
+        + Machine.quick + ["--drop", "2"],
+    ]
+    for arguments in runs {
+      for json in [[], ["--json"]] where json.isEmpty || ["verify", "drill"].contains(arguments[0]) {
+        let run = try machine.run(arguments + secret + json + ["-v"], environment: ["FUEKI_PASSPHRASE": new])
+        #expect(run.status == 0, "\(arguments) \(run.errors)")
+        let places = [
+          run.text, run.errors, String(decoding: try machine.read("seen-arguments"), as: UTF8.self),
+          String(decoding: try machine.read("seen-environment"), as: UTF8.self),
+        ]
+        for text in [Machine.passphrase, new] {
+          for place in places { #expect(!place.contains(text), "\(arguments)") }
+          try expectAbsent(
+            Array(text.utf8), from: ["target", "state", "tmp", "home", "data", "open"], of: machine)
+        }
+      }
+    }
   }
 }
