@@ -1,0 +1,113 @@
+import TestSupport
+
+/// What goes wrong at a system call.
+enum Fault: String, CaseIterable, Sendable {
+  case kill = "signal=KILL"
+  case inputOutput = "error=EIO"
+  case noSpace = "error=ENOSPC"
+  case quota = "error=EDQUOT"
+  case readOnly = "error=EROFS"
+  case interrupted = "error=EINTR"
+  /// A write that takes nothing of what it was given, and says so.
+  case short = "retval=0"
+  /// A write that says that it took a byte, and took none.
+  case lost = "retval=1"
+}
+
+/// A system call that a run makes, and at which a fault can be put.
+struct CountedCall: Sendable {
+  let name: String
+  /// Which of the main thread's calls of this name it is, from 1.
+  let number: Int
+  /// What it is done to: the call without what differs from run to run.
+  let shape: String
+  /// Whether what it names lies in the target or the state.
+  let isKept: Bool
+
+  var isWrite: Bool { name.contains("write") }
+  /// What has to be tried every time: where what is seen and what is remembered change.
+  var isDecisive: Bool { name.hasPrefix("rename") || name.hasPrefix("unlink") || name == "fsync" }
+
+  /// What can go wrong at it.
+  var faults: [Fault] {
+    Fault.allCases.filter { fault in
+      switch fault {
+      case .short: isWrite
+      // SQLite reads nothing back: a device that lies to it is beyond what it promises.
+      case .lost: isWrite && isKept
+      case .kill, .inputOutput, .noSpace, .quota, .readOnly, .interrupted: true
+      }
+    }
+  }
+}
+
+/// The calls of a run that touch something of the machine's, or its output.
+///
+/// Only the main thread is counted, and only it is traced when a fault is put: all that is done to the target, the
+/// state and the data is done there, which ``others(in:root:)`` makes sure of. The loader's calls and those that read
+/// the system's own files are left out.
+enum CallCount {
+  static let names = [
+    "close", "copy_file_range", "fallocate", "fchmod", "fdatasync", "fsync", "ftruncate", "link", "linkat",
+    "mkdir", "mkdirat", "open", "openat", "pwrite64", "pwritev", "pwritev2", "rename", "renameat",
+    "renameat2",
+    "rmdir", "sync_file_range", "symlinkat", "truncate", "unlink", "unlinkat", "write", "writev",
+  ]
+  /// The names for strace; one that this processor's kernel does not have is passed over.
+  static let expression = "trace=" + names.map { "?\($0)" }.joined(separator: ",")
+
+  /// The calls of one thread's trace.
+  static func calls(in trace: [UInt8], root: String) -> [CountedCall] {
+    var counts: [String: Int] = [:]
+    return lines(trace).compactMap { line in
+      let name = String(line.prefix { $0 != "(" })
+      guard names.contains(name) else { return nil }
+      counts[name, default: 0] += 1
+      guard isOwn(line, root) else { return nil }
+      let shape = Self.shape(of: line, name, root)
+      return CountedCall(
+        name: name, number: counts[name, default: 0], shape: shape,
+        isKept: shape.contains("@/target") || shape.contains("@/state"))
+    }
+  }
+
+  /// The calls of other threads and of children, which no fault would be put at: there must be none.
+  static func others(in trace: [UInt8], root: String) -> [String] {
+    let lines = lines(trace)
+    let main = lines.first?.prefix { $0 != " " }
+    return lines.filter { line in
+      line.prefix { $0 != " " } != main && isOwn(line.drop { $0 != " " }.drop { $0 == " " }, root)
+    }.map(String.init)
+  }
+
+  /// Whether the call of this number in a trace was made to the same thing, and met the fault.
+  static func isHit(_ call: CountedCall, by fault: Fault, in trace: [UInt8], root: String) -> Bool {
+    let lines = lines(trace)
+    let same = lines.filter { $0.hasPrefix("\(call.name)(") }
+    guard same.count >= call.number else { return false }
+    let line = same[call.number - 1]
+    guard shape(of: line, call.name, root) == call.shape else { return false }
+    return fault == .kill ? same.count == call.number : line.contains("(INJECTED)")
+  }
+
+  private static func lines(_ trace: [UInt8]) -> [Substring] {
+    String(decoding: trace, as: UTF8.self).split(separator: "\n")
+  }
+
+  private static func isOwn(_ line: Substring, _ root: String) -> Bool {
+    line.hasPrefix("write(1<") || line.hasPrefix("write(2<") || line.contains("\(root)/")
+      || line.contains("\(root)>, \"") && !line.contains(">, \"/")
+  }
+
+  /// The call up to its answer or, of calls that are given bytes, only what they are done to.
+  ///
+  /// Random names and numbers are hex, and are left out.
+  private static func shape(of line: Substring, _ name: String, _ root: String) -> String {
+    let isByDescriptor = !["link", "mkdir", "open", "rename", "rmdir", "symlink", "truncate", "unlink"]
+      .contains { name.hasPrefix($0) }
+    let end =
+      isByDescriptor ? line.firstIndex(of: ">") : line.firstRange(of: ") = ")?.lowerBound
+    let text = line[..<(end ?? line.endIndex)].replacing(root, with: "@")
+    return name + text.dropFirst(name.count).filter { !$0.isHexDigit }
+  }
+}

@@ -1,0 +1,49 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Commands that are cut short, or that the system fails, at every call.
+///
+/// All cases with FUEKI_FULL=1; else a part of them, another one each hour, or as FUEKI_SEED says.
+@Suite(.serialized, .enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+struct CrashMatrixTests {
+  static let isFull = Environment.get("FUEKI_FULL") == "1"
+  static let seed =
+    Environment.get("FUEKI_SEED").flatMap(Int.init) ?? Int(SystemClock.now / 3_600_000_000)
+  /// How many cases of a command are tried where not all are.
+  private static let sampleSize = 40
+
+  /// The cases to try, with a kill before anything gets or loses a name or is made durable always among them.
+  private static func sample(_ cases: [CrashMatrix.Case]) -> [CrashMatrix.Case] {
+    guard !isFull else { return cases }
+    let step = max(1, cases.count / sampleSize)
+    return cases.enumerated().filter { place, one in
+      (place + seed) % step == 0 || (one.fault == .kill && one.call.isDecisive)
+    }.map(\.element)
+  }
+
+  @Test(arguments: CrashScenario.all)
+  func `cut short at any call, nothing good is lost and nothing partial is seen`(_ scenario: CrashScenario)
+    throws
+  {
+    let matrix = try CrashMatrix(scenario)
+    #expect(matrix.strayCalls.isEmpty, "not done by the thread that faults are put at")
+    try ReliabilityTable.expect(scenario.name, "calls", matrix.calls.count, matrix.cases.count)
+    let cases = Self.sample(matrix.cases)
+    let results = try matrix.run(cases)
+    #expect(results.count == cases.count && !cases.isEmpty)
+    let wrong = results.filter { !$0.problems.isEmpty }
+    for (one, problems) in wrong.prefix(20) {
+      Issue.record("\(scenario.name), \(one): \(problems.joined(separator: "; "))")
+    }
+    #expect(wrong.isEmpty, "seed \(Self.seed)")
+    let part = Self.isFull ? "all" : "\(cases.count) (FUEKI_SEED=\(Self.seed)) of"
+    print(
+      "crash matrix: \(scenario.name): \(matrix.calls.count) calls, \(part) \(matrix.cases.count) cases, "
+        + "\(wrong.count) failures")
+  }
+}
+
+extension CrashScenario: CustomTestStringConvertible {
+  var testDescription: String { name }
+}

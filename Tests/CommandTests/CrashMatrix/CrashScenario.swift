@@ -1,0 +1,149 @@
+import FuekiSystem
+import TestSupport
+
+/// A command whose every call is to be cut short, and what must hold whatever becomes of it.
+struct CrashScenario: Sendable {
+  let name: String
+  /// What the command may change, by path below the machine's root.
+  let changes: [String]
+  /// Whether archives may go; the newest and the oldest never.
+  var removesArchives = false
+  /// How it may end when it is run again after it was cut short; 40 is that it had come to its end.
+  var rerunStatuses: Set<Int32> = [0]
+  /// What is run afterwards where a run came to its end; nil for the same once more.
+  var next: (@Sendable (Machine) -> [String])?
+  /// Brings a machine to where the command begins.
+  var prepare: @Sendable (Machine) throws -> Void = { _ in }
+  let arguments: @Sendable (Machine) -> [String]
+  /// Whether what the command is for is done.
+  let isDone: @Sendable (_ machine: Machine, _ before: [String]) throws -> Bool
+  /// What is wrong with what a run that was cut short left behind, beside what may be wrong with any.
+  var faultsLeft: @Sendable (Machine) throws -> [String] = { _ in [] }
+
+  static let all = [create, prune, addKey, changePassphrase, initialise, importing, install]
+
+  private static let walletMemory = ["data/wallet.sqlite-shm", "data/wallet.sqlite-wal"]
+  private static let archiving = ["target", "state"] + walletMemory
+  private static let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+
+  static let create = CrashScenario(
+    name: "create", changes: archiving, prepare: prepareUnattended,
+    arguments: { createArguments($0) },
+    isDone: { try $0.archives().count > $1.count })
+
+  static let prune = CrashScenario(
+    name: "prune", changes: ["target", "state"], removesArchives: true,
+    prepare: { machine in
+      try prepareUnattended(machine)
+      for _ in 0..<2 { try succeed(machine, createArguments(machine)) }
+    },
+    arguments: { ["prune", "--target", $0.target, "--keep-last", "1"] },
+    // The oldest is the only one that a passphrase opens.
+    isDone: { try $0.archives() == [$1.first, $1.last].compactMap { $0 } })
+
+  static let addKey = CrashScenario(
+    name: "key add", changes: archiving, next: { createArguments($0) }, prepare: prepareUnattended,
+    arguments: {
+      ["key", "add", "latest", "--target", $0.target, "--identity", $0.path("identity")]
+        + ["--recipient", recipient]
+    }, isDone: { try $0.archives().count > $1.count })
+
+  static let changePassphrase = CrashScenario(
+    name: "key change-passphrase", changes: archiving,
+    next: { ["create", "--target", $0.target] + $0.secrets },
+    prepare: { try $0.write("another passphrase, as good as the first", to: "new-passphrase") },
+    arguments: {
+      ["key", "change-passphrase", "latest", "--target", $0.target]
+        + ["--new-passphrase-file", $0.path("new-passphrase")] + $0.archiveSecret + Machine.quick
+    }, isDone: { try $0.archives().count > $1.count })
+
+  static let initialise = CrashScenario(
+    name: "init", changes: ["home/.config"] + walletMemory, rerunStatuses: [0, 40],
+    arguments: {
+      ["init", "--target", $0.target, "--target-kind", "local", "--no-passphrase", "--recipient", recipient]
+        + $0.keychainSecret
+    },
+    isDone: { machine, _ in
+      try machine.exists("home/.config/fueki-backup/signing.pub")
+        && machine.run(["config", "validate"]).status == 0
+    })
+
+  static let importing = CrashScenario(
+    name: "import", changes: ["data", "state/lock"],
+    prepare: { machine in
+      try prepareUnattended(machine)
+      try Directory.makePrivateDirectories(machine.path("keystores"))
+      try machine.write(ImportTests.keystore, to: "keystores/UTC--one")
+    },
+    arguments: { ["import", $0.path("keystores")] },
+    isDone: { machine, _ in try counts(machine).files == 1 },
+    faultsLeft: { machine in
+      let (files, transactions) = try counts(machine)
+      return transactions == 50 && (files ?? 0) <= 1
+        ? [] : ["the data has \(files ?? 0) files and \(transactions ?? 0) transactions"]
+    })
+
+  static let install = CrashScenario(
+    name: "install", changes: ["prefix"],
+    prepare: { machine in
+      // The program's own pages and schemas, but few of them.
+      try Directory.makePrivateDirectories(machine.path("tree/man"))
+      try Directory.makePrivateDirectories(machine.path("tree/Sources/fueki-backup/Schemas"))
+      for path in ["man/fueki-backup.1", "Sources/fueki-backup/Schemas/list-1.json"] {
+        try machine.write(TestVectors.file("../\(path)"), to: "tree/\(path)")
+      }
+    },
+    arguments: { ["install", "--prefix", $0.path("prefix"), "--from", $0.path("tree")] },
+    isDone: { machine, _ in
+      let parts = ["prefix/share/fueki-backup/SHA256SUMS", "prefix/bin/fueki-backup"]
+      guard parts.allSatisfy(machine.exists) else { return false }
+      let sums = try BuiltBinary.run(
+        program: "/usr/bin/sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"],
+        cwd: machine.path("prefix/share/fueki-backup"))
+      let version = try BuiltBinary.run(program: machine.path("prefix/bin/fueki-backup"), ["--version"])
+      return sums.status == 0 && version.status == 0
+    })
+
+  /// A machine that nobody is at: no passphrase has to be derived, so that a case is quick.
+  private static func prepareUnattended(_ machine: Machine) throws {
+    try machine.write([UInt8](repeating: 7, count: 64), to: "keychain.key")
+    let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
+    let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path("identity")])
+    guard made.status == 0, shown.status == 0 else { throw PreparedMachine.Failed(run: made) }
+    try machine.write(shown.text.filter { !$0.isWhitespace }, to: "recipient")
+    try succeed(
+      machine,
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
+        + machine.archiveSecret + ["--keychain-key-file", machine.path("keychain.key")])
+    try machine.remove("data")
+    let moved = try BuiltBinary.run(program: "/bin/mv", [machine.path("restored"), machine.data])
+    guard moved.status == 0 else { throw PreparedMachine.Failed(run: moved) }
+    try succeed(machine, createArguments(machine))
+    // What the backup wrote to the store lies in a log still, which SQLite may carry over at any close.
+    let script = """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).execute('PRAGMA wal_checkpoint(TRUNCATE)')
+      """
+    let carried = try BuiltBinary.run(
+      program: "/usr/bin/python3", ["-c", script, machine.path("data/wallet.sqlite")])
+    guard carried.status == 0 else { throw PreparedMachine.Failed(run: carried) }
+  }
+
+  static func createArguments(_ machine: Machine) -> [String] {
+    ["create", "--target", machine.target, "--recipients-file", machine.path("recipient")]
+      + ["--keychain-key-file", machine.path("keychain.key")]
+  }
+
+  private static func succeed(_ machine: Machine, _ arguments: [String]) throws {
+    let run = try machine.run(arguments)
+    guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
+  }
+
+  private static func counts(_ machine: Machine) throws -> (files: Double?, transactions: Double?) {
+    let dry = try machine.run(
+      ["create", "--dry-run", "--json", "--keychain-key-file", machine.path("keychain.key")])
+    guard dry.status == 0 else { throw PreparedMachine.Failed(run: dry) }
+    let included = try dry.json()["sources"]?[0]?["included"]
+    return (included?["files"]?.number, included?["transactions"]?.number)
+  }
+}
