@@ -1,8 +1,9 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
-#include <fcntl.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <poll.h>
 #include <sched.h>
@@ -10,6 +11,7 @@
 #include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -58,6 +60,18 @@ int fueki_rename_no_replace(int directory, const char *from, const char *to) {
 
 int fueki_rename_exchange(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_EXCHANGE);
+}
+
+int fueki_lock_range(int descriptor, long long start, long long length) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+  return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int fueki_clone_file(int from, int to) { return ioctl(to, FICLONE, from); }
+
+long long fueki_copy_range(int from, int to, long long offset, long long length) {
+  off_t in = offset, out = offset;
+  return copy_file_range(from, &in, to, &out, length, 0);
 }
 
 int fueki_stored_part(int descriptor) {

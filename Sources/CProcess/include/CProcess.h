@@ -34,6 +34,16 @@ int fueki_pipe(int ends[2]);
 int fueki_rename_no_replace(int directory, const char *from, const char *to);
 int fueki_rename_exchange(int directory, const char *from, const char *to);
 
+// Takes a lock for writing on a range of a file that belongs to the open file, not to the process. Returns 0, or -1
+// with errno: EAGAIN where somebody holds a lock there, this process included.
+int fueki_lock_range(int descriptor, long long start, long long length);
+
+// Lets a new file share all blocks of another, which costs nothing. Returns 0, or -1 with errno.
+int fueki_clone_file(int from, int to);
+
+// Copies a range within the kernel. Returns how much was copied, 0 at the end, or -1 with errno.
+long long fueki_copy_range(int from, int to, long long offset, long long length);
+
 // What of a file is on the device or in memory: 0 all of it, or the file system cannot say; 1 a part, with holes;
 // 2 nothing. The file's position goes to its start.
 int fueki_stored_part(int descriptor);
