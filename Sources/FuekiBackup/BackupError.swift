@@ -8,6 +8,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case malformedTarget(path: String)
   /// No archive of this name is in the targets.
   case noArchive(name: String)
+  /// The archive has no wallet of this id.
+  case noWallet(id: String)
   /// More than one archive begins with this short id.
   case ambiguous(name: String, candidates: [String])
   /// Several vaults' archives lie in the target, and none was chosen.
@@ -18,6 +20,10 @@ public enum BackupError: Error, Equatable, Sendable {
   case keychain(KeychainProblem)
   /// Something is in the way that differs.
   case wouldOverwrite(path: String)
+  /// Records are there already and differ; nothing was changed.
+  case conflicts([RestoreConflict])
+  /// A data directory cannot be swapped for another.
+  case notReplaceable(path: String, obstacle: Obstacle)
   /// An older archive than the newest known of its vault.
   case olderThanKnown(sequence: UInt64, known: UInt64)
   /// Key shares that the destination's have replaced.
@@ -54,6 +60,20 @@ public enum BackupError: Error, Equatable, Sendable {
   case interrupted
   /// The state of this machine cannot be read.
   case stateDamaged(path: String)
+
+  /// Why a data directory cannot be swapped for another.
+  public enum Obstacle: Hashable, Sendable {
+    /// It is a symbolic link.
+    case symbolicLink
+    /// Another file system begins there.
+    case mountPoint
+    /// A wallet has its store open.
+    case inUse
+    /// Something else than files and directories is in it.
+    case foreignEntry(name: String)
+    /// The file system cannot swap two directories in one step.
+    case noExchange
+  }
 
   /// Why a keychain does not open.
   public enum KeychainProblem: Hashable, Sendable {

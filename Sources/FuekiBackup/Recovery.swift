@@ -26,6 +26,8 @@ public struct Recovery {
   public var acceptsDifferences = false
   /// The sections that are wanted.
   public var selection = SectionSelection.everything
+  /// The ids of the wallets of which something is wanted; none where everything is.
+  public var wallets: [String] = []
   /// Seconds on a clock that only goes forward.
   public var clock: () -> Double
 
@@ -61,7 +63,7 @@ public struct Recovery {
     let plan = try log.run(
       .decryptShares, result: { $0.ledger.sentence([.secrets]) }, counts: { Self.named($0.secretCounts) }
     ) {
-      try open.decryptShares(selection, into: keychain)
+      try open.decryptShares(selection, ofWallets: wallets, into: keychain)
     }
     let ledger = plan.ledger
     let (profile, proofs) = try log.run(
@@ -69,12 +71,12 @@ public struct Recovery {
     ) {
       let proofs = try open.prove(selection, with: self.proofs).accepted(acceptsDifferences)
       try destination.begin(plan.manifest, vaultID: stored.facts.vaultID)
-      return (try plan.load(.profile, into: destination), proofs)
+      return (try plan.load(.profile, into: destination, progress: progress), proofs)
     }
     let history = try log.run(
       .restoreHistory, result: { _ in ledger.sentence([.history]) }, counts: Self.named
     ) {
-      let counts = try plan.load(.history, into: destination)
+      let counts = try plan.load(.history, into: destination, progress: progress)
       destination.note(ledger.losses)
       // Indices, checks and the move into place are part of the stage, and of its time.
       try destination.finish()
@@ -88,15 +90,28 @@ public struct Recovery {
     return RecoveryOutcome(archive: open, report: report, resync: outcome, stages: log.results)
   }
 
-  /// The first three stages, with no keychain: what a restore would bring, and of a damaged archive what it could not.
+  /// The first three stages: what a restore would bring, and of a damaged archive what it could not.
+  ///
+  /// - Parameters:
+  ///   - stored: the archive, of which only the structure was read.
+  ///   - progress: what it throws ends the work.
+  ///   - compare: what everything is compared with, and the keychain that the secrets are, once the archive is open;
+  ///     nil where there is nothing yet.
+  /// - Returns: what a restore would begin with.
+  /// - Throws: as ``run(_:resyncer:progress:prepare:)``.
   public func plan(
-    _ stored: StoredArchive, progress: @escaping (RestoreProgress) throws -> Void
+    _ stored: StoredArchive, progress: @escaping (RestoreProgress) throws -> Void,
+    comparedWith compare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)? = { _ in
+      nil
+    }
   ) throws -> RestorePlan {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
+    let place = try compare(open)
     return try log.run(.decryptShares) {
-      let plan = try open.decryptShares(selection, into: nil)
+      let plan = try open.decryptShares(selection, ofWallets: wallets, into: place?.1)
       if open is SalvagedArchive { try plan.survey(selection) }
+      if let destination = place?.0 { try plan.compare(with: destination, progress: progress) }
       return plan
     }
   }

@@ -85,6 +85,13 @@ struct SchemaTests {
     }
     try documents.keep(["restore", "latest", "--dry-run"] + target + secret)
     try documents.keep(["restore", "latest", "--datadir", machine.path("new")] + target + machine.secrets)
+    let merge = ["restore", "latest", "--datadir", machine.path("new")] + target + machine.secrets
+    if Wallets.canBeEdited {
+      try Wallets.edit(machine, "new", "UPDATE contacts SET name = 'other' WHERE row_id = 1")
+      try documents.keep(merge, status: 40)
+    }
+    try documents.keep(merge + ["--on-conflict", "replace"])
+    try documents.keep(["restore", "--discard-previous", "--datadir", machine.path("new")])
     try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
     try documents.keep(machine.read("out/manifest.json"))
     try documents.keep(["doctor"] + target)

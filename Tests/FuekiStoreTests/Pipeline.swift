@@ -35,10 +35,20 @@ enum Pipeline {
   static func restore(
     _ path: String, into destination: any Destination, keychain: (any KeychainAccess)? = nil
   ) throws -> RecoveryOutcome {
+    try restore(path) { _ in (destination, keychain) }
+  }
+
+  @discardableResult
+  static func restore(
+    _ path: String, prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
+  ) throws -> RecoveryOutcome {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     let secret = try Samples.secret(passphrase)
     let recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [secret]) })
-    return try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, keychain) }
+    return try recovery.run(stored, resyncer: nil, progress: { _ in }) {
+      let (destination, keychain) = try prepare($0)
+      return (destination, keychain)
+    }
   }
 
   /// All records of a bundle's archive, by section, in order.

@@ -17,6 +17,12 @@ public struct RecordBlock: Sendable {
     messages = try Self.cut(bytes.span, section: section)
   }
 
+  /// The same block with some of its records only.
+  package func keeping(where isKept: (Span<UInt8>) throws -> Bool) rethrows -> RecordBlock {
+    let span = bytes.span
+    return RecordBlock(bytes: bytes, messages: try messages.filter { try isKept(span.extracting($0)) })
+  }
+
   /// Where the messages of framed records lie.
   package static func cut(_ bytes: Span<UInt8>, section: UInt16) throws(ArchiveError) -> [Range<Int>] {
     var messages: [Range<Int>] = []

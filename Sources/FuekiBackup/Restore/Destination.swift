@@ -10,6 +10,11 @@ public protocol Destination: AnyObject {
   /// Prepares for what the manifest announces.
   func begin(_ manifest: Manifest, vaultID: [UInt8]) throws
 
+  /// The public sides of the key shares that are there before anything is restored; none in a new place.
+  ///
+  /// Epochs and group keys are compared with these before the archive's shares are decrypted.
+  func presentShares() throws -> [KeyShareDescriptor]
+
   /// Takes one section's records, in the archive's order, in ascending order of sections.
   ///
   /// - Returns: how many records were taken.
@@ -23,6 +28,9 @@ public protocol Destination: AnyObject {
 }
 
 extension Destination {
+  /// A new place has no shares.
+  public func presentShares() throws -> [KeyShareDescriptor] { [] }
+
   /// A destination that has no place for it leaves it to the report.
   public func note(_ losses: Losses) {}
 }
@@ -45,20 +53,26 @@ public protocol KeychainAccess: AnyObject {
 public struct SectionRecords {
   /// The section.
   public let section: Section
-  /// How many records the archive's index announces.
+  /// How many records the archive's index announces, those of wallets that are not wanted included.
   public let count: UInt64
   private let archive: any UnlockedArchive
   private let losses: LossLedger
   private let lift: RecordLift?
+  private let filter: WalletFilter?
+  private let progress: (RestoreProgress) throws -> Void
+  let handed = HandedRecords()
 
   init(
-    section: Section, count: UInt64, archive: any UnlockedArchive, losses: LossLedger, lift: RecordLift?
+    section: Section, count: UInt64, plan: RestorePlan,
+    progress: @escaping (RestoreProgress) throws -> Void
   ) {
-    self.lift = lift
+    lift = plan.lift
     self.section = section
     self.count = count
-    self.archive = archive
-    self.losses = losses
+    archive = plan.archive
+    losses = plan.ledger
+    filter = plan.filter
+    self.progress = progress
   }
 
   /// Hands over the records in order, block by block; of a damaged archive, those that are not lost.
@@ -72,12 +86,33 @@ public struct SectionRecords {
   public func forEachBlock<Decoded: Sendable>(
     decode: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
   ) throws {
-    guard let lift, lift.touches(section) else {
-      return losses.note(try archive.readRecords(of: section.rawValue, map: decode, body: body))
+    let (section, filter) = (section, filter)
+    let lift = lift.flatMap { $0.touches(section) ? $0 : nil }
+    try filter?.prepare(section)
+    handed.reset()
+    let loss = try archive.readRecords(of: section.rawValue) { block in
+      let block = try lift?.apply(to: block, of: section) ?? block
+      guard let filter else { return (try decode(block), block.messages.count, block.messages.count) }
+      let chosen = try block.keeping { try filter.chooses($0, of: section) }
+      return (try decode(chosen), block.messages.count, chosen.messages.count)
+    } body: { decoded, read, chosen in
+      try body(decoded)
+      handed.note(read: read, chosen: chosen)
+      try progress(.restoring(section, records: handed.read, of: count))
     }
-    let section = section
-    losses.note(
-      try archive.readRecords(
-        of: section.rawValue, map: { try decode(try lift.apply(to: $0, of: section)) }, body: body))
+    losses.note(loss)
+  }
+}
+
+/// How many records of a section were read, and how many of them were handed on.
+final class HandedRecords {
+  private(set) var read: UInt64 = 0
+  private(set) var chosen: UInt64 = 0
+
+  func reset() { (read, chosen) = (0, 0) }
+
+  func note(read: Int, chosen: Int) {
+    self.read += UInt64(read)
+    self.chosen += UInt64(chosen)
   }
 }

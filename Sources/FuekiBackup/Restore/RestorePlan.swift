@@ -14,12 +14,15 @@ public struct RestorePlan {
   let ledger: LossLedger
   /// What makes records of an older version this one's.
   let lift: RecordLift?
+  let filter: WalletFilter?
   /// What the archive says of itself.
   public let manifest: Manifest
   /// The checksum of everything in the bundle.
   public let bundleChecksum: String
   /// The sections that will be restored, in order.
   public let sections: [Section]
+  /// The sections of secrets that were asked for.
+  let secretSections: [Section]
   /// Sections that were asked for and that the secret does not open.
   public let closedScopes: [ArchiveScope]
   /// Sections that this version does not know, by id.
@@ -49,15 +52,20 @@ extension UnlockedArchive {
   ///
   /// - Parameters:
   ///   - selection: the sections that are wanted.
+  ///   - wallets: the ids of the wallets of which something is wanted; none where everything is.
   ///   - keychain: nil where the secrets scope was not asked for.
   /// - Returns: what is left to restore, and what cannot be.
   /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, even inside a valid stream;
   ///   ``BackupError/keychainDiffers`` where a share read back is not the archive's;
   ///   ``BackupError/malformedRecord(section:)``; what the keychain throws.
   public func decryptShares(
-    _ selection: SectionSelection, into keychain: (any KeychainAccess)?
+    _ selection: SectionSelection, ofWallets wallets: [String] = [], into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
     let ledger = LossLedger()
+    let filter = wallets.isEmpty ? nil : try WalletFilter(wallets, in: self)
+    func isWanted(_ section: Section) -> Bool {
+      selection.contains(section) && filter?.mayChoose(section) ?? true
+    }
     let opened = try decodedManifest()
     // Before anything is decrypted: of a newer version nothing may be misunderstood.
     let lift = try opened.flatMap { try RecordSchema.lift(from: $0.manifest.schema) }
@@ -75,13 +83,15 @@ extension UnlockedArchive {
     if let keychain, scopes.contains(.secrets) {
       let descriptors = try shareDescriptors(ledger)
       try forEachShare(in: selection, ledger) { id, sealed in
+        guard filter?.choosesShare(id) ?? true else { return }
         let secret = try open(share: sealed, id: id)
         try keychain.add(share: descriptors[id] ?? Self.bareDescriptor(id), secret: secret)
         counts[.keyShares, default: 0] += 1
         found.insert(id)
       }
-      for section in [Section.privateKeys, .secretFiles] where selection.contains(section) {
+      for section in [Section.privateKeys, .secretFiles] where isWanted(section) {
         let loss = try readSecretRecords(of: section.rawValue) { message in
+          guard try filter?.chooses(message, of: section) ?? true else { return }
           try keychain.add(secretRecord: try .init(copying: message), of: section)
           counts[section, default: 0] += 1
         }
@@ -89,20 +99,24 @@ extension UnlockedArchive {
       }
       try keychain.write()
       try forEachShare(in: selection, ledger) { id, sealed in
+        guard filter?.choosesShare(id) ?? true else { return }
         let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
         guard holds else { throw BackupError.keychainDiffers }
       }
     }
     let losesShares = ledger.loss(of: .keyShares) != nil || lostScopes.contains(.secrets)
     if losesShares, selection.contains(.keyShares) {
-      ledger.shares = try shareDescriptors(ledger).filter { !found.contains($0.key) }.values
+      ledger.shares = try shareDescriptors(ledger).filter { id, _ in
+        !found.contains(id) && filter?.choosesShare(id) ?? true
+      }.values
         .sorted { $0.name < $1.name }
     }
     let known = sections.compactMap { Section(rawValue: $0.id) }
     return RestorePlan(
-      archive: self, ledger: ledger, lift: lift, manifest: opened?.manifest ?? Manifest(),
+      archive: self, ledger: ledger, lift: lift, filter: filter, manifest: opened?.manifest ?? Manifest(),
       bundleChecksum: opened?.bundleChecksum ?? "",
-      sections: known.filter { $0 != .manifest && $0.scope != .secrets && selection.contains($0) },
+      sections: known.filter { $0 != .manifest && $0.scope != .secrets && isWanted($0) },
+      secretSections: known.filter { $0.scope == .secrets && isWanted($0) },
       closedScopes: ArchiveScope.allCases.filter { scope in
         !scopes.contains(scope) && !lostScopes.contains(scope)
           && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
@@ -152,4 +166,44 @@ extension UnlockedArchive {
     descriptor.id = Data(id)
     return descriptor
   }
+}
+
+extension RestorePlan {
+  /// What a restore into a new place would bring: everything is new.
+  ///
+  /// Of chosen wallets' records it is only known once they are read, and their secrets are not counted.
+  public func countsInNewPlace(progress: @escaping (RestoreProgress) throws -> Void) throws
+    -> [Section: MergeCounts]
+  {
+    var counts: [Section: MergeCounts] = [:]
+    guard filter == nil else {
+      let tally = Tally()
+      try compare(with: tally, progress: progress)
+      for (section, records) in tally.counts { counts[section, default: MergeCounts()].added = records }
+      return counts
+    }
+    for summary in archive.sections {
+      guard let section = Section(rawValue: summary.id), (sections + secretSections).contains(section) else {
+        continue
+      }
+      counts[section, default: MergeCounts()].added = summary.records
+    }
+    return counts
+  }
+}
+
+/// Counts records, and keeps none.
+private final class Tally: Destination {
+  private(set) var counts: [Section: UInt64] = [:]
+
+  func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {}
+
+  func restore(_ records: SectionRecords) throws -> UInt64 {
+    var count: UInt64 = 0
+    try records.forEachBlock(decode: \.messages.count) { count += UInt64($0) }
+    counts[records.section] = count
+    return count
+  }
+
+  func finish() throws {}
 }

@@ -24,15 +24,19 @@ public struct RestoreReport: Sendable {
 
 extension RestorePlan {
   /// Puts the sections of one scope into the destination's scratch copy.
-  func load(_ scope: Scope, into destination: any Destination) throws -> [Section: UInt64] {
+  func load(
+    _ scope: Scope, into destination: any Destination,
+    progress: @escaping (RestoreProgress) throws -> Void
+  ) throws -> [Section: UInt64] {
     var counts: [Section: UInt64] = [:]
     for section in sections where section.scope == scope {
       let count = archive.sections.first { $0.id == section.rawValue }?.records ?? 0
-      let taken = try destination.restore(
-        SectionRecords(section: section, count: count, archive: archive, losses: ledger, lift: lift))
+      let records = SectionRecords(section: section, count: count, plan: self, progress: progress)
+      let taken = try destination.restore(records)
       let left = count - (ledger.loss(of: section)?.lostRecords ?? 0)
-      guard taken == left else {
-        throw BackupError.countDiffers(section: section.name, reported: left, written: taken)
+      let expected = filter == nil ? left : records.handed.chosen
+      guard taken == expected, filter == nil || records.handed.read == left else {
+        throw BackupError.countDiffers(section: section.name, reported: expected, written: taken)
       }
       counts[section] = taken
     }
@@ -44,6 +48,15 @@ extension RestorePlan {
       manifest: manifest, restored: restored.merging(secretCounts) { first, _ in first },
       closedScopes: closedScopes, unknownSections: unknownSections, losses: losses,
       proofs: proofs)
+  }
+
+  /// Hands to a destination what a restore would bring, only to be compared with what is there.
+  func compare(
+    with destination: any Destination, progress: @escaping (RestoreProgress) throws -> Void
+  ) throws {
+    try destination.begin(manifest, vaultID: archive.facts.vaultID)
+    for scope in [Scope.profile, .history] { _ = try load(scope, into: destination, progress: progress) }
+    try destination.finish()
   }
 
   /// Reads what a restore would read, so that everything that is lost is known.

@@ -1,3 +1,5 @@
+public import FuekiWallet
+
 /// The stages of a restore, in the order in which people see them.
 public enum RestoreStage: String, CaseIterable, Sendable {
   case verify
@@ -52,5 +54,6 @@ struct StageLog {
 public enum RestoreProgress: Sendable {
   case began(RestoreStage)
   case reading(bytes: UInt64, of: UInt64)
+  case restoring(Section, records: UInt64, of: UInt64)
   case ended(StageResult)
 }

@@ -68,7 +68,8 @@ public final class StoreImport {
     if let receipt = record as? Receipt {
       let placer = try self.placer ?? ReceiptPlacer(in: database)
       self.placer = placer
-      return try placer.place(receipt)
+      try placer.place(receipt)
+      return
     }
     let name = shelf.table.name
     let inserter = try inserters[name] ?? RecordInserter(shelf.table, parents: parents, in: database)

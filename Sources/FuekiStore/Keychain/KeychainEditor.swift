@@ -66,6 +66,11 @@ public final class KeychainEditor {
     return items.count < count
   }
 
+  /// Removes all items of a kind that share an id, such as the parts of a file.
+  func removeAll(of kind: UInt8, id: [UInt8]) {
+    items.removeAll { $0.kind == kind && $0.id == id }
+  }
+
   /// Lets one more secret open the keychain.
   public func addSlot(_ slot: NewKeychainSlot) throws(KeychainError) {
     guard KeychainLayout.slotCounts.contains(slots.count + 1) else { throw .slotCount(slots.count + 1) }

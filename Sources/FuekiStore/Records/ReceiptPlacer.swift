@@ -29,10 +29,13 @@ final class ReceiptPlacer {
   }
 
   /// Inserts one receipt, wherever its transaction is.
-  func place(_ receipt: Receipt) throws {
+  ///
+  /// - Returns: whether it is beside its transaction.
+  @discardableResult
+  func place(_ receipt: Receipt) throws -> Bool {
     let bytes: [UInt8] = try receipt.serializedBytes()
     let records = try decoder.decode(bytes, [bytes.indices])
-    try place(records, 0, at: try row(ofTransaction: records.transaction(0)))
+    return try place(records, 0, at: try row(ofTransaction: records.transaction(0)))
   }
 
   /// The transaction's row, looked for by its id.
@@ -41,18 +44,22 @@ final class ReceiptPlacer {
   }
 
   /// Inserts a decoded receipt at its transaction's row, or unclaimed without one or beside another receipt.
-  func place(_ records: DecodedRecords, _ record: Int, at row: Int64?) throws {
+  ///
+  /// - Returns: whether it is beside its transaction.
+  @discardableResult
+  func place(_ records: DecodedRecords, _ record: Int, at row: Int64?) throws -> Bool {
     var single = DecodedRecords(block: records.block, width: records.width, count: 1)
-    if let row, try Row.fetchOne(presence, arguments: [row]) == nil {
-      for slot in 0..<records.width { single[0, slot] = records[record, slot] }
-      let bound = try receipts.binding.bind(single) { _, _ in nil }
-      for bound in bound.rows { try receipts.insert(bound, at: row) }
-    } else {
+    guard let row, try Row.fetchOne(presence, arguments: [row]) == nil else {
       // Unclaimed, a receipt has its transaction's id before all else.
       single[0, 0] = records[record, records.width - 1]
       for slot in 1..<records.width { single[0, slot] = records[record, slot - 1] }
       try unclaimed.insert(single)
+      return false
     }
+    for slot in 0..<records.width { single[0, slot] = records[record, slot] }
+    let bound = try receipts.binding.bind(single) { _, _ in nil }
+    for bound in bound.rows { try receipts.insert(bound, at: row) }
+    return true
   }
 }
 

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiWallet
 internal import GRDB
 
@@ -28,6 +29,7 @@ extension RecordShelf {
     if let part = record as? FilePart { return String(decoding: part.path, as: UTF8.self) }
     let id = try identity(of: record)
     if table.name == .settings { return String(decoding: id, as: UTF8.self) }
+    if table.name == .keyShareDescriptors { return Hex.encode(id.span) }
     return PackedText.text(id) ?? "an id of \(id.count) bytes"
   }
 

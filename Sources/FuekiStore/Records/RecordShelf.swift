@@ -17,22 +17,35 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
 
   /// The records of the rows that the end of a query chooses.
   func fetch(_ rest: String, _ arguments: StatementArguments, in database: Database) throws -> [Record] {
+    var records: [Record] = []
+    try forEachRow(rest, arguments, in: database) { records.append(try record($1, row: $0)) }
+    return records
+  }
+
+  /// The rows that the end of a query chooses, each encoded as in a section.
+  func forEachRow(
+    _ rest: String, _ arguments: StatementArguments, in database: Database,
+    _ body: (_ row: Int64, _ message: [UInt8]) throws -> Void
+  ) throws {
     let statement = try database.cachedStatement(sql: encoder.sql(rest))
     let rows = try Row.fetchCursor(statement, arguments: arguments)
-    var records: [Record] = []
     var writer = WireWriter()
     let parents = ParentIDs(in: database)
     while let row = try rows.next() {
       let number: Int64 = row[0]
       writer.removeAll()
       try encoder.append(row, lists: try lists(of: number, in: database), parents: parents, to: &writer)
-      do {
-        records.append(try Record(serializedBytes: writer.bytes))
-      } catch {
-        throw StoreError.malformedRow(table: table.name.rawValue, row: number)
-      }
+      try body(number, writer.bytes)
     }
-    return records
+  }
+
+  /// A row's record.
+  func record(_ message: [UInt8], row: Int64) throws -> Record {
+    do {
+      return try Record(serializedBytes: message)
+    } catch {
+      throw StoreError.malformedRow(table: table.name.rawValue, row: row)
+    }
   }
 
   /// The record with an id, or a setting's key.
@@ -83,7 +96,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   }
 
   /// The condition for one record by its identity, in the spelling that the index has.
-  private var match: String {
+  var match: String {
     switch table.name {
     case .transactions, .messages:
       "\(StoreIndex.key("\(table.name.rawValue).id")) = \(StoreIndex.key("?1")) AND \(table.name.rawValue).id = ?1"

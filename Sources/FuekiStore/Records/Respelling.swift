@@ -4,7 +4,7 @@ internal import SwiftProtobuf
 
 extension StoreTable {
   /// The type of the table's records.
-  var recordType: any SectionRecord.Type {
+  var recordType: any MergeableRecord.Type {
     switch name {
     case .wallets: Wallet.self
     case .assets: Asset.self

@@ -15,21 +15,26 @@ extension StoreDestination {
   /// Looks in the data directory, once it is in place, for records whose parents are not there.
   ///
   /// - Throws: ``StoreError``.
-  public func orphans() throws -> [Orphans] {
-    let path = DataDirectory.storePath(in: dataDirectory)
+  public func orphans() throws -> [Orphans] { try Orphans.all(inDataDirectory: dataDirectory) }
+}
+
+extension Orphans {
+  /// Looks in a data directory for records whose parents are not there.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func all(inDataDirectory directory: String) throws -> [Orphans] {
+    let path = DataDirectory.storePath(in: directory)
     return try DatabaseFailure.translating(path) {
       var configuration = StoreConnection.configuration()
       configuration.readonly = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let found = try queue.read { try Orphans.all(in: $0) }
+      let found = try queue.read { try all(in: $0) }
       try queue.close()
       return found
     }
   }
-}
 
-extension Orphans {
-  fileprivate static func all(in database: Database) throws -> [Orphans] {
+  private static func all(in database: Database) throws -> [Orphans] {
     var all: [Orphans] = []
     for table in StoreTable.all {
       for (column, parent) in table.parents {

@@ -65,7 +65,7 @@ extension NewKeychainSlot {
 
 extension [NewKeychainSlot] {
   /// Limits that the slots' own costs are within: they were chosen here, not read from a file.
-  fileprivate var limits: KeychainLimits {
+  var limits: KeychainLimits {
     var memory = KeychainLimits.standard.memoryKiB
     var passes = KeychainLimits.standard.passes
     for case .passphrase(_, let cost) in self {

@@ -15,11 +15,16 @@ final class ScratchDirectory {
   /// Looks whether a data directory can be put there; nothing is written yet.
   ///
   /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is anything but an empty directory.
-  init(becoming destination: String) throws {
+  convenience init(becoming destination: String) throws {
+    try self.init(beside: destination)
+    _ = try isTaken()
+  }
+
+  /// Prepares a directory that is to be swapped with the one that is there; nothing is written yet.
+  init(beside destination: String) throws {
     self.destination = destination
     (parent, name) = try DataDirectory.split(destination)
     scratchName = Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
-    _ = try isTaken()
   }
 
   deinit {
@@ -70,6 +75,49 @@ final class ScratchDirectory {
     try folder.sync()
   }
 
+  /// Looks whether the file system can swap two directories in one step, with two of no use.
+  ///
+  /// - Throws: ``BackupError/notReplaceable(path:obstacle:)``.
+  func tryExchange() throws {
+    let folder = try Directory.open(try make())
+    let trial = [".a", ".b"]
+    for name in trial { try folder.makeDirectory(name) }
+    do {
+      try folder.renameExchange(trial[0], trial[1])
+    } catch {
+      throw exchangeFailure(error)
+    }
+    for name in trial { try folder.removeDirectory(name) }
+  }
+
+  /// Swaps the directory with the data directory, which is kept beside it under a name of its own.
+  ///
+  /// The name is given before the swap: whatever is there under it is never taken for a leftover, and removed.
+  func exchange(keepingAs previous: String) throws {
+    guard let path else { return }
+    let folder = try Directory.open(parent)
+    try Directory.open(path).sync()
+    try folder.rename(scratchName, to: previous, replacing: false)
+    do {
+      try folder.renameExchange(previous, name)
+    } catch {
+      try? folder.rename(previous, to: scratchName, replacing: false)
+      throw exchangeFailure(error)
+    }
+    self.path = nil
+    try folder.sync()
+  }
+
+  private func exchangeFailure(_ error: SystemError) -> any Error {
+    if error.isUnsupported || error.code == Self.otherDevice {
+      return BackupError.notReplaceable(path: destination, obstacle: .noExchange)
+    }
+    return error.code == Self.busy
+      ? BackupError.notReplaceable(path: destination, obstacle: .mountPoint) : error
+  }
+
+  private static let busy: Int32 = 16
+  private static let otherDevice: Int32 = 18
   private static let notEmpty: Int32 = 39
 
   /// Whether an empty directory has the name.

@@ -54,7 +54,7 @@ final class StoreLoader {
 
   /// Says where SQLite sorts what does not fit in memory: with the store, for parts of records are no business of
   /// a folder that everybody has.
-  private static func setTemporaryFolder(_ path: String, _ database: Database) throws {
+  static func setTemporaryFolder(_ path: String, _ database: Database) throws {
     let quoted = path.replacing("'", with: "''")
     try database.execute(sql: "PRAGMA temp_store_directory = '\(quoted)'")
   }
@@ -93,11 +93,11 @@ final class StoreLoader {
     }
     try DatabaseFailure.translating(path) { try queue.close() }
     try StoreCheck.run(path)
-    try settle()
+    try Self.leaveForUse(path)
   }
 
-  /// Leaves the file as a store is used: with a write-ahead log from now on, and on the device.
-  private func settle() throws {
+  /// Leaves a file as a store is used: with a write-ahead log from now on, and on the device.
+  static func leaveForUse(_ path: String) throws {
     try DatabaseFailure.translating(path) {
       let queue = try DatabaseQueue(path: path)
       try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
@@ -153,7 +153,7 @@ extension StoreLoader {
       && !known.contains { $0.lowercased() == unknown.column.lowercased() }
   }
 
-  private static func add(_ unknown: UnknownColumn, to database: Database) throws {
+  static func add(_ unknown: UnknownColumn, to database: Database) throws {
     guard let table = StoreTable.Name(rawValue: unknown.table) else { return }
     for table in tables(with: table) {
       let present = try String.fetchAll(

@@ -26,6 +26,22 @@ enum StoreConnection {
     return version
   }
 
+  /// Looks at a store through a connection that cannot write, before anything is changed or a journal mode set.
+  ///
+  /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
+  static func inspect(_ directory: String) throws {
+    try requireFile(in: directory)
+    let path = DataDirectory.storePath(in: directory)
+    try DatabaseFailure.translating(path) {
+      var configuration = configuration()
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let version = try queue.read { try schemaVersion(of: $0, path: path) }
+      guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
+      try queue.close()
+    }
+  }
+
   /// Refuses a path that has no file, so that SQLite does not make one.
   static func requireFile(in directory: String) throws {
     let path = DataDirectory.storePath(in: directory)

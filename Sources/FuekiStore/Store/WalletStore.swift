@@ -26,18 +26,9 @@ public final class WalletStore: Sendable {
   ///
   /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
   public static func open(_ directory: String) throws -> WalletStore {
-    try StoreConnection.requireFile(in: directory)
+    try StoreConnection.inspect(directory)
     let path = DataDirectory.storePath(in: directory)
-    return try DatabaseFailure.translating(path) {
-      // Looked at through a connection that cannot write, before anything is changed or a journal mode set.
-      var inspection = StoreConnection.configuration()
-      inspection.readonly = true
-      let queue = try DatabaseQueue(path: path, configuration: inspection)
-      let version = try queue.read { try StoreConnection.schemaVersion(of: $0, path: path) }
-      guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
-      try queue.close()
-      return try open(directory, path: path)
-    }
+    return try DatabaseFailure.translating(path) { try open(directory, path: path) }
   }
 
   /// Makes an empty store, and its data directory (0700) where that is missing.

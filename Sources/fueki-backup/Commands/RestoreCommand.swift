@@ -6,20 +6,30 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// `restore`: the staged pipeline, into a data directory that is not there yet.
+/// `restore`: the staged pipeline, into a new data directory or one with a wallet in it.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Bring a wallet back from an archive, stage by stage.",
-    discussion: "An existing data directory is never touched; see fueki-backup-restore(1).")
+    discussion: "What a wallet holds already is never lost; see fueki-backup-restore(1).")
 
   @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
-  var archive: String
+  var archive: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
+  @Option(help: ArgumentHelp("Only this wallet and what belongs to it; may be given again.", valueName: "id"))
+  var wallet: [String] = []
   @Flag(help: "Check the archive and say what would be restored; write nothing.")
   var dryRun = false
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
+      valueName: "rule"),
+    transform: Self.policy(named:))
+  var onConflict = ConflictPolicy.fail
+  @Flag(help: "Remove the data directories that restores have replaced and kept.")
+  var discardPrevious = false
   @Flag(help: "Ask no chain afterwards.")
   var noResync = false
   @Flag(help: "Take an archive that is older than the newest known.")
@@ -36,14 +46,33 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
 
+  private static func policy(named name: String) throws -> ConflictPolicy {
+    guard let policy = ConflictPolicy(rawValue: name) else {
+      throw ValidationError("--on-conflict is fail, skip, newer, replace or rename")
+    }
+    return policy
+  }
+
+  func validate() throws {
+    guard archive != nil || discardPrevious else {
+      throw ValidationError("which archive? give a path, a short id, or \"latest\"")
+    }
+    guard archive == nil || !discardPrevious else {
+      throw ValidationError("--discard-previous restores nothing: leave the archive out")
+    }
+  }
+
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
     let directory = try data.path(configuration)
+    guard let archive else {
+      return try PreviousLines.discard(besideDataDirectory: directory, dryRun: dryRun, console)
+    }
     let selection = try only.selection()
-    // Before anything is asked for or read: an existing wallet is never overwritten.
-    if !dryRun { _ = try StoreDestination(dataDirectory: directory, keychainSlots: []) }
+    // Before anything is asked for or read: what is no wallet is never overwritten, nor is one that is running.
+    if !dryRun { _ = try MergeDestination.isThere(directory) }
     let trusted = try trust.keys(configuration)
     let checkpoint = try trust.checkpoint(trusting: trusted)
     let finder = ArchiveFinder(targets: targets.targets(configuration))
@@ -65,13 +94,24 @@ struct RestoreCommand: ParsableCommand {
     recovery.selection = selection
     recovery.proofs = try proofs.material()
     recovery.acceptsDifferences = proofs.acceptDifferences
+    recovery.wallets = wallet
     let progress = output.progressLine
     let show: (RestoreProgress) throws -> Void = { try Self.show($0, progress, console) }
     guard !dryRun else {
-      let plan = try recovery.plan(stored, progress: show)
+      var comparison: MergeComparison?
+      let plan = try recovery.plan(stored, progress: show) { open in
+        guard try MergeComparison.isThere(directory) else { return nil }
+        let made = try MergeComparison(dataDirectory: directory, archive: open)
+        comparison = made
+        guard let opening = try keychain.openingWithoutAsking(console, vault) else { return (made, nil) }
+        if made.keychain.isThere { try made.keychain.open(with: opening) }
+        return (made, made.keychain)
+      }
+      let counts = try comparison?.report.counts ?? plan.countsInNewPlace(progress: show)
+      progress.clear()
       let wallets = try plan.archive.hazardousWallets(in: selection)
       let report = try plan.archive.prove(selection, with: recovery.proofs)
-      print(plan, wallets, report, console)
+      print(plan, counts, comparison?.report, wallets, report, console)
       guard report.differences.isEmpty || proofs.acceptDifferences else {
         throw ExitCode(ExitStatus.differs.rawValue)
       }
@@ -81,14 +121,14 @@ struct RestoreCommand: ParsableCommand {
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
     try StoreDestination.removeLeftovers(besideDataDirectory: directory)
     let outcome: RecoveryOutcome
-    var store: StoreDestination?
+    var merge: MergeDestination?
     var wallets: [HazardousWallet] = []
     do {
       outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
         wallets = try open.hazardousWallets(in: selection)
         try hazards.confirm(wallets, console)
         let (destination, keychain) = try destination(for: open, selection, directory, vault, console)
-        store = destination
+        merge = destination as? MergeDestination
         return (destination, keychain)
       }
     } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
@@ -96,13 +136,14 @@ struct RestoreCommand: ParsableCommand {
     }
     progress.clear()
     // An older archive, restored on purpose, does not make the machine forget the newest.
-    if stored.facts.sequence >= recovery.known?.sequence ?? 0 {
-      let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
+    let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
+    if link.sequence >= recovery.known?.sequence ?? 0, link != recovery.known {
       try lock.keep(VaultState(known: link), of: stored.facts.vaultID)
     }
     // Of a whole archive the person has been told at every backup.
-    let orphans = outcome.archive is SalvagedArchive ? try store?.orphans() ?? [] : []
-    print(outcome, orphans, wallets, path: path, directory, console)
+    let orphans =
+      outcome.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: directory) : []
+    print(outcome, merge?.report, orphans, wallets, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
@@ -121,20 +162,45 @@ struct RestoreCommand: ParsableCommand {
     return try VaultState.Link.newer(remembered, link)
   }
 
-  /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
+  /// Where the archive goes, and the keychain that its secrets go into.
   private func destination(
     for open: any UnlockedArchive, _ selection: SectionSelection, _ directory: String,
     _ vault: VaultSettings, _ console: Console
-  ) throws -> (StoreDestination, (any KeychainAccess)?) {
+  ) throws -> (any Destination, (any KeychainAccess)?) {
     let holdsSecrets = open.sections.contains { section in
       Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
     }
-    let slots =
-      holdsSecrets
-      ? try keychain.newSlots(
-        console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault) : []
-    let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
-    return (destination, holdsSecrets ? destination.keychain : nil)
+    guard try MergeDestination.isThere(directory) else {
+      let slots = holdsSecrets ? try newSlots(vault, console) : []
+      let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
+      return (destination, holdsSecrets ? destination.keychain : nil)
+    }
+    let destination = try MergeDestination(
+      dataDirectory: directory, archive: open, selection: selection, onConflict: onConflict,
+      time: SystemClock.now)
+    if destination.vaultID != open.facts.vaultID {
+      console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
+    }
+    guard holdsSecrets else { return (destination, nil) }
+    if destination.keychain.isThere {
+      let opening = try keychain.opening(console, vault)
+      do {
+        try destination.keychain.open(with: opening)
+      } catch KeychainError.wrongSecret {
+        throw Failure.Thrown(
+          failure: Failure(
+            .wrongSecret, "the keychain of the wallet that is here does not open with this secret",
+            meaning: "nothing was changed", hint: "give what opens it now with --keychain-…"))
+      }
+    } else {
+      destination.keychain.create(opening: try newSlots(vault, console))
+    }
+    return (destination, destination.keychain)
+  }
+
+  /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
+  private func newSlots(_ vault: VaultSettings, _ console: Console) throws -> [NewKeychainSlot] {
+    try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault)
   }
 
   /// Names the newest archive that does verify, and stops until told.
@@ -154,6 +220,8 @@ struct RestoreCommand: ParsableCommand {
     case .began(let stage): try line.show(stage.rawValue)
     case .reading(let bytes, let all):
       try line.show("verify", fraction: all > 0 ? Double(min(bytes, all)) / Double(all) : nil)
+    case .restoring(let section, let records, let all):
+      try line.show(section.name, fraction: all > 0 ? Double(min(records, all)) / Double(all) : nil)
     case .ended(let result):
       line.clear()
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
@@ -164,12 +232,15 @@ struct RestoreCommand: ParsableCommand {
   }
 
   private func print(
-    _ outcome: RecoveryOutcome, _ orphans: [Orphans], _ wallets: [HazardousWallet], path: String,
+    _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
+    path: String,
     _ directory: String, _ console: Console
   ) {
     LossLines.print(outcome.archive, outcome.report.losses, console)
     LossLines.print(orphans, console)
-    guard !output.json else { return Document.write(RestoreDocument(outcome, orphans, wallets, path: path)) }
+    guard !output.json else {
+      return Document.write(RestoreDocument(outcome, merge, orphans, wallets, path: path))
+    }
     for problem in outcome.report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
@@ -180,109 +251,31 @@ struct RestoreCommand: ParsableCommand {
       console.warning("section \(id) is unknown here, and was not restored")
     }
     ProofLines.print(outcome.report.proofs, console)
-    console.report("restored to \(directory)")
+    if let merge {
+      MergeLines.print(merge, directory, console)
+    } else {
+      console.report("restored to \(directory)")
+    }
     console.report(
       "the old machine must stop making backups of this vault: two machines would fork its history")
     console.report("balances are those of the backup: nothing was asked of a chain")
   }
 
   private func print(
-    _ plan: RestorePlan, _ wallets: [HazardousWallet], _ proofs: ProofReport, _ console: Console
+    _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
+    _ wallets: [HazardousWallet], _ proofs: ProofReport, _ console: Console
   ) {
-    guard !output.json else { return Document.write(RestorePlanDocument(plan, wallets, proofs)) }
-    for section in plan.sections { console.report("would restore \(section.name)") }
+    guard !output.json else {
+      return Document.write(RestorePlanDocument(plan, counts, report, wallets, proofs))
+    }
+    for (section, count) in counts.sorted(by: { $0.key < $1.key }) {
+      console.report(
+        "\(section.name): \(count.added) would be added, \(count.equal) are equal, \(count.differing) differ")
+    }
+    for conflict in report?.conflicts ?? [] { console.report("differs: \(conflict.line)") }
     LossLines.print(plan.archive, plan.losses, console)
     for wallet in wallets { HazardLines.warn(wallet, console) }
     ProofLines.print(proofs, console)
     console.report("nothing was written (--dry-run)")
-  }
-}
-
-/// `restore --json`.
-struct RestoreDocument: Encodable {
-  struct Stage: Encodable {
-    let name: String
-    let result: String
-    let seconds: Double
-    let counts: [String: UInt64]
-  }
-
-  let schema = "fueki.restore/1"
-  let archive: String
-  let path: String
-  let stages: [Stage]
-  let conflicts: [String] = []
-  let restored: [String: UInt64]
-  let notRestored: [String]
-  let lost: [LossDocument]
-  let lostScopes: [String]
-  let lostShares: [LostShareDocument]
-  let orphans: [OrphansDocument]
-  let proofs: [ProofDocument]
-  let olderShares: [OlderSharesDocument]
-  let hazards: [HazardDocument]
-  let resync: String
-
-  enum CodingKeys: String, CodingKey {
-    case schema, archive, path, stages, conflicts, restored, lost, orphans, proofs, hazards, resync
-    case olderShares = "older_shares"
-    case notRestored = "not_restored"
-    case lostScopes = "lost_scopes"
-    case lostShares = "lost_shares"
-  }
-
-  init(
-    _ outcome: RecoveryOutcome, _ orphans: [Orphans], _ wallets: [HazardousWallet], path: String
-  ) {
-    proofs = outcome.report.proofs.proofs.map(ProofDocument.init)
-    olderShares = outcome.report.proofs.olderShares.map(OlderSharesDocument.init)
-    hazards = wallets.map(HazardDocument.init)
-    let losses = outcome.report.losses
-    lost = losses.sections.map(LossDocument.init)
-    lostScopes = losses.scopes.map(\.name)
-    lostShares = losses.shares.map(LostShareDocument.init)
-    self.orphans = orphans.map(OrphansDocument.init)
-    archive = outcome.archive.digest.hex
-    self.path = path
-    stages = outcome.stages.map {
-      Stage(name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
-    }
-    restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
-    notRestored =
-      outcome.report.closedScopes.map(\.name) + outcome.report.unknownSections.map { "section-\($0)" }
-    switch outcome.resync {
-    case .notRun(let reason): resync = "not run: \(reason)"
-    }
-  }
-}
-
-/// `restore --dry-run --json`.
-struct RestorePlanDocument: Encodable {
-  let schema = "fueki.restore/1"
-  let dryRun = true
-  let sections: [String]
-  let notRestored: [String]
-  let lost: [LossDocument]
-  let lostScopes: [String]
-  let proofs: [ProofDocument]
-  let olderShares: [OlderSharesDocument]
-  let hazards: [HazardDocument]
-
-  enum CodingKeys: String, CodingKey {
-    case schema, sections, lost, proofs, hazards
-    case olderShares = "older_shares"
-    case dryRun = "dry_run"
-    case notRestored = "not_restored"
-    case lostScopes = "lost_scopes"
-  }
-
-  init(_ plan: RestorePlan, _ wallets: [HazardousWallet], _ report: ProofReport) {
-    proofs = report.proofs.map(ProofDocument.init)
-    olderShares = report.olderShares.map(OlderSharesDocument.init)
-    hazards = wallets.map(HazardDocument.init)
-    sections = plan.sections.map(\.name)
-    lost = plan.losses.sections.map(LossDocument.init)
-    lostScopes = plan.losses.scopes.map(\.name)
-    notRestored = plan.closedScopes.map(\.name) + plan.unknownSections.map { "section-\($0)" }
   }
 }

@@ -92,6 +92,10 @@ extension Failure {
         hint: "set the remote up with rclone config, and give its name")
     case .noArchive(let name):
       self.init(.notFound, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
+    case .noWallet(let id):
+      self.init(
+        .notFound, "the archive has no wallet \(id)", meaning: "nothing was changed",
+        hint: "export --only wallets lists them with their ids")
     case .ambiguous(let name, let candidates):
       self.init(.usage, "\(name) could be \(candidates.joined(separator: " or "))", hint: "give more digits")
     case .severalVaults(let count):
@@ -108,6 +112,14 @@ extension Failure {
       self.init(
         .wouldOverwrite, "\(path) is there already, and differs", meaning: "nothing was changed",
         hint: "give another --datadir or --output")
+    case .conflicts(let conflicts):
+      let count = conflicts.count == 1 ? "1 record is" : "\(conflicts.count) records are"
+      self.init(
+        .wouldOverwrite, "\(count) there already, and the archive has other ones",
+        meaning: "nothing was changed",
+        hint: "--on-conflict skip, newer, replace or rename says what becomes of them")
+      self.conflicts = conflicts
+    case .notReplaceable(let path, let obstacle): self.init(path, obstacle)
     case .olderThanKnown(let sequence, let known):
       self.init(
         .older, "archive \(sequence) is older than \(known), the newest known of its vault",
@@ -199,6 +211,34 @@ extension Failure {
         .wrongSecret, "the wallet's store speaks of key shares, and there is no keychain beside it",
         meaning: "a backup without its key shares could not bring the money back, so none was made",
         hint: "check --datadir, or leave the secrets out with --exclude secrets")
+    }
+  }
+
+  private init(_ path: String, _ obstacle: BackupError.Obstacle) {
+    let meaning = "nothing was changed"
+    switch obstacle {
+    case .symbolicLink:
+      self.init(
+        .wouldOverwrite, "\(path) is a symbolic link, which would be replaced and not what it points to",
+        meaning: meaning, hint: "give the directory itself with --datadir")
+    case .mountPoint:
+      self.init(
+        .wouldOverwrite, "\(path) is a mount point, which cannot be replaced", meaning: meaning,
+        hint: "restore into a directory below it with --datadir")
+    case .inUse:
+      self.init(
+        .locked, "a wallet is running: it has the store in \(path) open", meaning: meaning,
+        hint: "close the wallet, and try again")
+    case .foreignEntry(let name):
+      self.init(
+        .wouldOverwrite, "\(path) holds \(name), which is neither file nor directory and cannot be kept",
+        meaning: meaning, hint: "move it elsewhere, or restore into another --datadir")
+    case .noExchange:
+      self.init(
+        .failed, "the file system of \(path) cannot swap two directories in one step",
+        meaning:
+          "at some moment neither the old wallet nor the new one would be there, so nothing was changed",
+        hint: "restore into a new --datadir, or move the data directory to another file system first")
     }
   }
 

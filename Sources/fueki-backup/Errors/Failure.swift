@@ -9,6 +9,8 @@ struct Failure {
   let message: String
   var meaning: String?
   var hint: String?
+  /// Records that are there already and differ.
+  var conflicts: [RestoreConflict] = []
 
   init(_ status: ExitStatus, _ message: String, meaning: String? = nil, hint: String? = nil) {
     self.status = status
@@ -27,10 +29,12 @@ struct Failure {
       Document.write(
         ErrorDocument(
           schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
-          hint: hint ?? meaning ?? ""))
+          hint: hint ?? meaning ?? "",
+          conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init)))
       return
     }
     var text = "error: \(message)\n"
+    for conflict in conflicts { text += "  \(conflict.line)\n" }
     if let meaning { text += "  \(meaning)\n" }
     if let hint { text += "  hint: \(hint)\n" }
     try? StandardStream.error.write(text)
@@ -44,6 +48,7 @@ struct ErrorDocument: Encodable {
   let id: String
   let message: String
   let hint: String
+  let conflicts: [ConflictDocument]?
 }
 
 /// What the command line itself finds wrong.

@@ -1,0 +1,53 @@
+internal import FuekiCrypto
+package import FuekiWallet
+
+/// The names of the fields in which two records differ: enough to say what a conflict is about, and no more.
+package enum RecordFields {
+  /// The fields whose bytes differ in two encoded records of a section, by ascending number.
+  ///
+  /// A field that this version does not know is named by its number, `extra` by its name.
+  package static func differing(
+    _ a: Span<UInt8>, _ b: Span<UInt8>, in section: Section
+  ) throws(WireError) -> [String] {
+    let (a, b) = (try digests(a), try digests(b))
+    let numbers = Set(a.keys).union(b.keys).filter { a[$0] != b[$0] }
+    return numbers.sorted().map { name(of: $0, in: section) }
+  }
+
+  /// Each field's bytes as they stand, repeated ones together, as a digest: a file's content is not kept.
+  private static func digests(_ message: Span<UInt8>) throws(WireError) -> [UInt32: [Digest]] {
+    var fields: [UInt32: [Digest]] = [:]
+    var reader = WireReader()
+    while let field = try reader.next(in: message) {
+      fields[field.number, default: []].append(SHA256.hash(message.extracting(field.range)))
+    }
+    return fields
+  }
+
+  private static func name(of number: UInt32, in section: Section) -> String {
+    if number == 15 { return "extra" }
+    let field = shape(of: section)?.fields.first { $0.number == number }
+    return field?.name.text ?? "field \(number)"
+  }
+
+  private static func shape(of section: Section) -> RecordShape? {
+    switch section {
+    case .wallets: .wallet
+    case .assets: .asset
+    case .contacts: .contact
+    case .settings: .setting
+    case .keyShareDescriptors: .keyShareDescriptor
+    case .credentials: .credential
+    case .files, .secretFiles: .filePart
+    case .transactions: .transaction
+    case .receipts: .receipt
+    case .credentialSharing: .credentialSharing
+    case .idTokenSharing: .idTokenSharing
+    case .users: .chatUser
+    case .threads: .chatThread
+    case .messages: .chatMessage
+    case .manifest: .manifest
+    case .keyShares, .privateKeys: nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiWallet
+internal import SwiftProtobuf
+internal import Synchronization
+
+/// Chooses, of an archive's records, those of some wallets: the wallets, what they hold, what they did, and their keys.
+///
+/// What belongs to no wallet is not chosen.
+final class WalletFilter: Sendable {
+  /// The sections that hold something of wallets, in which what is not of the chosen ones is left out.
+  private static let sections: Set<Section> = [
+    .wallets, .assets, .keyShareDescriptors, .transactions, .receipts, .keyShares, .privateKeys,
+  ]
+
+  private let wallets: Set<[UInt8]>
+  private let shares: Set<[UInt8]>
+  private let archive: any UnlockedArchive
+  /// Digests of the chosen transactions' ids, of which there may be a million; made for the receipts.
+  private let transactions = Mutex<Set<Digest>?>(nil)
+
+  /// Looks for the wallets in an archive, by their ids as people read them.
+  ///
+  /// - Throws: ``BackupError/noWallet(id:)`` for an id that the archive's wallets have not.
+  init(_ ids: [String], in archive: any UnlockedArchive) throws {
+    self.archive = archive
+    var wallets: Set<[UInt8]> = []
+    var groupKeys: Set<[UInt8]> = []
+    let wanted = Set(ids)
+    var found: Set<String> = []
+    for wallet: Wallet in try Self.records(of: archive) {
+      guard let text = PackedText.text(wallet.id), wanted.contains(text) else { continue }
+      found.insert(text)
+      wallets.insert([UInt8](wallet.id))
+      if !wallet.groupPublicKey.isEmpty { groupKeys.insert([UInt8](wallet.groupPublicKey)) }
+    }
+    if let missing = ids.first(where: { !found.contains($0) }) { throw BackupError.noWallet(id: missing) }
+    var shares: Set<[UInt8]> = []
+    for descriptor: KeyShareDescriptor in try Self.records(of: archive)
+    where Self.isOf(descriptor, wallets, groupKeys) {
+      shares.insert([UInt8](descriptor.id))
+    }
+    self.wallets = wallets
+    self.shares = shares
+  }
+
+  /// Whether something of a section may be chosen.
+  func mayChoose(_ section: Section) -> Bool { Self.sections.contains(section) }
+
+  /// Whether a key share is chosen.
+  func choosesShare(_ id: [UInt8]) -> Bool { shares.contains(id) }
+
+  /// Prepares for a section, before its records are looked at on workers.
+  func prepare(_ section: Section) throws {
+    guard section == .receipts, transactions.withLock({ $0 == nil }) else { return }
+    var chosen: Set<Digest> = []
+    _ = try archive.readRecords(of: Section.transactions.rawValue) { [self] block in
+      try block.messages.compactMap { range in
+        let message = Array(block.bytes[range])
+        guard try chooses(message.span, of: .transactions) else { return nil as Digest? }
+        return SHA256.hash(try Self.field(1, of: message.span, in: .transactions) ?? [])
+      }
+    } body: {
+      chosen.formUnion($0)
+    }
+    transactions.withLock { $0 = chosen }
+  }
+
+  /// Whether a record is chosen; works on any thread.
+  func chooses(_ message: Span<UInt8>, of section: Section) throws -> Bool {
+    func value(_ number: UInt32) throws -> [UInt8] { try Self.field(number, of: message, in: section) ?? [] }
+    switch section {
+    case .wallets: return try wallets.contains(value(1))
+    case .assets, .transactions, .privateKeys: return try wallets.contains(value(2))
+    case .keyShareDescriptors, .keyShares: return try shares.contains(value(1))
+    case .receipts:
+      let digest = SHA256.hash(try value(2))
+      return transactions.withLock { $0?.contains(digest) ?? false }
+    case .manifest, .contacts, .settings, .credentials, .files, .credentialSharing, .idTokenSharing, .users,
+      .threads, .messages, .secretFiles:
+      return false
+    }
+  }
+
+  private static func isOf(
+    _ descriptor: KeyShareDescriptor, _ wallets: Set<[UInt8]>, _ groupKeys: Set<[UInt8]>
+  ) -> Bool {
+    wallets.contains([UInt8](descriptor.walletID))
+      || !descriptor.hasWalletID && groupKeys.contains([UInt8](descriptor.groupPublicKey))
+  }
+
+  private static func field(_ number: UInt32, of message: Span<UInt8>, in section: Section) throws -> [UInt8]?
+  {
+    var reader = WireReader()
+    do throws(WireError) {
+      while let field = try reader.next(in: message) {
+        if field.number == number { return try field.bytes(in: message) }
+      }
+    } catch {
+      throw BackupError.malformedRecord(section: section.name)
+    }
+    return nil
+  }
+
+  private static func records<Record: SectionRecord>(of archive: any UnlockedArchive) throws -> [Record] {
+    var records: [Record] = []
+    _ = try archive.readRecords(of: Record.section.rawValue) { block in
+      try block.messages.map { range in
+        guard let record = try? Record(serializedBytes: Array(block.bytes[range])) else {
+          throw BackupError.malformedRecord(section: Record.section.name)
+        }
+        return record
+      }
+    } body: {
+      records += $0
+    }
+    return records
+  }
+}

@@ -1,0 +1,193 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+internal import SwiftProtobuf
+
+/// What tells two records that have different ids are the same thing nevertheless.
+struct NaturalKey: Hashable, Sendable {
+  let parts: [Data]
+}
+
+extension NaturalKey {
+  /// An address on a chain; nil without one.
+  init?(family: String, chain: String, address: Data) {
+    guard !address.isEmpty else { return nil }
+    parts = [Data(family.utf8), Data(chain.utf8), Self.caseless(address)]
+  }
+
+  /// An address without its checksum, which only shows in the case of its letters.
+  static func caseless(_ address: Data) -> Data {
+    guard address.first == PackedText.Form.checksummedAddress.rawValue else { return address }
+    return Data([PackedText.Form.prefixedHex.rawValue]) + address.dropFirst()
+  }
+}
+
+/// What a merge has to know of a kind of record.
+protocol MergeableRecord: SectionRecord {
+  /// The record's own id, which only tells which one it is; a setting's is its key.
+  var mergeID: Data { get set }
+  /// When it was last changed, as far as it says.
+  var lastChange: Int64? { get }
+  /// What stands for it where ids differ; nil where nothing does.
+  var naturalKey: NaturalKey? { get }
+  /// Takes the ids that the destination has for what it belongs to.
+  mutating func adopt(_ names: MergedNames) throws
+}
+
+extension MergeableRecord {
+  var naturalKey: NaturalKey? { nil }
+  mutating func adopt(_ names: MergedNames) throws {}
+}
+
+extension Wallet: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
+  var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
+  mutating func adopt(_ names: MergedNames) throws {
+    let wallet = names.wallet(id)
+    id = wallet.id
+    if wallet.isRenamed { name = MergedNames.restored(name) }
+  }
+}
+
+extension Asset: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
+  var naturalKey: NaturalKey? {
+    guard !walletID.isEmpty, !contract.isEmpty || !kind.isEmpty || !symbol.isEmpty else { return nil }
+    // What has no contract is told apart by what it is.
+    let what = contract.isEmpty ? [kind, symbol] : []
+    return NaturalKey(
+      parts: [walletID, NaturalKey.caseless(contract), Data(tokenID.utf8)] + what.map { Data($0.utf8) })
+  }
+  mutating func adopt(_ names: MergedNames) throws {
+    let wallet = names.wallet(walletID)
+    walletID = wallet.id
+    if wallet.isRenamed { id = MergedNames.derived(from: id, under: wallet.id) }
+  }
+}
+
+extension Contact: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
+  var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
+}
+
+extension Setting: MergeableRecord {
+  var mergeID: Data {
+    get { Data(key.utf8) }
+    set {}
+  }
+  var lastChange: Int64? { hasUpdatedAt ? updatedAt : nil }
+}
+
+extension KeyShareDescriptor: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+  mutating func adopt(_ names: MergedNames) throws {
+    id = names.shares[id] ?? id
+    if hasWalletID { walletID = names.keyOwner(walletID) }
+  }
+}
+
+extension Credential: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { nil }
+}
+
+extension FilePart: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasModifiedAt ? modifiedAt : nil }
+}
+
+extension Transaction: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasTimestamp ? timestamp : nil }
+  var naturalKey: NaturalKey? {
+    hash.isEmpty || walletID.isEmpty ? nil : NaturalKey(parts: [hash, walletID])
+  }
+  mutating func adopt(_ names: MergedNames) throws {
+    let wallet = names.wallet(walletID)
+    walletID = wallet.id
+    guard wallet.isRenamed else { return }
+    let derived = MergedNames.derived(from: id, under: wallet.id)
+    try names.note(transaction: id, is: derived, under: wallet.id)
+    id = derived
+  }
+}
+
+extension Receipt: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { nil }
+  var naturalKey: NaturalKey? { transactionID.isEmpty ? nil : NaturalKey(parts: [transactionID]) }
+  mutating func adopt(_ names: MergedNames) throws {
+    guard let transaction = try names.transaction(transactionID) else { return }
+    transactionID = transaction.id
+    // Of a transaction that is there twice now, so is the receipt.
+    if let wallet = transaction.renamedWallet { id = MergedNames.derived(from: id, under: wallet) }
+  }
+}
+
+extension CredentialSharing: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}
+
+extension IdTokenSharing: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}
+
+extension ChatUser: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}
+
+extension ChatThread: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
+}
+
+extension ChatMessage: MergeableRecord {
+  var mergeID: Data {
+    get { id }
+    set { id = newValue }
+  }
+  var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}

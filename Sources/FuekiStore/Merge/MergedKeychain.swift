@@ -1,0 +1,240 @@
+internal import FoundationEssentials
+public import FuekiBackup
+public import FuekiCrypto
+public import FuekiWallet
+internal import SwiftProtobuf
+
+/// The keychain of a data directory that a restore is merged with: what is there, and the archive's secrets.
+///
+/// A key share is the same one by its id, else by its secret. Of a keychain in which nothing changes, nothing is
+/// written.
+public final class MergedKeychain: KeychainAccess {
+  /// Whether there is a keychain, so that what opens it is needed, and not what will open a new one.
+  public let isThere: Bool
+  /// How many secrets of each section were new, equal, or differed.
+  public private(set) var counts: [Section: MergeCounts] = [:]
+  /// Those that differed.
+  public private(set) var conflicts: [RestoreConflict] = []
+
+  /// What the keychain that is written must hold for one of the archive's shares.
+  private struct Expected {
+    let id: [UInt8]
+    /// The secret that stays in place of the archive's.
+    let kept: SharedSecret?
+  }
+
+  private let directory: String
+  private let context: MergeContext
+  private var opening: KeychainOpening?
+  private var present: Keychain?
+  private var slots: [NewKeychainSlot] = []
+  private var editor: KeychainEditor?
+  private var writtenBack: Keychain?
+  private var expected: [[UInt8]: Expected] = [:]
+  private var files: SecretFileMerge?
+  private let digests = ShareDigests()
+
+  init(in directory: String, _ context: MergeContext) throws {
+    self.directory = directory
+    self.context = context
+    isThere = try Keychain.currentStamp(in: directory) != nil
+  }
+
+  /// Opens the keychain that is there.
+  ///
+  /// - Throws: ``KeychainError``.
+  public func open(with opening: KeychainOpening) throws {
+    let keychain = try Keychain.read(directory, with: opening)
+    self.opening = opening
+    present = keychain
+    for share in keychain.shares { digests.note(share) }
+  }
+
+  /// Says what will open the keychain, where there is none yet.
+  public func create(opening slots: [NewKeychainSlot]) { self.slots = slots }
+
+  /// What the sections came to, and what the keychain did.
+  func joined(with sections: MergeReport) -> MergeReport {
+    var all = sections
+    all.counts.merge(counts) { $1 }
+    // A share is described in the keychain and in the store.
+    let told = Set(sections.conflicts.filter { $0.section == .keyShareDescriptors }.map(\.id))
+    all.conflicts =
+      conflicts.filter { $0.section != .keyShareDescriptors || !told.contains($0.id) } + sections.conflicts
+    return all
+  }
+
+  /// The public sides of the shares that are there.
+  var presentShares: [KeyShareDescriptor] { present?.shares.map(\.descriptor) ?? [] }
+
+  /// Takes a key share of the archive.
+  public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
+    let id = [UInt8](descriptor.id)
+    let sameID = present?.shares.first { $0.descriptor.id == descriptor.id }
+    if sameID == nil, let same = digests.share(of: secret), same.descriptor.id != descriptor.id {
+      context.names.shares[descriptor.id] = same.descriptor.id
+    }
+    var adopted = descriptor
+    try adopted.adopt(context.names)
+    let there = sameID ?? present?.shares.first { $0.descriptor.id == adopted.id }
+    guard let there else {
+      counts[.keyShares, default: .init()].added += 1
+      expected[id] = Expected(id: [UInt8](adopted.id), kept: nil)
+      guard context.writes else { return }
+      return try begun().add(share: adopted, secret: secret)
+    }
+    let isSame = there.secret.bytes.isEqualInConstantTime(to: secret)
+    let differences = try Self.differences(adopted, there.descriptor)
+    let isTaken = takes(adopted, there.descriptor)
+    expected[id] = Expected(id: [UInt8](adopted.id), kept: isSame || isTaken ? nil : there.secret)
+    if isSame { counts[.keyShares, default: .init()].equal += 1 }
+    // The store says so too, where it has the description.
+    if isSame, !differences.isEmpty { note(.keyShareDescriptors, id, differences, isTaken) }
+    if !isSame {
+      counts[.keyShares, default: .init()].differing += 1
+      note(.keyShares, id, differences + ["secret"], isTaken)
+    }
+    guard isTaken, context.writes, !isSame || !differences.isEmpty else { return }
+    try begun().add(share: adopted, secret: secret)
+  }
+
+  /// Takes a record of section 65 or 66, without its length before it.
+  public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
+    if section == .secretFiles { return try addFilePart(secretRecord) }
+    var key = try secretRecord.withBytes { (message) throws(SecretRecordError) in
+      try PrivateKeyRecord(decoding: message)
+    }
+    key.walletID = key.walletID.map(context.names.keyOwner)
+    let there = try present?.privateKeys().first { $0.id == key.id }
+    guard let there else {
+      counts[.privateKeys, default: .init()].added += 1
+      guard context.writes else { return }
+      return try begun().add(key)
+    }
+    let differences = key.differences(from: there)
+    guard !differences.isEmpty else { return counts[.privateKeys, default: .init()].equal += 1 }
+    counts[.privateKeys, default: .init()].differing += 1
+    let isLater = key.createdAt.flatMap { mine in there.createdAt.map { mine > $0 } } ?? false
+    let isTaken = context.policy == .replace || context.policy == .newer && isLater
+    note(.privateKeys, key.id, differences, isTaken)
+    guard isTaken, context.writes else { return }
+    try begun().add(key)
+  }
+
+  /// Writes the keychain into the copy of the data directory, and reads it back from the disk.
+  public func write() throws {
+    writtenBack = present
+    guard let editor else { return }
+    try editor.write(in: directory)
+    // Read with what a person would open it with, not with the key that is at hand.
+    writtenBack = try Keychain.read(
+      directory, with: opening ?? KeychainOpening(slots.map(\.secret), limits: slots.limits))
+  }
+
+  /// Whether the keychain that was read back holds this very share, or the one that was to stay in its place.
+  public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
+    guard context.writes else { return true }
+    guard let expected = expected[id],
+      let share = writtenBack?.shares.first(where: { Array($0.descriptor.id) == expected.id })
+    else { return false }
+    if let kept = expected.kept { return share.secret.bytes.isEqualInConstantTime(to: kept.bytes) }
+    return share.secret.bytes.isEqualInConstantTime(to: secret)
+  }
+
+  private func addFilePart(_ message: borrowing SecretBytes) throws {
+    let part = try message.withBytes { (message) throws(SecretRecordError) in
+      try SecretFilePart(decoding: message)
+    }
+    let merge = try files ?? SecretFileMerge(present, context.policy)
+    files = merge
+    switch merge.outcome(of: part, message) {
+    case .equal: counts[.secretFiles, default: .init()].equal += 1
+    case .add:
+      counts[.secretFiles, default: .init()].added += 1
+      guard context.writes else { return }
+      try begun().add(secretRecord: message, of: .secretFiles)
+    case .keep(let differences):
+      counts[.secretFiles, default: .init()].differing += 1
+      if let differences { note(.secretFiles, part.id, differences, false) }
+    case .replace(let differences):
+      counts[.secretFiles, default: .init()].differing += 1
+      note(.secretFiles, part.id, differences, true)
+      guard context.writes else { return }
+      let editor = try begun()
+      editor.removeAll(of: KeychainItem.Kind.secretFile, id: part.id)
+      for earlier in merge.earlierParts(of: part.id) {
+        try editor.add(secretRecord: earlier.bytes, of: .secretFiles)
+      }
+      try editor.add(secretRecord: message, of: .secretFiles)
+    }
+  }
+
+  /// Whether the archive's share takes the place of the one that is there, by the rule that its description follows in
+  /// the store.
+  private func takes(_ descriptor: KeyShareDescriptor, _ other: KeyShareDescriptor) -> Bool {
+    context.policy == .replace || context.policy == .newer && descriptor.isLater(than: other)
+  }
+
+  /// What two descriptions say otherwise; an archive that has none of its share says nothing.
+  private static func differences(
+    _ descriptor: KeyShareDescriptor, _ other: KeyShareDescriptor
+  ) throws -> [String] {
+    var bare = KeyShareDescriptor()
+    bare.id = descriptor.id
+    guard descriptor != bare, descriptor != other else { return [] }
+    let (mine, others): ([UInt8], [UInt8]) = (try descriptor.serializedBytes(), try other.serializedBytes())
+    return try RecordFields.differing(mine.span, others.span, in: .keyShareDescriptors)
+  }
+
+  private func note(_ section: Section, _ id: [UInt8], _ fields: [String], _ isTaken: Bool) {
+    conflicts.append(
+      RestoreConflict(
+        section: section, id: Hex.encode(id), fields: fields,
+        resolution: context.policy == .fail ? .none : isTaken ? .replaced : .kept))
+  }
+
+  private func begun() throws -> KeychainEditor {
+    if let editor { return editor }
+    guard present != nil || !isThere, present != nil || !slots.isEmpty else {
+      throw BackupError.keychain(.missingSecret)
+    }
+    let made = try present.map { KeychainEditor(editing: $0) } ?? KeychainEditor(slots: slots)
+    editor = made
+    return made
+  }
+}
+
+/// The shares of a keychain by digests of their secrets, under a key that is forgotten with this value.
+private final class ShareDigests {
+  private let key = RandomBytes.bytes(32)
+  private var shares: [Digest: KeychainShare] = [:]
+
+  func note(_ share: KeychainShare) {
+    let digest = digest(of: share.secret.bytes)
+    shares[digest] = share
+  }
+
+  func share(of secret: borrowing SecretBytes) -> KeychainShare? { shares[digest(of: secret)] }
+
+  private func digest(of secret: borrowing SecretBytes) -> Digest {
+    let key = key
+    return secret.withBytes { secret in
+      let span = key.span
+      return SHA256.hash(span, secret)
+    }
+  }
+}
+
+extension PrivateKeyRecord {
+  /// The names of the fields that differ.
+  fileprivate func differences(from other: PrivateKeyRecord) -> [String] {
+    var names: [String] = []
+    if walletID != other.walletID { names.append("wallet_id") }
+    if kind != other.kind { names.append("kind") }
+    if name != other.name { names.append("name") }
+    let isSame = secret.bytes.isEqualInConstantTime(to: other.secret.bytes)
+    if !isSame { names.append("secret") }
+    if createdAt != other.createdAt { names.append("created_at") }
+    return names
+  }
+}

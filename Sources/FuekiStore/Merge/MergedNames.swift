@@ -1,0 +1,87 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+internal import GRDB
+
+/// The ids that a merge's destination has for what the archive calls otherwise.
+final class MergedNames {
+  /// A wallet as the destination knows it.
+  struct WalletName {
+    let id: Data
+    /// Whether it was added beside the one that has the archive's id, so that what belongs to it needs other ids too.
+    var isRenamed = false
+  }
+
+  /// A transaction as the destination knows it.
+  struct TransactionName {
+    let id: Data
+    /// The wallet, where it is a renamed one.
+    let renamedWallet: Data?
+  }
+
+  /// Key shares that are there under another id.
+  var shares: [Data: Data] = [:]
+  private var wallets: [Data: WalletName] = [:]
+  private var keyOwners: [Data: Data] = [:]
+  private var hasTransactions = false
+  private let database: Database
+
+  /// Begins with none.
+  ///
+  /// What transactions are called lies in a table of the connection: there may be a million.
+  init(in database: Database) throws {
+    self.database = database
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE IF NOT EXISTS transaction_names (
+          archive_id BLOB PRIMARY KEY, id BLOB NOT NULL, renamed_wallet BLOB) WITHOUT ROWID
+        """)
+  }
+
+  /// Whether every id is the archive's.
+  var isEmpty: Bool { wallets.isEmpty && shares.isEmpty && !hasTransactions }
+
+  /// Notes what a wallet is called, and whom its keys belong to.
+  func note(wallet id: Data, is name: WalletName, keyOwner: Data) {
+    wallets[id] = name
+    keyOwners[id] = keyOwner
+  }
+
+  func wallet(_ id: Data) -> WalletName { wallets[id] ?? WalletName(id: id) }
+
+  /// The wallet that keys of an archive's wallet belong to: a renamed one shares those of the one beside it.
+  func keyOwner(_ id: Data) -> Data { keyOwners[id] ?? id }
+
+  func note(transaction id: Data, is name: Data, under renamedWallet: Data? = nil) throws {
+    guard !id.isEmpty, id != name else { return }
+    hasTransactions = true
+    let statement = try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO temp.transaction_names VALUES (?, ?, ?)")
+    try statement.execute(arguments: [id, name, renamedWallet])
+  }
+
+  func transaction(_ id: Data) throws -> TransactionName? {
+    guard hasTransactions else { return nil }
+    let statement = try database.cachedStatement(
+      sql: "SELECT id, renamed_wallet FROM temp.transaction_names WHERE archive_id = ?")
+    return try Row.fetchOne(statement, arguments: [id]).map {
+      TransactionName(id: $0[0], renamedWallet: $0[1])
+    }
+  }
+
+  /// The name of what is added beside its namesake.
+  static func restored(_ name: String) -> String { name.isEmpty ? "(restored)" : "\(name) (restored)" }
+
+  /// A fresh id that is the same whenever the same thing is restored again; none stays none.
+  static func derived(from id: Data, under other: Data) -> Data {
+    guard !id.isEmpty else { return id }
+    let digest = SHA256.hash(Array("fueki restored ".utf8), SHA256.hash(other.span).bytes, Array(id))
+    let digits = Array(Hex.encode(Array(digest.bytes.prefix(16))))
+    // A UUID of version 8: one that is made by a rule of one's own.
+    let parts = [
+      String(digits[0..<8]), String(digits[8..<12]), "8" + String(digits[13..<16]),
+      "a" + String(digits[17..<20]), String(digits[20..<32]),
+    ]
+    return PackedText.pack(parts.joined(separator: "-"))
+  }
+}

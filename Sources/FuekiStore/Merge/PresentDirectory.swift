@@ -1,0 +1,83 @@
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// A data directory with a wallet in it that a restore is to merge with: nobody else may use it meanwhile.
+final class PresentDirectory {
+  /// The bytes of a database file in which SQLite keeps its locks: pending, reserved, and those that readers share.
+  ///
+  /// A program that has the store open, in write-ahead mode, holds one of them as long as it is open. See SQLite's
+  /// "File Locking And Concurrency".
+  private static let lockBytes: (offset: Int64, count: Int64) = (0x4000_0000, 512)
+
+  /// The directory's path.
+  let path: String
+  private let store: File
+
+  /// Takes the wallet's store for this process alone, until this value is let go.
+  ///
+  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is no wallet's store, and
+  ///   ``BackupError/notReplaceable(path:obstacle:)``.
+  init(holding path: String) throws {
+    try Self.check(path)
+    self.path = path
+    store = try Directory.open(path).openFileForWriting(DataDirectory.storeName)
+    guard try store.tryLockExclusive(offset: Self.lockBytes.offset, count: Self.lockBytes.count) else {
+      throw BackupError.notReplaceable(path: path, obstacle: .inUse)
+    }
+  }
+
+  /// Copies everything into a directory; what belongs to an open database only is left out.
+  func copy(into scratch: String) throws {
+    try Self.copyEntries(
+      of: try Directory.open(path), into: try Directory.open(scratch), of: path,
+      leavingOut: [DataDirectory.storeName + "-shm"])
+  }
+
+  private static func copyEntries(
+    of source: borrowing Directory, into copy: borrowing Directory, of path: String,
+    leavingOut names: [String]
+  ) throws {
+    for entry in try source.list() where !names.contains(where: { entry.name == [UInt8]($0.utf8) }) {
+      switch entry.kind {
+      case .file: try source.copyFile(entry.name, into: copy)
+      case .directory:
+        try copy.makeDirectory(entry.name)
+        try copyEntries(
+          of: try source.openDirectory(entry.name), into: try copy.openDirectory(entry.name), of: path,
+          leavingOut: [])
+      case .symbolicLink, .other:
+        let name = String(decoding: entry.name, as: UTF8.self)
+        throw BackupError.notReplaceable(path: path, obstacle: .foreignEntry(name: name))
+      }
+    }
+  }
+
+  /// Whether a file says of itself that it is a wallet's store.
+  ///
+  /// It is not opened as a database, which would leave traces. See SQLite's "Database File Format", section 1.3.
+  private static func isStore(_ file: borrowing File) throws -> Bool {
+    guard try file.size() >= 100 else { return false }
+    let header = try file.readExactly(100, at: 0)
+    let application = header[68..<72].reduce(0) { $0 << 8 | Int($1) }
+    return header.starts(with: Array("SQLite format 3\0".utf8)) && application == StoreSchema.applicationID
+  }
+
+  /// Looks whether a wallet is in the directory, which could be swapped for another as far as that can be seen.
+  static func check(_ path: String) throws {
+    let (parent, name) = try DataDirectory.split(path)
+    let folder = try Directory.open(parent)
+    let status = try folder.status(of: name)
+    switch status.kind {
+    case .directory: break
+    case .symbolicLink: throw BackupError.notReplaceable(path: path, obstacle: .symbolicLink)
+    case .file, .other: throw BackupError.wouldOverwrite(path: path)
+    }
+    guard try folder.status().device == status.device else {
+      throw BackupError.notReplaceable(path: path, obstacle: .mountPoint)
+    }
+    let inside = try folder.openDirectory(name)
+    guard try inside.contains(DataDirectory.storeName) else { throw BackupError.wouldOverwrite(path: path) }
+    let store = try inside.openFile(DataDirectory.storeName)
+    guard try isStore(store) else { throw BackupError.wouldOverwrite(path: path) }
+  }
+}

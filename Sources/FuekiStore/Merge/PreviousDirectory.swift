@@ -1,0 +1,66 @@
+internal import FuekiBackup
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// A data directory as it was before a restore, kept beside the one that took its place.
+public struct PreviousDirectory: Equatable, Sendable {
+  /// Its path.
+  public let path: String
+  /// How many bytes its files have.
+  public let bytes: UInt64
+
+  /// The name that one is kept under: a timestamp's text without its separators and fraction.
+  static func name(of directory: String, at time: Int64) -> String {
+    let text = Timestamp(microseconds: time).text
+    return prefix(directory) + text.prefix { $0 != "." && $0 != "Z" }.filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+
+  private static func prefix(_ directory: String) -> String { "\(directory).before-restore-" }
+
+  /// All that are kept beside a data directory, the oldest first.
+  public static func all(besideDataDirectory path: String) throws -> [PreviousDirectory] {
+    let (parent, name) = try DataDirectory.split(path)
+    let folder = try Directory.open(parent)
+    return try folder.list().compactMap { entry in
+      guard entry.kind == .directory, let text = entry.text, isOne(text, of: name) else { return nil }
+      return PreviousDirectory(
+        path: parent == "/" ? "/\(text)" : "\(parent)/\(text)",
+        bytes: try bytes(in: folder.openDirectory(text)))
+    }
+  }
+
+  /// Looks over the wallet that took its place.
+  ///
+  /// - Throws: ``StoreError`` where it is not there, or not whole.
+  public static func requireSound(dataDirectory path: String) throws {
+    try WalletStore.open(path).close()
+    try StoreCheck.run(DataDirectory.storePath(in: path))
+  }
+
+  /// Removes it with all that is in it.
+  public func remove() throws {
+    let (parent, name) = try DataDirectory.split(path)
+    let folder = try Directory.open(parent)
+    try folder.removeTree(name)
+    try folder.sync()
+  }
+
+  private static func isOne(_ text: String, of name: String) -> Bool {
+    guard text.hasPrefix(prefix(name)) else { return false }
+    let time = text.dropFirst(prefix(name).count).prefix(16)
+    let digits = time.filter { $0.isASCII && $0.isNumber }
+    return time.count == 16 && digits.count == 14 && time.last == "Z" && time.dropFirst(8).first == "T"
+  }
+
+  private static func bytes(in folder: borrowing Directory) throws -> UInt64 {
+    var sum: UInt64 = 0
+    for entry in try folder.list() {
+      switch entry.kind {
+      case .file: sum += try folder.status(of: entry.name).size
+      case .directory: sum += try bytes(in: folder.openDirectory(entry.name))
+      case .symbolicLink, .other: break
+      }
+    }
+    return sum
+  }
+}

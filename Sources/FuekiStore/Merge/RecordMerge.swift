@@ -1,0 +1,227 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+internal import GRDB
+internal import SwiftProtobuf
+
+/// The merge of one section: each of the archive's records is new, equal to one that is there, or a conflict.
+///
+/// A record is the same thing as one that is there by its id, else by its natural key. Which records have no other
+/// claim to them is known only when all ids were seen, so those of the second kind wait until then.
+final class RecordMerge<Record: MergeableRecord>: SectionMerge {
+  private(set) var counts = MergeCounts()
+  private(set) var conflicts: [RestoreConflict] = []
+  private let standing: StandingRecords<Record>
+  private let context: MergeContext
+  private let rules: ConflictRules<Record>
+  private let writer: RecordWriter<Record>?
+  /// Rows that are some record's of the archive, and those among them that this merge made.
+  private var claimed = ClaimedRows()
+  private var made = ClaimedRows()
+  private var waits = false
+  /// Files of which nothing is taken, and those of which everything is.
+  private var keptFiles: Set<Data> = []
+  private var replacedFiles: Set<Data> = []
+
+  init(_ table: StoreTable, _ context: MergeContext) throws {
+    self.context = context
+    standing = StandingRecords(table, unknownColumns: context.unknownColumns, in: context.database)
+    rules = ConflictRules(policy: context.policy, standing: standing)
+    writer = context.writes ? try RecordWriter(table, context) : nil
+  }
+
+  /// Takes the archive's next record, as it is encoded.
+  func take(_ message: [UInt8]) throws {
+    if try isPlainlyEqual(message) { return }
+    guard var record = try? Record(serializedBytes: message) else {
+      throw BackupError.malformedRecord(section: Record.section.name)
+    }
+    let isRenamedWallet = try adopt(&record)
+    let encoded: [UInt8] = try record.serializedBytes()
+    let known = try standing.namesakes(of: record)
+    if let equal = try equal(to: record, encoded, in: known) { return claim(equal) }
+    if let other = known.first(where: { !made.contains($0.row) }), !record.mergeID.isEmpty {
+      return try resolve(record, encoded, other)
+    }
+    if let part = record as? FilePart, keptFiles.contains(part.id) { return counts.differing += 1 }
+    if try isWaiting(record, encoded) { return }
+    if isRenamedWallet { note(record, try renamedFields(record, encoded), .renamed) }
+    try add(record)
+  }
+
+  /// Settles the records that waited, now that every id was seen.
+  func finish() throws {
+    guard waits else { return }
+    waits = false
+    let messages = try Data.fetchCursor(
+      context.database, sql: "SELECT message FROM temp.waiting ORDER BY rowid")
+    while let message = try messages.next() {
+      var record = try Record(serializedBytes: message)
+      let free = try standing.counterparts(of: record).first { !claimed.contains($0.row) }
+      guard let free else {
+        try add(record)
+        continue
+      }
+      let id = try standing.record(free).mergeID
+      if !id.isEmpty {
+        if record is Transaction { try context.names.note(transaction: record.mergeID, is: id) }
+        record.mergeID = id
+      }
+      let encoded: [UInt8] = try record.serializedBytes()
+      if try equal(to: record, encoded, in: [free]) != nil {
+        claim(free)
+      } else {
+        try resolve(record, encoded, free)
+      }
+    }
+    try context.database.execute(sql: "DELETE FROM temp.waiting")
+  }
+
+  // MARK: equal
+
+  /// Whether a record is there byte for byte, as nearly all are that are restored again: then it is not decoded.
+  private func isPlainlyEqual(_ message: [UInt8]) throws -> Bool {
+    guard context.names.isEmpty, !(Record.self is Receipt.Type || Record.self is FilePart.Type) else {
+      return false
+    }
+    var reader = WireReader()
+    guard let first = try? reader.next(in: message.span), first.number == 1,
+      case .content(let range) = first.value, !range.isEmpty,
+      let equal = try standing.withID(Data(message[range])).first(where: { $0.message == message })
+    else { return false }
+    claim(equal)
+    return true
+  }
+
+  private func equal(
+    to record: Record, _ encoded: [UInt8], in known: [StandingRecord]
+  ) throws -> StandingRecord? {
+    if let same = known.first(where: { $0.message == encoded }) { return same }
+    return try known.first { try standing.record($0).isEqualTo(message: record) }
+  }
+
+  private func claim(_ found: StandingRecord) {
+    claimed.insert(found.row)
+    counts.equal += 1
+  }
+
+  // MARK: names
+
+  private func adopt(_ record: inout Record) throws -> Bool {
+    let isRenamed = Record.self is Wallet.Type && context.names.wallet(record.mergeID).isRenamed
+    try record.adopt(context.names)
+    return isRenamed
+  }
+
+  private func isWaiting(_ record: Record, _ encoded: [UInt8]) throws -> Bool {
+    // Wallets were matched before everything else: what belongs to them asks for their names.
+    guard !(Record.self is Wallet.Type), record.naturalKey != nil,
+      try standing.counterparts(of: record).contains(where: { !made.contains($0.row) })
+    else { return false }
+    if !waits { try context.database.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS waiting (message BLOB)") }
+    waits = true
+    try context.database.cachedStatement(sql: "INSERT INTO temp.waiting VALUES (?)")
+      .execute(arguments: [Data(encoded)])
+    return true
+  }
+
+  // MARK: conflicts
+
+  private func resolve(_ record: Record, _ encoded: [UInt8], _ other: StandingRecord) throws {
+    claimed.insert(other.row)
+    if let part = record as? FilePart { return try resolve(part, record, encoded, other) }
+    let fields = try differing(encoded, other)
+    switch try rules.outcome(record, encoded, other) {
+    case .keep(let resolution):
+      counts.differing += 1
+      note(record, fields, resolution)
+    case .put(let resolved, let resolution):
+      counts.differing += 1
+      note(record, fields, resolution)
+      try writer?.put(resolved, at: other.row)
+      try context.marks.settle(resolved)
+    case .addBeside(let renamed):
+      let known = try standing.withID(renamed.mergeID)
+      let message: [UInt8] = try renamed.serializedBytes()
+      if try equal(to: renamed, message, in: known) != nil {
+        counts.equal += 1
+      } else if known.isEmpty {
+        note(record, fields, .renamed)
+        try add(renamed)
+      } else {
+        counts.differing += 1
+        note(record, fields, .kept)
+      }
+    }
+  }
+
+  /// The parts of a file come from one version of it, never some from the one and some from the other.
+  private func resolve(
+    _ part: FilePart, _ record: Record, _ encoded: [UInt8], _ other: StandingRecord
+  ) throws {
+    counts.differing += 1
+    if keptFiles.contains(part.id) { return }
+    if !replacedFiles.contains(part.id) {
+      let fields = try differing(encoded, other)
+      guard case .put = try rules.outcome(record, encoded, other) else {
+        keptFiles.insert(part.id)
+        return note(record, fields, rules.policy == .fail ? .none : .kept)
+      }
+      replacedFiles.insert(part.id)
+      note(record, fields, .replaced)
+      try writer?.removeParts(of: part.id) { !made.contains($0) && !claimed.contains($0) || $0 == other.row }
+    } else {
+      try writer?.removeParts(of: part.id) { $0 == other.row }
+    }
+    try insert(record)
+  }
+
+  private func differing(_ encoded: [UInt8], _ other: StandingRecord) throws -> [String] {
+    try RecordFields.differing(encoded.span, other.message.span, in: Record.section)
+  }
+
+  /// What a renamed wallet has otherwise than the one beside which it is added.
+  private func renamedFields(_ record: Record, _ encoded: [UInt8]) throws -> [String] {
+    context.renamedFields[record.mergeID] ?? []
+  }
+
+  private func note(_ record: Record, _ fields: [String], _ resolution: RestoreConflict.Resolution) {
+    conflicts.append(
+      RestoreConflict(
+        section: Record.section, id: (try? standing.shelf.name(of: record)) ?? "", fields: fields,
+        resolution: resolution))
+  }
+
+  // MARK: adding
+
+  private func add(_ record: Record) throws {
+    counts.added += 1
+    try insert(record)
+  }
+
+  private func insert(_ record: Record) throws {
+    guard let row = try writer?.insert(record) else { return }
+    claimed.insert(row)
+    made.insert(row)
+    try context.marks.settle(record)
+  }
+}
+
+/// A section's merge, whatever its records are.
+protocol SectionMerge: AnyObject {
+  var counts: MergeCounts { get }
+  var conflicts: [RestoreConflict] { get }
+  func take(_ message: [UInt8]) throws
+  func finish() throws
+}
+
+extension StoreTable {
+  /// Begins the merge of the table's section.
+  func merge(_ context: MergeContext) throws -> any SectionMerge {
+    try Self.merge(self, as: recordType, context)
+  }
+
+  private static func merge<Record: MergeableRecord>(
+    _ table: StoreTable, as type: Record.Type, _ context: MergeContext
+  ) throws -> any SectionMerge { try RecordMerge<Record>(table, context) }
+}

@@ -1,0 +1,80 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+internal import SwiftProtobuf
+
+/// Finds which wallets of an archive are there under another id, and which are to be added beside those that are:
+/// before anything else is merged, because nearly everything belongs to a wallet.
+struct WalletMatching {
+  private let context: MergeContext
+  private let standing: StandingRecords<Wallet>
+
+  init(_ context: MergeContext) {
+    self.context = context
+    standing = StandingRecords(.wallets, unknownColumns: context.unknownColumns, in: context.database)
+  }
+
+  /// Notes in the merge's names what the archive's wallets are called here.
+  ///
+  /// - Parameters:
+  ///   - archive: of which the wallets are read, also where they are not to be restored.
+  ///   - restoresWallets: whether they are.
+  /// - Throws: ``BackupError/malformedRecord(section:)``, ``StoreError``.
+  func run(_ archive: any UnlockedArchive, restoresWallets: Bool) throws {
+    let wallets = try wallets(of: archive)
+    var names: [Data: Data] = [:]
+    var claimed: Set<Int64> = []
+    for wallet in wallets where !wallet.id.isEmpty {
+      for row in try standing.withID(wallet.id) {
+        names[wallet.id] = wallet.id
+        claimed.insert(row.row)
+      }
+    }
+    for wallet in wallets where !wallet.id.isEmpty && names[wallet.id] == nil {
+      let free = try standing.counterparts(of: wallet).first { !claimed.contains($0.row) }
+      guard let free else { continue }
+      let id = try standing.record(free).id
+      guard !id.isEmpty else { continue }
+      claimed.insert(free.row)
+      names[wallet.id] = id
+      context.names.note(wallet: wallet.id, is: .init(id: id), keyOwner: id)
+    }
+    guard context.policy == .rename, restoresWallets else { return }
+    for wallet in wallets { try rename(wallet, names[wallet.id]) }
+  }
+
+  /// Gives a wallet that is there and differs another id.
+  private func rename(_ wallet: Wallet, _ id: Data?) throws {
+    guard let id, let other = try standing.withID(id).first else { return }
+    let there = try standing.record(other)
+    var same = wallet
+    same.id = id
+    guard same != there else { return }
+    let encoded: [UInt8] = try same.serializedBytes()
+    let renamed = MergedNames.derived(from: wallet.id, under: Data(SHA256.hash(encoded.span).bytes))
+    context.renamedFields[renamed] = try RecordFields.differing(
+      encoded.span, other.message.span, in: .wallets)
+    // Two descriptions of one address have their keys in common; a wallet of another address has its own.
+    let keyOwner = wallet.naturalKey == there.naturalKey ? id : renamed
+    context.names.note(wallet: wallet.id, is: .init(id: renamed, isRenamed: true), keyOwner: keyOwner)
+  }
+
+  private func wallets(of archive: any UnlockedArchive) throws -> [Wallet] {
+    var wallets: [Wallet] = []
+    let lift = try archive.recordLift()
+    _ = try archive.readRecords(of: Section.wallets.rawValue) { block in
+      let block = try lift?.apply(to: block, of: .wallets) ?? block
+      return try block.messages.map { range in
+        guard let wallet = try? Wallet(serializedBytes: Array(block.bytes[range])) else {
+          throw BackupError.malformedRecord(section: Section.wallets.name)
+        }
+        return wallet
+      }
+    } body: {
+      wallets += $0
+    }
+    return wallets
+  }
+}

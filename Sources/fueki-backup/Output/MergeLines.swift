@@ -1,0 +1,69 @@
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiWallet
+
+/// What a merge came to, as lines.
+enum MergeLines {
+  static func print(_ report: MergeReport, _ directory: String, _ console: Console) {
+    for conflict in report.conflicts { console.warning(conflict.line) }
+    let added = report.counts.values.reduce(0) { $0 + $1.added }
+    let equal = report.counts.values.reduce(0) { $0 + $1.equal }
+    console.report(
+      "\(added) records were added, \(equal) were there already, \(report.conflicts.count) differed")
+    guard let previous = report.previous else {
+      return console.report("nothing has changed in \(directory)")
+    }
+    console.report("restored to \(directory)")
+    console.report(
+      "what was there before is kept in \(previous); restore --discard-previous removes it")
+  }
+}
+
+extension RestoreConflict {
+  /// One line: which record, what differs, and what was done about it.
+  var line: String {
+    let names = fields.joined(separator: ", ") + (fields.isEmpty ? "" : " ")
+    let what = names + (fields.count > 1 ? "differ" : "differs")
+    let done =
+      switch resolution {
+      case .none: ""
+      case .kept: "; what was there is kept"
+      case .replaced: "; the archive's took its place"
+      case .advanced: "; what was there is kept, with the sync state that is further on"
+      case .renamed: "; the archive's was added beside it"
+      }
+    return "\(section.name) \(id): \(what)\(done)"
+  }
+}
+
+/// A record that was there and differs, in JSON.
+struct ConflictDocument: Encodable {
+  let section: String
+  let id: String
+  let fields: [String]
+  let resolution: String
+
+  init(_ conflict: RestoreConflict) {
+    section = conflict.section.name
+    id = conflict.id
+    fields = conflict.fields
+    resolution = conflict.resolution.rawValue
+  }
+}
+
+/// How many of a section's records were new, equal, and different, in JSON.
+struct MergeCountsDocument: Encodable {
+  let added: UInt64
+  let equal: UInt64
+  let differs: UInt64
+
+  static func bySection(_ counts: [Section: MergeCounts]) -> [String: MergeCountsDocument] {
+    Dictionary(
+      uniqueKeysWithValues: counts.map {
+        (
+          $0.key.name,
+          MergeCountsDocument(added: $0.value.added, equal: $0.value.equal, differs: $0.value.differing)
+        )
+      })
+  }
+}

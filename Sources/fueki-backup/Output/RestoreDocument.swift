@@ -1,0 +1,108 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiWallet
+
+/// `restore --json`.
+struct RestoreDocument: Encodable {
+  struct Stage: Encodable {
+    let name: String
+    let result: String
+    let seconds: Double
+    let counts: [String: UInt64]
+  }
+
+  let schema = "fueki.restore/1"
+  let archive: String
+  let path: String
+  let stages: [Stage]
+  let conflicts: [ConflictDocument]
+  let merged: [String: MergeCountsDocument]?
+  let previous: String?
+  let restored: [String: UInt64]
+  let notRestored: [String]
+  let lost: [LossDocument]
+  let lostScopes: [String]
+  let lostShares: [LostShareDocument]
+  let orphans: [OrphansDocument]
+  let proofs: [ProofDocument]
+  let olderShares: [OlderSharesDocument]
+  let hazards: [HazardDocument]
+  let resync: String
+
+  enum CodingKeys: String, CodingKey {
+    case schema, archive, path, stages, conflicts, merged, previous, restored, lost, orphans
+    case proofs, hazards, resync
+    case olderShares = "older_shares"
+    case notRestored = "not_restored"
+    case lostScopes = "lost_scopes"
+    case lostShares = "lost_shares"
+  }
+
+  init(
+    _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
+    path: String
+  ) {
+    proofs = outcome.report.proofs.proofs.map(ProofDocument.init)
+    olderShares = outcome.report.proofs.olderShares.map(OlderSharesDocument.init)
+    hazards = wallets.map(HazardDocument.init)
+    conflicts = merge?.conflicts.map(ConflictDocument.init) ?? []
+    merged = merge.map { MergeCountsDocument.bySection($0.counts) }
+    previous = merge?.previous
+    let losses = outcome.report.losses
+    lost = losses.sections.map(LossDocument.init)
+    lostScopes = losses.scopes.map(\.name)
+    lostShares = losses.shares.map(LostShareDocument.init)
+    self.orphans = orphans.map(OrphansDocument.init)
+    archive = outcome.archive.digest.hex
+    self.path = path
+    stages = outcome.stages.map {
+      Stage(name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
+    }
+    restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
+    notRestored =
+      outcome.report.closedScopes.map(\.name) + outcome.report.unknownSections.map { "section-\($0)" }
+    switch outcome.resync {
+    case .notRun(let reason): resync = "not run: \(reason)"
+    }
+  }
+}
+
+/// `restore --dry-run --json`.
+struct RestorePlanDocument: Encodable {
+  let schema = "fueki.restore/1"
+  let dryRun = true
+  let sections: [String]
+  let plan: [String: MergeCountsDocument]
+  let conflicts: [ConflictDocument]
+  let notRestored: [String]
+  let lost: [LossDocument]
+  let lostScopes: [String]
+  let proofs: [ProofDocument]
+  let olderShares: [OlderSharesDocument]
+  let hazards: [HazardDocument]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, sections, plan, conflicts, lost, proofs, hazards
+    case olderShares = "older_shares"
+    case dryRun = "dry_run"
+    case notRestored = "not_restored"
+    case lostScopes = "lost_scopes"
+  }
+
+  init(
+    _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
+    _ wallets: [HazardousWallet], _ proofs: ProofReport
+  ) {
+    self.proofs = proofs.proofs.map(ProofDocument.init)
+    olderShares = proofs.olderShares.map(OlderSharesDocument.init)
+    hazards = wallets.map(HazardDocument.init)
+    sections = plan.sections.map(\.name)
+    self.plan = MergeCountsDocument.bySection(counts)
+    conflicts = report?.conflicts.map(ConflictDocument.init) ?? []
+    lost = plan.losses.sections.map(LossDocument.init)
+    lostScopes = plan.losses.scopes.map(\.name)
+    notRestored = plan.closedScopes.map(\.name) + plan.unknownSections.map { "section-\($0)" }
+  }
+}

@@ -1,0 +1,186 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A restore into a data directory with a wallet in it.
+@Suite(.enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
+struct MergeTests {
+  @Test func `a record that is missing comes back, one that differs stops the restore`() throws {
+    let machine = try Machine()
+    try Wallets.edit(machine, "data", "DELETE FROM contacts WHERE row_id = 1")
+    let before = try machine.snapshot(of: "data")
+    let first = try machine.restore("latest", to: "data", ["--json"])
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try first.json()["merged"]?["contacts"]?["added"] == .number(1))
+    let previous = try #require(try first.json()["previous"]?.text)
+    let name = String(previous.split(separator: "/").last ?? "")
+    for (path, bytes) in before { #expect(try machine.read(name + path.dropFirst("data".count)) == bytes) }
+    let after = try machine.snapshot(of: "data")
+    let again = try machine.restore("latest", to: "data", ["--json"])
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try again.json()["previous"] == nil && again.json()["conflicts"] == .array([]))
+    #expect(try machine.snapshot(of: "data") == after)
+
+    try Wallets.edit(machine, "data", "UPDATE contacts SET name = 'other' WHERE row_id = 1")
+    let edited = try machine.snapshot(of: "data")
+    let stopped = try machine.restore("latest", to: "data", ["--json"])
+    #expect(stopped.status == 40)
+    #expect(try stopped.json()["conflicts"]?[0]?["section"] == .string("contacts"))
+    #expect(try stopped.json()["conflicts"]?[0]?["fields"] == .array([.string("name")]))
+    #expect(try machine.snapshot(of: "data") == edited)
+    let told = try machine.restore("latest", to: "data")
+    #expect(
+      told.status == 40 && told.errors.contains("--on-conflict") && told.errors.contains("name differs"))
+    let replaced = try machine.restore("latest", to: "data", ["--on-conflict", "replace"])
+    #expect(replaced.status == 0, "\(replaced.errors)")
+    #expect(replaced.errors.contains("the archive's took its place"))
+    #expect(try machine.restore("latest", to: "data").status == 0)
+
+    let listed = try machine.run(["restore", "--discard-previous", "--dry-run"])
+    #expect(listed.status == 0 && listed.text.contains(name))
+    #expect(machine.exists(name))
+    let discarded = try machine.run(["restore", "--discard-previous", "--json"])
+    #expect(discarded.status == 0, "\(discarded.errors)")
+    #expect(!machine.exists(name) && machine.exists("data/wallet.sqlite"))
+    #expect(try machine.run(["restore", "--discard-previous"]).status == 0)
+  }
+
+  @Test func `what was there is not discarded while the wallet in its place is not whole`() throws {
+    let machine = try Machine()
+    try machine.copy("data", to: "data.before-restore-20261121T063000Z")
+    try machine.copy("data", to: "data.before-restore-mine")
+    var store = try machine.read("data/wallet.sqlite")
+    for place in 8192..<min(store.count, 80_000) { store[place] = 0xA5 }
+    try machine.write(store, to: "data/wallet.sqlite")
+    #expect(try machine.run(["restore", "--discard-previous"]).status != 0)
+    #expect(machine.exists("data.before-restore-20261121T063000Z"))
+    try machine.remove("data")
+    #expect(try machine.run(["restore", "--discard-previous"]).status == 10)
+    try machine.copy("data.before-restore-20261121T063000Z", to: "data")
+    #expect(try machine.run(["restore", "--discard-previous"]).status == 0)
+    #expect(!machine.exists("data.before-restore-20261121T063000Z"))
+    // Whatever else has such a name is not a restore's.
+    #expect(machine.exists("data.before-restore-mine"))
+  }
+
+  @Test func `a wallet that another program has open is refused`() throws {
+    let machine = try Machine()
+    try Wallets.edit(machine, "data", "DELETE FROM contacts WHERE row_id = 1")
+    let script = """
+      import sqlite3, subprocess, sys
+      wallet = sqlite3.connect(sys.argv[1])
+      wallet.execute('SELECT count(*) FROM wallets').fetchall()
+      sys.exit(subprocess.run(sys.argv[2:]).returncode)
+      """
+    let before = try machine.snapshot(of: "data").keys.sorted()
+    let run = try machine.run(
+      ["restore", "latest", "--target", machine.target] + machine.secrets,
+      through: [Wallets.python, "-c", script, machine.path("data/wallet.sqlite")])
+    #expect(run.status == 11, "\(run.errors)")
+    #expect(run.errors.contains("running"))
+    #expect(try machine.snapshot(of: "data").keys.sorted() == before)
+    #expect(try machine.names(in: ".").filter { $0.contains("restor") }.isEmpty)
+    #expect(try machine.restore("latest", to: "data").status == 0)
+  }
+
+  @Test func `the keychain's own secret is what a merge needs`() throws {
+    let machine = try Machine()
+    try Wallets.edit(machine, "data", "DELETE FROM contacts WHERE row_id = 1")
+    try machine.write("some other passphrase of forty bytes", to: "wrong")
+    let before = try machine.snapshot(of: "data")
+    let run = try machine.run(
+      ["restore", "latest", "--target", machine.target] + machine.archiveSecret
+        + ["--keychain-passphrase-file", machine.path("wrong")])
+    #expect(run.status == 12)
+    #expect(run.errors.contains("the wallet that is here"))
+    #expect(try machine.snapshot(of: "data") == before)
+    #expect(try machine.names(in: ".").filter { $0.contains("restor") }.isEmpty)
+  }
+
+  @Test func `a dry run says what would be added, is equal, and differs, and writes nothing`() throws {
+    let machine = try Machine()
+    try Wallets.edit(
+      machine, "data",
+      "DELETE FROM contacts WHERE row_id = 1; UPDATE contacts SET notes = 'x' WHERE row_id = 2")
+    let before = try machine.snapshot(of: "data")
+    let names = try machine.names(in: ".")
+    let run = try machine.restore("latest", to: "data", ["--dry-run", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let plan = try run.json()["plan"]
+    #expect(plan?["contacts"]?["added"] == .number(1) && plan?["contacts"]?["differs"] == .number(1))
+    #expect(plan?["transactions"]?["equal"] == .number(50) && plan?["key-shares"]?["equal"] == .number(2))
+    #expect(try run.json()["conflicts"]?[0]?["fields"] == .array([.string("notes")]))
+    #expect(try machine.snapshot(of: "data") == before)
+    #expect(try machine.names(in: ".") == names)
+    // Into a new place everything is new.
+    let new = try machine.restore("latest", to: "new", ["--dry-run", "--json"])
+    #expect(try new.json()["plan"]?["transactions"]?["added"] == .number(50))
+    #expect(!machine.exists("new"))
+  }
+
+  @Test func `of chosen wallets comes what is theirs, and nothing else`() throws {
+    let machine = try Machine()
+    let script = "import json; print([json.loads(line)['id'] for line in open('out/wallets.jsonl')][1])"
+    let exported = try machine.run(
+      ["export", "latest", "--only", "wallets", "--output", machine.path("out"), "--target", machine.target]
+        + machine.archiveSecret)
+    #expect(exported.status == 0, "\(exported.errors)")
+    let listed = try BuiltBinary.run(program: Wallets.python, ["-c", script], cwd: machine.root)
+    let id = listed.text.filter { !$0.isWhitespace }
+    let run = try machine.restore("latest", to: "one", ["--wallet", id, "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let restored = try #require(try run.json()["restored"])
+    #expect(restored["wallets"] == .number(1))
+    #expect(restored["contacts"] == nil && restored["messages"] == nil)
+    let count = try #require(restored["transactions"]?.number)
+    #expect(count > 0 && count < 50)
+    let others = try Wallets.query(
+      machine, "one",
+      "SELECT count(*) FROM transactions WHERE wallet_row IS NULL UNION ALL SELECT count(*) FROM unclaimed_receipts"
+    )
+    #expect(others == "0 0")
+    let dry = try machine.restore("latest", to: "two", ["--wallet", id, "--dry-run", "--json"])
+    #expect(try dry.json()["plan"]?["transactions"]?["added"] == .number(count))
+    #expect(try machine.restore("latest", to: "two", ["--wallet", "none"]).status == 10)
+    #expect(!machine.exists("two"))
+  }
+
+  @Test func `wrong usage is told`() throws {
+    let machine = try Machine()
+    #expect(try machine.run(["restore"]).status == 64)
+    #expect(try machine.run(["restore", "latest", "--discard-previous"]).status == 64)
+    #expect(try machine.restore("latest", to: "data", ["--on-conflict", "merge"]).status == 64)
+  }
+}
+
+/// Wallets' stores as another program changes them.
+enum Wallets {
+  static let python = "/usr/bin/python3"
+  static let canBeEdited = Installed.runs(python, ["-c", "import sqlite3"])
+
+  /// The first column of a query's rows, in one line.
+  static func query(_ machine: Machine, _ name: String, _ sql: String) throws -> String {
+    let script = """
+      import sqlite3, sys
+      rows = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall()
+      print(' '.join(str(row[0]) for row in rows))
+      """
+    let run = try BuiltBinary.run(
+      program: python, ["-c", script, machine.path("\(name)/wallet.sqlite"), sql])
+    return String(run.text.drop(while: \.isWhitespace).prefix { !$0.isNewline })
+  }
+
+  /// Runs SQL in the store of a machine's data directory.
+  static func edit(_ machine: Machine, _ name: String, _ sql: String) throws {
+    let script = """
+      import sqlite3, sys
+      wallet = sqlite3.connect(sys.argv[1])
+      wallet.executescript(sys.argv[2])
+      wallet.commit()
+      wallet.close()
+      """
+    let run = try BuiltBinary.run(
+      program: python, ["-c", script, machine.path("\(name)/wallet.sqlite"), sql])
+    guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
+  }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import FuekiBackup
+import FuekiCrypto
+import FuekiStore
+import FuekiSystem
+import FuekiWallet
+import GRDB
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+/// Records that are the same thing under another id.
+@Suite struct MergeMatchingTests {
+  private func merge(
+    _ there: [any SectionRecord], _ archived: [any SectionRecord], _ scratch: borrowing TemporaryDirectory,
+    _ policy: ConflictPolicy = .fail
+  ) throws -> MergeReport {
+    try Merging.make(scratch.path("data"), there)
+    try Merging.make(scratch.path("other"), archived)
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), policy)
+    let after = try Merging.contents(scratch.path("data"))
+    let again = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), policy)
+    #expect(again.changesNothing && again.previous == nil, "\(again)")
+    #expect(try Merging.contents(scratch.path("data")) == after)
+    return report
+  }
+
+  @Test func `a wallet of the same chain and address is that wallet, with all that belongs to it`() throws {
+    let scratch = try TemporaryDirectory()
+    var mine = Samples.wallet(1)
+    mine.address = PackedText.pack("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")
+    var theirs = mine
+    theirs.id = Samples.id(50)
+    // Without the checksum it is the same address.
+    theirs.address = PackedText.pack("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed")
+    theirs.name = mine.name
+    var asset = Asset.with {
+      $0.id = Samples.id(60)
+      $0.walletID = mine.id
+      $0.contract = Samples.address(3)
+      $0.tokenID = "4"
+    }
+    var theirAsset = asset
+    theirAsset.id = Samples.id(61)
+    theirAsset.walletID = theirs.id
+    let transaction = Samples.transaction(1, wallet: 1)
+    var theirTransaction = transaction
+    theirTransaction.id = Samples.hash(777)
+    theirTransaction.walletID = theirs.id
+    var theirReceipt = Samples.receipt(1)
+    theirReceipt.transactionID = theirTransaction.id
+    let new = Samples.transaction(2, wallet: 50)
+    let report = try merge(
+      [mine, asset, transaction],
+      [theirs, theirAsset, theirTransaction, new, theirReceipt, Samples.receipt(2)], scratch, .skip)
+    // The spelling of the address is all that differs.
+    #expect(report.conflicts.map(\.fields) == [["address"]])
+    #expect(report.counts[.assets]?.equal == 1 && report.counts[.transactions]?.equal == 1)
+    #expect(report.counts[.transactions]?.added == 1 && report.counts[.receipts]?.added == 2)
+    let store = try WalletStore.open(scratch.path("data"))
+    #expect(try store.wallets.all() == [mine])
+    #expect(try store.assets.ofWallet(mine.id) == [asset])
+    var expected = new
+    expected.walletID = mine.id
+    #expect(try store.transactions.ofWallet(mine.id, limit: 9) == [expected, transaction])
+    theirReceipt.transactionID = transaction.id
+    #expect(try store.receipts.ofTransaction(transaction.id) == [theirReceipt])
+    #expect(try store.receipts.ofTransaction(new.id) == [Samples.receipt(2)])
+    asset.balance = ""
+  }
+
+  @Test func `a contact, a transaction and a receipt are found by what they are of`() throws {
+    let scratch = try TemporaryDirectory()
+    var contact = Contact()
+    contact.id = Samples.id(1)
+    contact.address = Samples.address(1)
+    contact.chainFamily = "evm"
+    var other = contact
+    other.id = Samples.id(2)
+    other.name = "other"
+    var transaction = Samples.transaction(1, wallet: 1)
+    transaction.id = Samples.hash(555)
+    transaction.status = "failed"
+    var receipt = Samples.receipt(2)
+    receipt.id = Samples.id(9)
+    receipt.gasUsed = "3"
+    let report = try merge(
+      [
+        Samples.wallet(1), contact, Samples.transaction(1, wallet: 1), Samples.transaction(2, wallet: 1),
+        Samples.receipt(2),
+      ],
+      [Samples.wallet(1), other, transaction, Samples.transaction(2, wallet: 1), receipt], scratch, .replace)
+    #expect(report.conflicts.map(\.section) == [.contacts, .transactions, .receipts])
+    #expect(report.conflicts.map(\.fields) == [["name"], ["status"], ["gas_used"]])
+    let store = try WalletStore.open(scratch.path("data"))
+    other.id = contact.id
+    #expect(try store.contacts.all() == [other])
+    transaction.id = Samples.transaction(1, wallet: 1).id
+    #expect(try store.transactions.find(id: transaction.id) == transaction)
+    #expect(try store.transactions.count() == 2)
+    receipt.id = Samples.receipt(2).id
+    #expect(try store.receipts.ofTransaction(Samples.transaction(2, wallet: 1).id) == [receipt])
+  }
+
+  @Test func `what the archive has twice on purpose is not taken for what is there once`() throws {
+    let scratch = try TemporaryDirectory()
+    // A transaction of two transfers: one hash, one wallet, two records, of which one is there.
+    var second = Samples.transaction(1, wallet: 1)
+    second.id = Samples.hash(888)
+    second.amount = "77"
+    let contact = Contact.with {
+      $0.id = Samples.id(1); $0.address = Samples.address(1); $0.name = "work"
+    }
+    let home = Contact.with {
+      $0.id = Samples.id(2); $0.address = Samples.address(1); $0.name = "home"
+    }
+    let report = try merge(
+      [Samples.wallet(1), contact, Samples.transaction(1, wallet: 1)],
+      [Samples.wallet(1), home, contact, second, Samples.transaction(1, wallet: 1)], scratch)
+    #expect(report.conflicts.isEmpty)
+    #expect(report.counts[.contacts]?.added == 1 && report.counts[.transactions]?.added == 1)
+  }
+
+  @Test func `a transaction of two wallets is in both`() throws {
+    let scratch = try TemporaryDirectory()
+    var other = Samples.transaction(1, wallet: 2)
+    other.id = Samples.hash(999)
+    let report = try merge(
+      [Samples.wallet(1), Samples.transaction(1, wallet: 1)], [Samples.wallet(2), other], scratch)
+    #expect(report.counts[.transactions]?.added == 1 && report.conflicts.isEmpty)
+  }
+
+  @Test func `records of another version's columns, marks, and parents that come later find their place`()
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    try Merging.make(scratch.path("data"), [Samples.transaction(1, wallet: 1), Samples.receipt(4)])
+    try Merging.make(
+      scratch.path("other"), [Samples.wallet(1), Samples.transaction(4, wallet: 1), Samples.receipt(1)])
+    try execute(
+      scratch.path("other"),
+      "ALTER TABLE transactions ADD COLUMN risk INTEGER; UPDATE transactions SET risk = 7")
+    try execute(
+      scratch.path("other"),
+      "INSERT INTO marks (section, id, problem) SELECT 32, id, 'odd' FROM transactions")
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
+    let store = try WalletStore.open(scratch.path("data"))
+    #expect(try store.transactions.ofWallet(Samples.id(1), limit: 9).count == 2)
+    #expect(try store.receipts.ofTransaction(Samples.transaction(1, wallet: 1).id) == [Samples.receipt(1)])
+    #expect(try store.receipts.ofTransaction(Samples.transaction(4, wallet: 1).id) == [Samples.receipt(4)])
+    #expect(try rows(scratch.path("data"), "SELECT count(*) FROM unclaimed_receipts") == [[0.databaseValue]])
+    #expect(
+      try rows(scratch.path("data"), "SELECT risk FROM transactions ORDER BY row_id") == [
+        [.null], [7.databaseValue],
+      ])
+    #expect(try rows(scratch.path("data"), "SELECT count(*) FROM marks") == [[1.databaseValue]])
+  }
+}
