@@ -67,7 +67,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FuekiCollectors",
-      dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      dependencies: [
+        "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", protobuf,
+      ],
       swiftSettings: strict),
     .target(
       name: "FuekiSync",

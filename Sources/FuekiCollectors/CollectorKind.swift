@@ -10,33 +10,70 @@ public struct CollectorKind: Sendable {
   public let takesFolders: Bool
   /// Whether the beginning of a file looks like one of this kind.
   let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
-  private let make: @Sendable (_ path: String) -> any ForeignSource
+  private let make: @Sendable (_ path: String, _ passphrase: SourcePassphrase?) -> any ForeignSource
 
   /// All kinds; `store` is not among them, because it is no foreign source.
+  ///
+  /// The first that recognises a file has it, so the more particular come first.
   public static let all: [CollectorKind] = [
+    CollectorKind(
+      "unstoppable", "encrypted backups of the Fueki app or Unstoppable Wallet", folders: false,
+      recognises: {
+        $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"")
+          && ($0.contains("\"enabled_wallets\"") || $0.contains("\"manual_backup\""))
+      },
+      make: { UnstoppableCollector(path: $0, passphrase: $1) }),
     CollectorKind(
       "keystore", "Web3 Secret Storage files (geth and others)", folders: true,
       recognises: {
         $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
       },
-      make: { KeystoreCollector(path: $0) }),
+      make: { path, _ in KeystoreCollector(path: path) }),
     CollectorKind(
       "tss-lib", "key share files of bnb-chain/tss-lib", folders: true,
       recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") },
-      make: { TssLibCollector(path: $0) }),
+      make: { path, _ in TssLibCollector(path: path) }),
     CollectorKind(
       "fueki-app", "a JSON bundle of the Fueki app", folders: false,
       recognises: {
         $0.contains("\"transactionHistory\"") || $0.contains("\"encryptedKeyShares\"")
           || $0.contains("\"addressBook\"")
       },
-      make: { FuekiAppCollector(path: $0) }),
+      make: { path, _ in FuekiAppCollector(path: path) }),
+    CollectorKind(
+      "fueki-vault", "encrypted FUEK containers of the Fueki app", folders: false,
+      recognises: { $0.begins(with: FuekiVaultCollector.magic) },
+      make: { FuekiVaultCollector(path: $0, passphrase: $1) }),
+    CollectorKind(
+      "ownd", "backups of the OWND wallet (ZIP)", folders: false,
+      recognises: { $0.begins(with: Array("PK\u{3}\u{4}".utf8)) && $0.contains("backup.txt") },
+      make: { path, _ in OWNDCollector(path: path) }),
+    CollectorKind(
+      "electrum", "wallet files of Electrum, encrypted or not", folders: true,
+      recognises: { ElectrumText.isLikely($0) },
+      make: { ElectrumCollector(path: $0, passphrase: $1) }),
+    CollectorKind(
+      "fueki-share", "key shares of the Fueki app's second generation", folders: true,
+      recognises: { FuekiShareLayout($0) != nil },
+      make: { path, _ in FuekiShareCollector(path: path) }),
+    CollectorKind(
+      "bip329", "labels of transactions and addresses, as BIP-329 has them", folders: false,
+      recognises: { $0.contains("\"type\"") && $0.contains("\"ref\"") && $0.contains("{") },
+      make: { path, _ in LabelsCollector(path: path) }),
+    CollectorKind(
+      "vcard", "contacts in vCards of version 3.0 or 4.0", folders: false,
+      recognises: { $0.contains("BEGIN:VCARD") },
+      make: { path, _ in VCardContacts(path: path) }),
+    CollectorKind(
+      "csv-contacts", "contacts in a CSV file with a column \"address\"", folders: false,
+      recognises: { CSVContacts.isLikely($0) },
+      make: { path, _ in CSVContacts(path: path) }),
   ]
 
   private init(
     _ name: String, _ summary: String, folders: Bool,
     recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
-    make: @escaping @Sendable (_ path: String) -> any ForeignSource
+    make: @escaping @Sendable (_ path: String, _ passphrase: SourcePassphrase?) -> any ForeignSource
   ) {
     self.name = name
     self.summary = summary
@@ -54,7 +91,11 @@ public struct CollectorKind: Sendable {
   }
 
   /// The source at a path; nothing is opened yet.
-  public func source(at path: String) -> any ForeignSource { make(path) }
+  ///
+  /// The passphrase is where to ask for what opens an encrypted file; without it only what needs none is read.
+  public func source(at path: String, passphrase: SourcePassphrase? = nil) -> any ForeignSource {
+    make(path, passphrase)
+  }
 
   /// The source that `kind:PATH` names; nothing is opened yet.
   public static func source(_ text: String) throws(CollectorKindError) -> any ForeignSource {
@@ -63,6 +104,13 @@ public struct CollectorKind: Sendable {
     }
     let path = String(text[text.index(after: colon)...])
     return try CollectorKind(named: String(text[..<colon])).source(at: path)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether these are the first bytes.
+  fileprivate func begins(with bytes: [UInt8]) -> Bool {
+    count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }
 }
 

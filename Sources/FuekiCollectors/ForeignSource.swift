@@ -38,16 +38,26 @@ public struct ImportedRecords: Sendable {
   public var contacts: [Contact] = []
   /// Settings.
   public var settings: [Setting] = []
+  /// What the wallets hold.
+  public var assets: [Asset] = []
   /// Files kept byte for byte.
   public var files: [FilePart] = []
   /// Transactions.
   public var transactions: [Transaction] = []
   /// Receipts.
   public var receipts: [Receipt] = []
+  /// Which credential was shown to whom.
+  public var credentialSharing: [CredentialSharing] = []
+  /// Which ID token was shown to whom.
+  public var idTokenSharing: [IdTokenSharing] = []
   /// Public sides of key shares whose secrets were not asked for.
   public var descriptors: [KeyShareDescriptor] = []
   /// Key shares.
   public var shares: [Share] = []
+  /// Private keys and seed phrases.
+  public var privateKeys: [PrivateKeyRecord] = []
+  /// Files that hold secrets in the clear, byte for byte.
+  public var secretFiles: [SecretFilePart] = []
   /// What is wrong with records that are in all the same.
   public var problems: [RecordProblem] = []
   /// What is not in, and why.
@@ -62,10 +72,13 @@ public struct ImportedRecords: Sendable {
   public func report(source: String) -> SourceReport {
     var report = SourceReport(source: source)
     let counts: [(Section, Int)] = [
-      (.wallets, wallets.count), (.contacts, contacts.count), (.settings, settings.count),
+      (.wallets, wallets.count), (.assets, assets.count), (.contacts, contacts.count),
+      (.settings, settings.count),
       (.keyShareDescriptors, descriptors.count + shares.count), (.files, files.count),
       (.transactions, transactions.count),
-      (.receipts, receipts.count), (.keyShares, shares.count),
+      (.receipts, receipts.count), (.credentialSharing, credentialSharing.count),
+      (.idTokenSharing, idTokenSharing.count), (.keyShares, shares.count),
+      (.privateKeys, privateKeys.count), (.secretFiles, secretFiles.count),
     ]
     for (section, count) in counts { report.include(UInt64(count), in: section) }
     report.excluded = excluded
@@ -76,12 +89,17 @@ public struct ImportedRecords: Sendable {
   /// Adds every record, problem, and one report to a bundle.
   public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
     for record in wallets { try bundle.add(record) }
+    for record in assets { try bundle.add(record) }
     for record in contacts { try bundle.add(record) }
     for record in settings { try bundle.add(record) }
     for record in descriptors { try bundle.add(record) }
     for record in files { try bundle.add(record) }
     for record in transactions { try bundle.add(record) }
     for record in receipts { try bundle.add(record) }
+    for record in credentialSharing { try bundle.add(record) }
+    for record in idTokenSharing { try bundle.add(record) }
+    for key in privateKeys { try bundle.add(secretRecord: Self.framed(key.encoded()), to: .privateKeys) }
+    for part in secretFiles { try bundle.add(secretRecord: Self.framed(part.encoded()), to: .secretFiles) }
     for share in shares { try bundle.add(share: share.descriptor, secret: share.secret) }
     for problem in problems { bundle.note(problem) }
     bundle.report(report(source: source))
@@ -89,8 +107,22 @@ public struct ImportedRecords: Sendable {
 }
 
 extension ImportedRecords {
-  /// Leaves out the records of sections that are not chosen, and names those sections.
-  mutating func keepOnly(_ selection: SectionSelection) {
+  /// A secret message with its length before it, as a section has it.
+  private static func framed(_ message: consuming SecretBytes) throws -> SharedSecret {
+    let length = RecordFraming.lengthBytes(message.count)
+    var framed = try SecretBytes(count: length.count + message.count)
+    message.withBytes { message in
+      framed.withMutableBytes { output in
+        for place in length.indices { output[place] = length[place] }
+        for place in message.indices { output[length.count + place] = message[place] }
+      }
+    }
+    return SharedSecret(framed)
+  }
+
+  /// Leaves out the records that the request does not ask for, and names their sections.
+  mutating func keepOnly(_ request: CollectionRequest) {
+    let selection = request.selection
     func keep<Record>(_ list: WritableKeyPath<ImportedRecords, [Record]>, _ section: Section) {
       guard !selection.contains(section), !self[keyPath: list].isEmpty else { return }
       self[keyPath: list] = []
@@ -103,6 +135,15 @@ extension ImportedRecords {
     keep(\.files, .files)
     keep(\.transactions, .transactions)
     keep(\.receipts, .receipts)
+    keep(\.assets, .assets)
+    keep(\.credentialSharing, .credentialSharing)
+    keep(\.idTokenSharing, .idTokenSharing)
+    keep(\.privateKeys, .privateKeys)
+    keep(\.secretFiles, .secretFiles)
+    guard !request.includesPrivateKeys, !privateKeys.isEmpty || !secretFiles.isEmpty else { return }
+    privateKeys = []
+    secretFiles = []
+    exclude("private keys", "they leave only with --include-private-keys", loss: .requested)
   }
 
   /// What leaving something out means for the backup.

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `an unknown kind is refused with those that are known`() {
     #expect(
-      throws: CollectorKindError.unknownKind(name: "geth", known: ["keystore", "tss-lib", "fueki-app"])
+      throws: CollectorKindError.unknownKind(name: "geth", known: CollectorKind.all.map(\.name))
     ) {
       try CollectorKind.source("geth:x")
     }

@@ -26,13 +26,13 @@ package struct FuekiAppBundle {
     } catch {
       throw .notThisFormat(
         reason: bytes.starts(with: "FUEK".utf8)
-          ? "the app's encrypted backup, which is not read" : error.sentence)
+          ? "the app's encrypted backup, which is of the kind fueki-vault" : error.sentence)
     }
     guard root.kind == .object,
       ["wallets", "transactionHistory"].contains(where: { root.member($0)?.kind == .array })
     else { throw .notThisFormat(reason: "JSON, but not a bundle of the Fueki app") }
     guard root.member("wallets")?.children.contains(where: { $0.member("backup") != nil }) != true else {
-      throw .notThisFormat(reason: "the app's encrypted full backup, which is not read")
+      throw .notThisFormat(reason: "the app's encrypted full backup, which is of the kind unstoppable")
     }
     // Settings come first, so that no other member takes the key of one.
     if let settings = root.member("settings"), settings.kind == .object {

@@ -19,7 +19,7 @@ public struct FuekiAppCollector: ForeignSource {
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
     var records = try FuekiAppBundle(bytes, byteCountLimit: Self.byteCountLimit).records
-    records.keepOnly(request.selection)
+    records.keepOnly(request)
     return records
   }
 }

@@ -31,7 +31,7 @@ public struct TssLibCollector: ForeignSource {
     try files.forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       do {
-        let secret = try Self.secret(of: found)
+        let secret = try GuardedFile.bytes(of: found)
         let share = try secret.withBytes { bytes in
           try TssLibShare(bytes, name: name, byteCountLimit: Self.byteCountLimit)
         }
@@ -48,14 +48,6 @@ public struct TssLibCollector: ForeignSource {
       records.exclude(path, "no key share is there", loss: .possible)
     }
     return records
-  }
-
-  private static func secret(of found: borrowing FoundFile) throws -> SecretBytes {
-    try SecretBytes(count: Int(clamping: found.status.size)) { bytes in
-      let count = try found.file.pread(into: &bytes, at: 0)
-      // Shorter than a moment ago: what is there is not the file.
-      guard count == bytes.count else { throw SystemError(code: 61, call: "pread", path: found.file.path) }
-    }
   }
 }
 

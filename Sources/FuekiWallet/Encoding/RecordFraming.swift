@@ -26,6 +26,13 @@ public enum RecordFraming {
     return count
   }
 
+  /// The length that stands before a message of so many bytes.
+  public static func lengthBytes(_ messageByteCount: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(varint: UInt64(messageByteCount))
+    return bytes
+  }
+
   /// Appends a message and its length.
   ///
   /// - Throws: ``FramingError/tooLong(offset:)`` with nothing appended.

@@ -1,5 +1,5 @@
 /// The strings of JSON documents: escapes, surrogate pairs, strict UTF-8.
-enum JSONText {
+package enum JSONText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
 
@@ -36,6 +36,48 @@ enum JSONText {
       position += escape.byteCount
     }
     return text
+  }
+
+  /// Writes the UTF-8 of a string that was checked, given with its quotes, where the caller wants it.
+  ///
+  /// - Returns: how many bytes it has, which are fewer than the range; none are written beyond the output.
+  package static func decode(
+    _ range: Range<Int>, in bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>
+  ) -> Int {
+    guard range.count > 2 else { return 0 }
+    var position = range.lowerBound + 1
+    var count = 0
+    while position < range.upperBound - 1, count < output.count {
+      guard bytes[position] == backslash else {
+        output[count] = bytes[position]
+        count += 1
+        position += 1
+        continue
+      }
+      guard let escape = try? escape(at: position, in: bytes) else { return 0 }
+      for unit in Unicode.UTF8.encode(escape.scalar) ?? .init() where count < output.count {
+        output[count] = unit
+        count += 1
+      }
+      position += escape.byteCount
+    }
+    return count
+  }
+
+  /// A text as JSON spells it, with its quotes.
+  package static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
   }
 
   private static func escape(

@@ -1,0 +1,161 @@
+public import FuekiBackup
+internal import FoundationEssentials
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Contacts in a CSV file whose first row names its columns.
+///
+/// | field | names, in any case |
+/// |---|---|
+/// | name | name, label, contact, full name, display name |
+/// | address | address, wallet address, crypto address, account, public key |
+/// | chain | chain, chain id, chainid, network, blockchain, coin, currency |
+/// | notes | notes, note, memo, comment, description |
+/// | created | created, created at, createdat, date |
+///
+/// An address is required; other columns go into the record's `extra`.
+public struct CSVContacts: ForeignSource {
+  static let byteCountLimit = 64 << 20
+  static let kind = "csv-contacts"
+
+  private let path: String
+
+  /// The file that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
+    var records = try Self.records(bytes)
+    records.keepOnly(request)
+    return records
+  }
+
+  /// Whether the first line looks like the names of columns, one of them an address.
+  static func isLikely(_ bytes: Span<UInt8>) -> Bool {
+    let end = bytes.indices.first { bytes[$0] == 0x0A || bytes[$0] == 0x0D } ?? bytes.count
+    guard end <= 4096, let text = try? TextLines.text(bytes.extracting(0..<end).copied()),
+      let row = (try? CSVTable(text))?.rows.first
+    else { return false }
+    return row.map(Field.init).contains(.address)
+  }
+
+  /// Reads a whole file.
+  package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {
+    let rows = try CSVTable(TextLines.text(bytes)).rows
+    guard let header = rows.first else { throw .notThisFormat(reason: "the CSV file has no rows") }
+    let fields = header.map(Field.init)
+    guard fields.contains(.address) else {
+      throw .notThisFormat(reason: "no column of the CSV file is called \"address\"")
+    }
+    for field in Field.named where fields.filter({ $0 == field }).count > 1 {
+      throw .notThisFormat(reason: "two columns of the CSV file are for the \(field.name)")
+    }
+    var records = ImportedRecords()
+    var known: Set<Data> = []
+    for (index, row) in rows.dropFirst().enumerated() {
+      guard row.count <= fields.count else {
+        records.exclude("row \(index + 2)", "it has more columns than the first", loss: .possible)
+        continue
+      }
+      let contact = contact(row, fields)
+      guard !contact.address.isEmpty else {
+        records.exclude("row \(index + 2)", "it has no address", loss: .none)
+        continue
+      }
+      if known.insert(contact.id).inserted { records.add(contact) }
+    }
+    return records
+  }
+
+  private enum Field: Equatable {
+    case fullName, address, chain, notes, created
+    case other(String)
+
+    static let named: [Field] = [.fullName, .address, .chain, .notes, .created]
+
+    var name: String {
+      switch self {
+      case .fullName: "name"
+      case .address: "address"
+      case .chain: "chain"
+      case .notes: "notes"
+      case .created: "date"
+      case .other(let name): name
+      }
+    }
+
+    init(_ title: String) {
+      let plain = title.lowercased().map { $0 == "_" || $0 == "-" ? " " : $0 }
+      switch String(plain).split(separator: " ").joined(separator: " ") {
+      case "name", "label", "contact", "full name", "display name": self = .fullName
+      case "address", "wallet address", "crypto address", "account", "public key": self = .address
+      case "chain", "chain id", "chainid", "network", "blockchain", "coin", "currency": self = .chain
+      case "notes", "note", "memo", "comment", "description": self = .notes
+      case "created", "created at", "createdat", "date": self = .created
+      default: self = .other(title)
+      }
+    }
+  }
+
+  private static func contact(_ row: [String], _ fields: [Field]) -> Contact {
+    var contact = Contact()
+    var address = ""
+    var chain = ""
+    for (field, text) in zip(fields, row) {
+      switch field {
+      case .fullName: contact.name = text
+      case .address: address = ContactAddress.trimmed(text)
+      case .chain: chain = ContactAddress.trimmed(text)
+      case .notes: contact.notes = text
+      case .created:
+        if let time = Timestamp(text) {
+          contact.createdAt = time.microseconds
+        } else if !text.isEmpty {
+          contact.extra.append(Extra("created", json: JSONText.quoted(text)))
+        }
+      case .other(let name):
+        if !text.isEmpty { contact.extra.append(Extra(name, json: JSONText.quoted(text))) }
+      }
+    }
+    ContactAddress(address, chain: chain).fill(&contact)
+    contact.id = ForeignNames.packed("csv contact", contact.name, address, chain)
+    return contact
+  }
+}
+
+/// An address with what is known of its chain.
+struct ContactAddress {
+  let address: String
+  let family: String
+  let chainID: String
+
+  init(_ address: String, chain: String) {
+    self.address = address
+    let told = ChainNames.chain(ofAddress: address)
+    guard !chain.isEmpty else {
+      (family, chainID) = told
+      return
+    }
+    let symbols = [
+      "btc": "bitcoin", "eth": "ethereum", "ltc": "litecoin", "doge": "dogecoin", "xbt": "bitcoin",
+    ]
+    let name = chain.lowercased()
+    (family, chainID) = ChainNames.chain(symbols[name] ?? name)
+  }
+
+  func fill(_ contact: inout Contact) {
+    contact.address = PackedText.pack(address)
+    contact.chainFamily = family
+    contact.chainID = chainID
+  }
+
+  static func trimmed(_ text: String) -> String {
+    String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

@@ -1,0 +1,173 @@
+public import FuekiBackup
+internal import FoundationEssentials
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Contacts in a vCard file of version 3.0 or 4.0, with the addresses of chains that are in them.
+///
+/// An address stands as a `URL` or `IMPP` with a scheme such as `bitcoin:` or `ethereum:`, in a property whose name
+/// begins with `X-` and says a chain or coin, or on a line of its own in the `NOTE`. Each makes one contact; people
+/// without one are named and left out.
+public struct VCardContacts: ForeignSource {
+  static let byteCountLimit = 256 << 20
+  static let kind = "vcard"
+
+  private let path: String
+
+  /// The file that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
+    var records = try Self.records(bytes)
+    records.keepOnly(request)
+    return records
+  }
+
+  /// Reads a whole file.
+  package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {
+    var records = ImportedRecords()
+    var known: Set<Data> = []
+    var card: [VCardLine]?
+    var count = 0
+    for line in try VCardLine.all(in: TextLines.text(bytes)) {
+      switch (line.name, line.value.uppercased()) {
+      case ("BEGIN", "VCARD"):
+        if card != nil { records.exclude("card \(count)", "it does not end", loss: .possible) }
+        card = []
+        count += 1
+      case ("END", "VCARD"):
+        guard let whole = card else { continue }
+        add(VCard(whole), count, &records, &known)
+        card = nil
+      default: card?.append(line)
+      }
+    }
+    guard count > 0 else { throw .notThisFormat(reason: "no vCard is in it") }
+    if card != nil { records.exclude("card \(count)", "it does not end", loss: .possible) }
+    return records
+  }
+
+  private static func add(
+    _ card: VCard, _ number: Int, _ records: inout ImportedRecords, _ known: inout Set<Data>
+  ) {
+    let name = card.name.isEmpty ? "card \(number)" : card.name
+    guard ["3.0", "4.0"].contains(card.version) else {
+      return records.exclude(name, "a vCard of version \"\(card.version.prefix(10))\"", loss: .possible)
+    }
+    let addresses = card.addresses
+    guard !addresses.isEmpty else {
+      return records.exclude(name, "no address of a chain is in it", loss: .none)
+    }
+    for address in addresses {
+      var contact = Contact()
+      contact.id = ForeignNames.packed(
+        "vcard contact", card.uid.isEmpty ? card.name : card.uid, address.address)
+      contact.name = card.name
+      contact.notes = card.note
+      if let time = card.revision { contact.updatedAt = time }
+      address.fill(&contact)
+      if known.insert(contact.id).inserted { records.add(contact) }
+    }
+  }
+}
+
+/// One card.
+private struct VCard {
+  private let lines: [VCardLine]
+
+  private static let schemes = [
+    "bitcoin": "bitcoin", "ethereum": "ethereum", "litecoin": "litecoin", "dogecoin": "dogecoin",
+    "monero": "monero", "solana": "solana", "lightning": "lightning",
+  ]
+  private static let symbols = [
+    "BTC": "bitcoin", "BITCOIN": "bitcoin", "ETH": "ethereum", "ETHEREUM": "ethereum", "LTC": "litecoin",
+    "LITECOIN": "litecoin", "DOGE": "dogecoin", "DOGECOIN": "dogecoin", "XMR": "monero", "MONERO": "monero",
+    "SOL": "solana", "SOLANA": "solana",
+  ]
+
+  init(_ lines: [VCardLine]) { self.lines = lines }
+
+  private func first(_ name: String) -> VCardLine? { lines.first { $0.name == name } }
+
+  var version: String { first("VERSION")?.text ?? "" }
+  var uid: String { first("UID")?.text ?? "" }
+  var note: String { lines.filter { $0.name == "NOTE" }.map(\.text).joined(separator: "\n") }
+
+  var name: String {
+    if let text = first("FN")?.text, !text.isEmpty { return text }
+    let parts = first("N")?.components ?? []
+    // Family, given, additional names, prefixes, suffixes.
+    let order = [3, 1, 2, 0, 4].filter { $0 < parts.count }.map { parts[$0] }
+    return order.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// When the card was changed; version 3.0 may write the date without its separators.
+  var revision: Int64? {
+    guard let text = first("REV")?.text else { return nil }
+    if let time = Timestamp(text) { return time.microseconds }
+    let digits = Array(text)
+    guard digits.count == 16, digits[8] == "T", digits[15] == "Z" else { return nil }
+    func part(_ range: Range<Int>) -> String { String(digits[range]) }
+    return Timestamp(
+      "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")?
+      .microseconds
+  }
+
+  var addresses: [ContactAddress] {
+    var found: [ContactAddress] = []
+    func add(_ address: String, _ chain: String) {
+      guard !address.isEmpty, !found.contains(where: { $0.address == address }) else { return }
+      found.append(ContactAddress(address, chain: chain))
+    }
+    for line in lines {
+      if let (scheme, rest) = Self.uri(line.text) {
+        add(rest, scheme)
+      } else if let chain = Self.chain(ofProperty: line.name) {
+        add(ContactAddress.trimmed(line.text), chain)
+      } else if line.name == "NOTE" {
+        for part in line.text.split(whereSeparator: \.isNewline) { Self.scan(String(part), add) }
+      }
+    }
+    return found
+  }
+
+  /// The chain and address of a payment URI.
+  private static func uri(_ text: String) -> (chain: String, address: String)? {
+    guard let colon = text.firstIndex(of: ":"), let chain = schemes[text[..<colon].lowercased()] else {
+      return nil
+    }
+    let rest = text[text.index(after: colon)...].drop { $0 == "/" }
+    let address = rest.prefix { !"?@/".contains($0) }
+    // What EIP-681 puts before an address says that it is to be paid.
+    return (chain, String(address.hasPrefix("pay-") ? address.dropFirst(4) : address))
+  }
+
+  /// The chain that the name of an extension says, such as `X-BITCOIN` or `X-ETH-ADDRESS`.
+  private static func chain(ofProperty name: String) -> String? {
+    guard name.hasPrefix("X-") else { return nil }
+    let words = name.dropFirst(2).split(separator: "-").map(String.init)
+    return words.lazy.compactMap { symbols[$0] }.first
+  }
+
+  /// A line of a note that is an address, a payment URI, or either behind a coin's name and a colon.
+  private static func scan(_ line: String, _ add: (_ address: String, _ chain: String) -> Void) {
+    let text = ContactAddress.trimmed(line)
+    if let (chain, address) = uri(text), !address.contains(" ") {
+      return add(ContactAddress.trimmed(address), chain)
+    }
+    let parts = text.split(separator: ":", maxSplits: 1).map { ContactAddress.trimmed(String($0)) }
+    if parts.count == 2, let chain = symbols[parts[0].uppercased()] {
+      guard !parts[1].contains(" ") else { return }
+      return add(parts[1], chain)
+    }
+    // Without a name in front only what has a checksum is an address.
+    if !ChainNames.chain(ofAddress: text).family.isEmpty { add(text, "") }
+  }
+}

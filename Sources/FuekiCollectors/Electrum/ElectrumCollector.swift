@@ -1,0 +1,159 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// A wallet file of Electrum, of any version, or a folder of them.
+///
+/// The file is kept byte for byte: as a secret where it holds secrets in the clear, else as it is. What it says is
+/// read besides: the wallet, its history, labels and contacts, and its secrets one by one.
+public struct ElectrumCollector: ForeignSource {
+  static let kind = "electrum"
+  static let format = "electrum-wallet"
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file or folder that a person named, and where a passphrase is asked for.
+  ///
+  /// Without such a place a file that is encrypted is kept as it is, and no more.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    var reading = Reading(passphrase: passphrase)
+    let files = SourceFiles(path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit))
+    try files.forEach(into: &records) { found, records in
+      let bytes = try GuardedFile.bytes(of: found)
+      try reading.take(bytes, found.name, found.status, &records)
+    }
+    guard reading.count > 0 else {
+      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(path)")
+    }
+    records.keepOnly(request)
+    return records
+  }
+}
+
+/// A pass over the files of one source.
+private struct Reading {
+  private(set) var count = 0
+  private let passphrase: SourcePassphrase?
+  private var keys: [String: String] = [:]
+
+  init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+
+  mutating func take(
+    _ bytes: borrowing SecretBytes, _ path: [UInt8], _ status: FileStatus,
+    _ records: inout ImportedRecords
+  ) throws {
+    let name = FileName.text(path)
+    let wallet: ElectrumText.Wallet
+    var isEncrypted = false
+    switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
+    case .device:
+      keep(bytes, path, status, &records)
+      return records.exclude(
+        name, "it is encrypted with a key that only its hardware wallet has; the file is kept as it is",
+        loss: .none)
+    case .passphrase:
+      isEncrypted = true
+      guard let passphrase else {
+        keep(bytes, path, status, &records)
+        return records.exclude(
+          name, "it is encrypted; the file is kept as it is, and import reads it with its passphrase",
+          loss: .none)
+      }
+      let plain = try ElectrumText.decrypted(bytes, try passphrase.read(), file: name)
+      wallet = try ElectrumText.wallet(plain)
+    case .none: wallet = try ElectrumText.wallet(bytes)
+    }
+    guard Self.isWallet(wallet.root) else {
+      throw ForeignFileError.notThisFormat(reason: "\(name) is JSON, but no wallet of Electrum")
+    }
+    let needsPassphrase = wallet.root.member("use_encryption")?.boolean ?? false
+    let typed = try needsPassphrase ? passphrase?.read() : nil
+    let secrets = try ElectrumSecrets(of: wallet.root, typed, file: name)
+    add(wallet, secrets, name, &records)
+    if !isEncrypted, secrets.hasPlain {
+      records.secretFiles += try GuardedFile.parts(
+        bytes, source: ElectrumCollector.kind, path: path, format: ElectrumCollector.format, status: status)
+      count += 1
+    } else {
+      keep(bytes, path, status, &records)
+    }
+  }
+
+  /// Keeps a file that holds nothing secret in the clear.
+  private mutating func keep(
+    _ bytes: borrowing SecretBytes, _ path: [UInt8], _ status: FileStatus,
+    _ records: inout ImportedRecords
+  ) {
+    count += 1
+    let file = FileRecords(
+      source: ElectrumCollector.kind, path: path, content: bytes.withBytes { $0.copied() },
+      format: ElectrumCollector.format, status: status)
+    records.files += file.parts
+  }
+
+  /// Members that one version or another always has.
+  private static func isWallet(_ root: GuardedValue) -> Bool {
+    ["wallet_type", "keystore", "seed_version", "use_encryption", "addr_history", "master_public_keys"]
+      .filter { root.member($0) != nil }.count >= 2
+  }
+
+  private mutating func add(
+    _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String,
+    _ records: inout ImportedRecords
+  ) {
+    let described = ElectrumWallet(read.root, name: name)
+    let id = described.wallet.id
+    guard !records.wallets.contains(where: { $0.id == id }) else {
+      return records.exclude(
+        name, "the wallet of another file; its file is kept, and what that says is taken", loss: .none)
+    }
+    records.add(described.wallet)
+    for note in read.notes { records.note("\(name): \(note)", .wallets, id) }
+    if !described.wallet.hazards.isEmpty {
+      records.note(
+        "\(name): its Lightning channels cannot be recovered from the seed, and an old copy of them can lose their money: close them in Electrum first",
+        .wallets, id)
+    }
+    if described.wallet.extra.contains(where: { $0.name.hasPrefix("frozen_") }) {
+      records.note(
+        "\(name): coins or addresses are frozen there: the marks are kept, and freeze nothing here", .wallets,
+        id)
+    }
+    if secrets.closedCount > 0 {
+      records.exclude(
+        name, "\(secrets.closedCount) secrets of it are encrypted, and stay so in the file, which is kept",
+        loss: .none)
+    }
+    for secret in secrets.found {
+      records.privateKeys.append(
+        PrivateKeyRecord(
+          id: ForeignNames.secret("electrum secret", PackedText.text(id) ?? "", secret.place), walletID: id,
+          kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret, createdAt: nil))
+    }
+    for contact in described.contacts where !records.contacts.contains(where: { $0.id == contact.id }) {
+      records.add(contact)
+    }
+    var transactionLabels: [String: String] = [:]
+    for (type, reference, label) in described.labels {
+      if type == "tx" { transactionLabels[reference] = label }
+      let object =
+        "{\"type\": \"\(type)\", \"ref\": \(JSONText.quoted(reference)), \"label\": \(JSONText.quoted(label))}"
+      records.add(setting: LabelLines.key(type, reference), object, taken: &keys)
+    }
+    records.transactions += ElectrumHistory.transactions(read.root, of: id, labels: transactionLabels)
+  }
+}

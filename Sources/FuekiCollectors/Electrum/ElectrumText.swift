@@ -1,0 +1,175 @@
+internal import FoundationEssentials
+internal import FuekiCompression
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The layers of an Electrum wallet file, taken off one by one: encryption, compression, spelling, changes.
+enum ElectrumText {
+  static let byteCountLimit = 64 << 20
+  private static let iterations = 1024
+
+  /// How a file is protected as a whole.
+  enum Encryption {
+    case none
+    case passphrase
+    /// With a key that only the hardware wallet has.
+    case device
+  }
+
+  /// A wallet that was read, and what was wrong with the reading.
+  struct Wallet {
+    let root: GuardedValue
+    var notes: [String] = []
+  }
+
+  /// What the first bytes say; the rest is looked at where it is opened.
+  static func encryption(of bytes: Span<UInt8>) -> Encryption {
+    // "BIE1" and "BIE2" in base64.
+    func begins(with text: StaticString) -> Bool {
+      let wanted = Array("\(text)".utf8)
+      return bytes.count > wanted.count && wanted.indices.allSatisfy { bytes[$0] == wanted[$0] }
+    }
+    if begins(with: "QklFMQ") { return .passphrase }
+    return begins(with: "QklFMg") ? .device : .none
+  }
+
+  /// Whether the beginning of a file looks like a wallet's.
+  static func isLikely(_ bytes: Span<UInt8>) -> Bool {
+    if case .none = encryption(of: bytes) {
+      return bytes.contains("\"seed_version\"") || bytes.contains("'seed_version'")
+        || bytes.contains("\"use_encryption\"") || bytes.contains("'use_encryption'")
+        || bytes.contains("\"wallet_type\"") || bytes.contains("\"master_public_keys\"")
+        // The first members of a large wallet are long ones.
+        || bytes.contains("\"addr_history\"")
+    }
+    return true
+  }
+
+  /// Decrypts and decompresses a whole file.
+  ///
+  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  static func decrypted(
+    _ bytes: borrowing SecretBytes, _ passphrase: SharedSecret, file: String
+  ) throws -> SecretBytes {
+    // What is encrypted is no secret.
+    let text = bytes.withBytes { bytes in bytes.copied() }
+    let end = text.lastIndex { ![0x20, 0x0A, 0x0D].contains($0) } ?? -1
+    guard let message = Data(base64Encoded: Data(text.prefix(end + 1))) else {
+      throw ForeignFileError.notThisFormat(reason: "\(file) is encrypted, and damaged or cut off")
+    }
+    do {
+      let noSalt = try SecretBytes(count: 0)
+      let derived = try PBKDF2.derive(
+        from: passphrase.bytes, salt: noSalt, iterations: iterations, count: SHA512.byteCount, hash: .sha512)
+      let key = try ECIES.key(reducing: derived)
+      let packed = try ECIES.open(message.span, key: key)
+      return try inflated(packed, file: file)
+    } catch CryptoError.notAuthentic {
+      throw ForeignFileError.wrongPassphrase(file: file)
+    } catch CryptoError.invalidLength, CryptoError.invalidPoint {
+      throw ForeignFileError.notThisFormat(reason: "\(file) is encrypted, and damaged or cut off")
+    }
+  }
+
+  private static func inflated(_ packed: borrowing SecretBytes, file: String) throws -> SecretBytes {
+    // How long it becomes is not written down; a thousand to one is DEFLATE's own limit.
+    var room = max(packed.count * 4, 1 << 16)
+    while true {
+      var output = try SecretBytes(count: min(room, byteCountLimit))
+      let count: Int
+      do throws(CompressionError) {
+        count = try packed.withBytes { (packed) throws(CompressionError) in
+          try output.withMutableBytes { (output) throws(CompressionError) in
+            try Inflate.decode(packed, wrapping: .zlib, into: &output)
+          }
+        }
+      } catch .wrongLength {
+        guard room < byteCountLimit else {
+          throw ForeignFileError.overLimit(reason: "\(file) holds more than any such file")
+        }
+        room *= 4
+        continue
+      } catch {
+        throw ForeignFileError.notThisFormat(reason: "\(file) opens, but does not decompress")
+      }
+      return try output.copy(0..<count)
+    }
+  }
+
+  /// Reads a wallet that is not encrypted as a whole.
+  ///
+  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  static func wallet(_ bytes: borrowing SecretBytes) throws -> Wallet {
+    do throws(JSONError) {
+      return try patched(try wrapped(bytes, count: bytes.count))
+    } catch {
+      if case .truncated = error, let end = lastChange(in: bytes) {
+        var wallet = try shortened(bytes, end)
+        wallet.notes.append("its last change was cut off while it was written, and is left out")
+        return wallet
+      }
+      if let wallet = try? python(bytes) { return wallet }
+      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum: \(error.sentence)")
+    }
+  }
+
+  private static func shortened(_ bytes: borrowing SecretBytes, _ end: Int) throws -> Wallet {
+    do throws(JSONError) {
+      return try patched(try wrapped(bytes, count: end))
+    } catch {
+      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum: \(error.sentence)")
+    }
+  }
+
+  private static func python(_ bytes: borrowing SecretBytes) throws -> Wallet {
+    let json = try bytes.withBytes { try PythonLiteral.json($0) }
+    return Wallet(root: try GuardedDocument(json, limit: 2 * byteCountLimit).root)
+  }
+
+  /// The wallet and the changes behind it as one array, which they become with brackets around them.
+  private static func wrapped(
+    _ bytes: borrowing SecretBytes, count: Int
+  ) throws(JSONError) -> GuardedDocument {
+    // A change is always followed by a comma.
+    let end = bytes.withBytes { bytes in
+      var end = count
+      while end > 0, [0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: ",")].contains(bytes[end - 1]) { end -= 1 }
+      return end
+    }
+    guard var array = try? SecretBytes(count: end + 2) else { throw .tooLong(byteCount: end) }
+    bytes.withBytes { bytes in
+      array.withMutableBytes { output in
+        output[0] = UInt8(ascii: "[")
+        for place in 0..<end { output[place + 1] = bytes[place] }
+        output[end + 1] = UInt8(ascii: "]")
+      }
+    }
+    return try GuardedDocument(array, limit: byteCountLimit + 2)
+  }
+
+  private static func patched(_ document: GuardedDocument) throws(JSONError) -> Wallet {
+    let parts = document.root.elements
+    guard var root = parts.first, root.kind == .object else { throw .unexpected(offset: 0) }
+    var failures = 0
+    for patch in parts.dropFirst() where !JSONPatch.apply(patch, to: &root) { failures += 1 }
+    var wallet = Wallet(root: root)
+    if failures > 0 { wallet.notes.append("\(failures) of its appended changes do not fit what is there") }
+    return wallet
+  }
+
+  /// Where the last appended change begins: behind a comma at the end of a line.
+  private static func lastChange(in bytes: borrowing SecretBytes) -> Int? {
+    bytes.withBytes { bytes in
+      var place = bytes.count - 1
+      while place > 0 {
+        if bytes[place] == 0x0A, bytes[place - 1] == UInt8(ascii: ",") {
+          // Lines within an object end in a comma too: a change has an operation in it.
+          return bytes.extracting(place..<bytes.count).contains("{\"op\"") || place == bytes.count - 1
+            ? place - 1 : nil
+        }
+        place -= 1
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,109 @@
+public import FuekiBackup
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// An encrypted backup of the Fueki app's second generation: `FUEK`, then a JSON container.
+///
+/// The app's label says scrypt and the key is PBKDF2's. Its cloud backups are wrapped once more in a key that never
+/// leaves the phone, and are refused.
+public struct FuekiVaultCollector: ForeignSource {
+  static let byteCountLimit = 64 << 20
+  static let kind = "fueki-vault"
+  static let magic = Array("FUEK".utf8)
+  static let settingPrefix = "fueki-vault."
+
+  private static let iterations = 100_000
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file that a person named, and where its passphrase is asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the container.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
+    let file = FileName.text(path.pathBytes)
+    let container = try FuekiVaultContainer(bytes)
+    guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file) }
+    let typed = try passphrase.read()
+    let salt = try SecretBytes(copying: container.salt.span)
+    let key = try PBKDF2.derive(from: typed.bytes, salt: salt, iterations: Self.iterations, count: 32)
+    let payload: SecretBytes
+    do throws(CryptoError) {
+      payload = try AESCipher.openGCM(
+        container.sealed.span.extracting(droppingFirst: AESCipher.gcmNonceByteCount), key: key,
+        nonce: Array(container.sealed.prefix(AESCipher.gcmNonceByteCount)))
+    } catch .notAuthentic {
+      throw ForeignFileError.wrongPassphrase(file: file)
+    }
+    let isRight = payload.withBytes { SHA256.hash($0) } == container.checksum
+    guard isRight else {
+      throw ForeignFileError.notThisFormat(
+        reason: "\(file) opens, but its content is not what its checksum says")
+    }
+    var records = try FuekiVaultPayload.records(payload, container)
+    records.keepOnly(request)
+    return records
+  }
+}
+
+/// What stands around the encrypted payload.
+package struct FuekiVaultContainer {
+  /// Where a file that is none may come from all the same.
+  private static let cloudNote =
+    "a cloud backup of the app is wrapped once more in a key that stays in the phone's keychain, and opens on that phone only: export a backup file there"
+
+  let salt: [UInt8]
+  /// Nonce, ciphertext, tag.
+  let sealed: [UInt8]
+  let checksum: Digest
+  let createdAt: Int64?
+  /// What names the backup.
+  let id: String
+
+  /// Reads a whole file.
+  ///
+  /// - Throws: ``ForeignFileError`` for anything but such a container of version 1.
+  package init(_ bytes: [UInt8]) throws(ForeignFileError) {
+    guard bytes.starts(with: FuekiVaultCollector.magic) else {
+      throw .notThisFormat(reason: "it does not begin with FUEK; \(Self.cloudNote)")
+    }
+    let root: JSONValue
+    do throws(JSONError) {
+      let text = Array(bytes.dropFirst(FuekiVaultCollector.magic.count))
+      root = try JSONDocument(text, limit: FuekiVaultCollector.byteCountLimit).root
+    } catch {
+      throw .notThisFormat(reason: "behind FUEK \(error.sentence); \(Self.cloudNote)")
+    }
+    let version = root.member("version")?.string ?? ""
+    guard version.hasPrefix("1.") else {
+      throw .tooNew(reason: "a backup of version \"\(version.prefix(20))\", and 1.0.0 is what is known here")
+    }
+    func data(_ name: String) -> [UInt8]? {
+      (root.member(name)?.string).flatMap { Data(base64Encoded: $0) }.map(Array.init)
+    }
+    guard let salt = data("salt"), salt.count == 32, let sealed = data("encryptedData"),
+      sealed.count >= AESCipher.gcmNonceByteCount + AESCipher.gcmTagByteCount,
+      let checksum = data("checksum").flatMap({ Digest(bytes: $0) })
+    else { throw .notThisFormat(reason: "its salt, checksum or encrypted part is damaged") }
+    self.salt = salt
+    self.sealed = sealed
+    self.checksum = checksum
+    // The container counts from 1970, and its metadata from 2001.
+    createdAt =
+      (root.member("timestamp")?.number).flatMap { Timestamp(seconds: $0, since: .unix) }?
+      .microseconds
+    id = root.member("metadata")?.member("id")?.string ?? ""
+  }
+}

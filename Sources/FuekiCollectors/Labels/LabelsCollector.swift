@@ -1,0 +1,91 @@
+public import FuekiBackup
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Labels as BIP-329 has them: one JSON object a line, with what it is about, and what it says of it.
+///
+/// Each is kept as a setting, whole. `spendable: false` is kept with it and freezes nothing.
+public struct LabelsCollector: ForeignSource {
+  static let byteCountLimit = 256 << 20
+  static let kind = "bip329"
+
+  private let path: String
+
+  /// The file that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the file.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
+    var records = try LabelLines(bytes).records
+    records.keepOnly(request)
+    return records
+  }
+}
+
+/// The lines of a file of labels, as settings.
+package struct LabelLines {
+  static let settingPrefix = "label."
+
+  private static let types: Set<String> = ["tx", "addr", "pubkey", "input", "output", "xpub"]
+  private static let lineLimit = 1 << 20
+  private static let noteLimit = 20
+
+  package private(set) var records = ImportedRecords()
+  private var keys: [String: String] = [:]
+  private var unspendable = 0
+  private var badLines = 0
+
+  /// Reads a whole file; lines that are no labels are named, as long as one is.
+  package init(_ bytes: [UInt8]) throws(ForeignFileError) {
+    let text = bytes.starts(with: TextLines.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+    var number = 0
+    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
+      take(Array(line), number)
+    }
+    guard !records.settings.isEmpty else {
+      throw .notThisFormat(reason: "no line of it is a label as BIP-329 has them")
+    }
+    if badLines > Self.noteLimit {
+      records.exclude("lines", "\(badLines - Self.noteLimit) more that are no labels", loss: .possible)
+    }
+    if unspendable > 0 {
+      records.note(
+        "\(unspendable) coins are marked as not to be spent: the marks are kept, and nothing is frozen by them",
+        .settings, PackedText.pack(Self.settingPrefix))
+    }
+  }
+
+  /// The setting's key for what a label is about.
+  static func key(_ type: String, _ reference: String, origin: String = "") -> String {
+    settingPrefix + "\(type).\(reference)" + (origin.isEmpty ? "" : "@\(origin)")
+  }
+
+  private mutating func take(_ line: [UInt8], _ number: Int) {
+    guard let object = try? JSONDocument(line, limit: Self.lineLimit).root, object.kind == .object,
+      let type = object.member("type")?.string, let reference = object.member("ref")?.string,
+      !reference.isEmpty
+    else {
+      badLines += 1
+      if badLines <= Self.noteLimit {
+        records.exclude("line \(number)", "it is no label as BIP-329 has them", loss: .possible)
+      }
+      return
+    }
+    // A type of a later version is kept like the others.
+    if !Self.types.contains(type) {
+      records.note(
+        "line \(number): the type \"\(type.prefix(40))\" is not known", .settings, PackedText.pack(type))
+    }
+    if object.member("spendable")?.boolean == false { unspendable += 1 }
+    let origin = object.member("origin")?.string ?? ""
+    records.add(setting: Self.key(type, reference, origin: origin), object.source, taken: &keys)
+  }
+}

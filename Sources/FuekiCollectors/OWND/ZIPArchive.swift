@@ -1,0 +1,140 @@
+internal import FuekiCompression
+package import FuekiCrypto
+
+/// Why bytes are not a ZIP file as it is read here.
+package enum ZIPError: Error, Equatable, Sendable {
+  /// There is no end record, or what it says does not fit the bytes.
+  case damaged
+  /// A feature that is not read: encryption, several disks, sizes beyond 32 bits, or another compression.
+  case unsupported
+  /// Something is larger than the caller allows, or there are more entries.
+  case overLimit
+  /// An entry's content is not what its checksum says.
+  case wrongChecksum
+
+  /// One sentence for people.
+  package var sentence: String {
+    switch self {
+    case .damaged: "the ZIP file is damaged"
+    case .unsupported: "the ZIP file is encrypted, or of a kind that is not read"
+    case .overLimit: "the ZIP file holds more than such a file has"
+    case .wrongChecksum: "the ZIP file's content is not what its checksum says"
+    }
+  }
+}
+
+/// The entries of a small ZIP file, by its central directory.
+///
+/// Names are compared and never used as paths. Nothing is decoded beyond the size that an entry declares, and
+/// nothing is allocated for one that declares more than the limit. See PKWARE's APPNOTE.TXT, sections 4.3 and 4.4.
+package struct ZIPArchive {
+  package struct Entry {
+    package let name: [UInt8]
+    let method: UInt16
+    let checksum: UInt32
+    let storedByteCount: Int
+    let byteCount: Int
+    let headerOffset: Int
+  }
+
+  private static let entryLimit = 64
+  private static let endByteCount = 22
+  private static let directoryByteCount = 46
+  private static let localByteCount = 30
+
+  package private(set) var entries: [Entry] = []
+
+  /// Reads the directory.
+  package init(_ bytes: Span<UInt8>) throws(ZIPError) {
+    let end = try Self.end(in: bytes)
+    let count = Int(bytes.number(end + 10, 2))
+    guard bytes.number(end + 4, 4) == 0, bytes.number(end + 8, 2) == UInt32(count) else {
+      throw .unsupported
+    }
+    guard count <= Self.entryLimit else { throw .overLimit }
+    let size = Int(bytes.number(end + 12, 4))
+    var position = Int(bytes.number(end + 16, 4))
+    guard position <= end, size <= end - position else { throw .damaged }
+    let limit = position + size
+    for _ in 0..<count {
+      guard limit - position >= Self.directoryByteCount, bytes.number(position, 4) == 0x0201_4B50 else {
+        throw .damaged
+      }
+      let nameCount = Int(bytes.number(position + 28, 2))
+      let rest = Int(bytes.number(position + 30, 2)) + Int(bytes.number(position + 32, 2))
+      let nameStart = position + Self.directoryByteCount
+      guard nameCount + rest <= limit - nameStart else { throw .damaged }
+      let flags = bytes.number(position + 8, 2)
+      // Bit 0 says that it is encrypted, bit 5 that it is a patch, bit 13 that the directory is.
+      guard flags & 0x2021 == 0 else { throw .unsupported }
+      let sizes = (stored: bytes.number(position + 20, 4), whole: bytes.number(position + 24, 4))
+      let offset = bytes.number(position + 42, 4)
+      guard sizes.stored != .max, sizes.whole != .max, offset != .max else { throw .unsupported }
+      entries.append(
+        Entry(
+          name: (nameStart..<nameStart + nameCount).map { bytes[$0] },
+          method: UInt16(truncatingIfNeeded: bytes.number(position + 10, 2)),
+          checksum: bytes.number(position + 16, 4), storedByteCount: Int(sizes.stored),
+          byteCount: Int(sizes.whole), headerOffset: Int(offset)))
+      position = nameStart + nameCount + rest
+    }
+  }
+
+  /// Decodes an entry, and checks it.
+  ///
+  /// - Throws: ``ZIPError``, or what making a ``SecretBytes`` throws.
+  package static func content(
+    of entry: Entry, in bytes: Span<UInt8>, limit: Int
+  ) throws -> SecretBytes {
+    guard entry.byteCount <= limit else { throw ZIPError.overLimit }
+    let start = entry.headerOffset
+    guard start <= bytes.count - localByteCount, bytes.number(start, 4) == 0x0403_4B50 else {
+      throw ZIPError.damaged
+    }
+    // The local header's own name and extra field lie before the content; their lengths may differ.
+    let before = Int(bytes.number(start + 26, 2)) + Int(bytes.number(start + 28, 2))
+    let content = start + localByteCount + before
+    guard content <= bytes.count, entry.storedByteCount <= bytes.count - content else {
+      throw ZIPError.damaged
+    }
+    let stored = bytes.extracting(content..<content + entry.storedByteCount)
+    let whole: SecretBytes
+    switch entry.method {
+    case 0:
+      guard entry.storedByteCount == entry.byteCount else { throw ZIPError.damaged }
+      whole = try SecretBytes(copying: stored)
+    case 8:
+      var decoded = try SecretBytes(count: entry.byteCount)
+      do throws(CompressionError) {
+        let count = try decoded.withMutableBytes { (output) throws(CompressionError) in
+          try Inflate.decode(stored, wrapping: .raw, into: &output)
+        }
+        guard count == entry.byteCount else { throw .damaged }
+      } catch {
+        throw error == .wrongLength ? ZIPError.overLimit : .damaged
+      }
+      whole = decoded
+    default: throw ZIPError.unsupported
+    }
+    guard whole.withBytes({ CRC32.checksum($0) }) == entry.checksum else { throw ZIPError.wrongChecksum }
+    return whole
+  }
+
+  /// Finds the end record, which only a comment may follow.
+  private static func end(in bytes: Span<UInt8>) throws(ZIPError) -> Int {
+    let last = bytes.count - endByteCount
+    guard last >= 0 else { throw .damaged }
+    for start in stride(from: last, through: max(0, last - 0xFFFF), by: -1)
+    where bytes.number(start, 4) == 0x0605_4B50 && Int(bytes.number(start + 20, 2)) == last - start {
+      return start
+    }
+    throw .damaged
+  }
+}
+
+extension Span<UInt8> {
+  /// A little-endian number; the caller sees to it that it is there.
+  fileprivate func number(_ offset: Int, _ count: Int) -> UInt32 {
+    (0..<count).reversed().reduce(0) { $0 << 8 | UInt32(self[offset + $1]) }
+  }
+}

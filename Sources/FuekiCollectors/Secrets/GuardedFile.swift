@@ -1,0 +1,55 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Files whose bytes are secrets, read straight into protected memory.
+enum GuardedFile {
+  private static let noData: Int32 = 61
+
+  /// All bytes of a file of a source.
+  static func bytes(of found: borrowing FoundFile) throws -> SecretBytes {
+    try SecretBytes(count: Int(clamping: found.status.size)) { bytes in
+      let count = try found.file.pread(into: &bytes, at: 0)
+      // Shorter than a moment ago: what is there is not the file.
+      guard count == bytes.count else {
+        throw SystemError(code: noData, call: "pread", path: found.file.path)
+      }
+    }
+  }
+
+  /// All bytes of the one file at a path.
+  ///
+  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a longer one, or what the system refuses.
+  static func bytes(at path: String, limit: Int) throws -> SecretBytes {
+    let file = try File.open(path)
+    let size = try file.size()
+    guard let count = Int(exactly: size), count <= limit else {
+      throw ForeignFileError.overLimit(reason: "\(path) has \(size) bytes, which no such file has")
+    }
+    return try SecretBytes(count: count) { bytes in
+      guard try file.pread(into: &bytes, at: 0) == count else {
+        throw SystemError(code: noData, call: "pread", path: path)
+      }
+    }
+  }
+
+  /// A file that holds secrets in the clear, as parts that follow one another; at least one.
+  static func parts(
+    _ content: borrowing SecretBytes, source: String, path: [UInt8], format: String, status: FileStatus
+  ) throws -> [SecretFilePart] {
+    // As with other files: what differs never has the id of something else.
+    let header = Array("fueki/1 secret file\0\(source)\0".utf8) + path + [0]
+    let name = content.withBytes { SHA256.hash(header.span, $0) }
+    let count = content.count
+    return try stride(from: 0, to: max(count, 1), by: FileRecords.partByteCount).map { start in
+      let end = min(start + FileRecords.partByteCount, count)
+      var part = SecretFilePart(
+        id: Array(name.bytes.prefix(16)), source: source, path: path, offset: UInt64(start),
+        total: UInt64(count), content: SharedSecret(try content.copy(start..<end)))
+      part.modifiedAt = status.modificationTime.microseconds
+      part.mode = UInt32(status.permissions)
+      part.format = format
+      return part
+    }
+  }
+}

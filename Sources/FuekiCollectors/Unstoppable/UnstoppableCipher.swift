@@ -1,0 +1,90 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// What opens the encrypted parts of one backup file.
+///
+/// The salt is a constant of the app, so that all parts have one key: it is derived once. The cipher is AES-256 in
+/// counter mode, whatever its label says, and the code is over the ciphertext's base64 text.
+final class UnstoppableCipher {
+  private struct Derivation: Hashable {
+    let salt: [UInt8]
+    let cost: Scrypt.Cost
+    let count: Int
+  }
+
+  /// Eight times what the app takes: a file that asks for more wants this machine's time.
+  private static let workLimit: UInt64 = 1 << 22
+
+  private let file: String
+  private let passphrase: SourcePassphrase
+  private var keys: [Derivation: SharedSecret] = [:]
+  private var typed: SharedSecret?
+
+  /// Errors have the file's name; nothing is asked for yet.
+  init(file: String, passphrase: SourcePassphrase) {
+    self.file = file
+    self.passphrase = passphrase
+  }
+
+  /// Decrypts a part.
+  ///
+  /// - Throws: ``ForeignFileError``; what asking for the passphrase throws; ``CryptoError``.
+  func open(_ part: JSONValue) throws -> SecretBytes {
+    guard part.member("cipher")?.string == "aes-128-ctr", part.member("kdf")?.string == "scrypt" else {
+      throw ForeignFileError.notThisFormat(reason: "\(file) is encrypted in a way that is not known")
+    }
+    guard let text = part.member("ciphertext")?.string, let ciphertext = Data(base64Encoded: text),
+      let vector = (part.member("cipherparams")?.member("iv")?.string).flatMap({ Hex.decode($0) }),
+      vector.count == AESCipher.blockByteCount,
+      let declared = (part.member("mac")?.string).flatMap({ Hex.decode($0) }), declared.count == 32
+    else { throw ForeignFileError.notThisFormat(reason: "an encrypted part of \(file) is damaged") }
+    let key = try key(part.member("kdfparams"))
+    let code = try Self.code(key, text)
+    guard ConstantTime.areEqual(code.bytes.span, declared.span) else {
+      throw ForeignFileError.wrongPassphrase(file: file)
+    }
+    return try key.bytes.withBytes { bytes in
+      let whole = try SecretBytes(copying: bytes.extracting(0..<32))
+      return try AESCipher.applyCTR(ciphertext.span, key: whole, vector: vector)
+    }
+  }
+
+  private func key(_ parameters: JSONValue?) throws -> SharedSecret {
+    func number(_ name: String) -> UInt64? { (parameters?.member(name)?.number).flatMap { UInt64($0) } }
+    guard let salt = parameters?.member("salt")?.string, let n = number("n"), let r = number("r"),
+      let p = number("p"), number("dklen") ?? 32 == 32
+    else { throw ForeignFileError.notThisFormat(reason: "the key derivation of \(file) is not described") }
+    let cost = Scrypt.Cost(n: n, r: r, p: p)
+    let (blocks, tooLarge) = n.multipliedReportingOverflow(by: r)
+    let (work, tooMuch) = blocks.multipliedReportingOverflow(by: p)
+    guard !tooLarge, !tooMuch, work <= Self.workLimit else {
+      throw ForeignFileError.overLimit(
+        reason: "\(file) asks for more work to derive its key than any such file needs")
+    }
+    let derivation = Derivation(salt: Array(salt.utf8), cost: cost, count: 32)
+    if let known = keys[derivation] { return known }
+    let typed = try self.typed ?? passphrase.read()
+    self.typed = typed
+    let key: SharedSecret
+    do throws(CryptoError) {
+      key = SharedSecret(try Scrypt.derive(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
+    } catch .derivationFailed {
+      throw ForeignFileError.notThisFormat(reason: "the key derivation of \(file) is none that exists")
+    }
+    keys[derivation] = key
+    return key
+  }
+
+  private static func code(_ key: SharedSecret, _ text: String) throws -> Digest {
+    let text = Array(text.utf8)
+    var input = try SecretBytes(count: 16 + text.count)
+    key.bytes.withBytes { key in
+      input.withMutableBytes { input in
+        for place in 0..<16 { input[place] = key[16 + place] }
+        for place in text.indices { input[16 + place] = text[place] }
+      }
+    }
+    return input.withBytes { Keccak256.hash($0) }
+  }
+}

@@ -1,0 +1,37 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A backup of the Fueki app's third generation, or of Unstoppable Wallet, from which that came.
+///
+/// A full backup, one wallet's, or one wallet's with its name; all but names of coins, settings and the watchlist is
+/// encrypted with the backup's passphrase.
+public struct UnstoppableCollector: ForeignSource {
+  static let byteCountLimit = 64 << 20
+  static let kind = "unstoppable"
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file that a person named, and where its passphrase is asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the backup.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
+    let file = FileName.text(path.pathBytes)
+    guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file) }
+    let cipher = UnstoppableCipher(file: file, passphrase: passphrase)
+    var backup = try UnstoppableBackup(bytes, cipher: cipher)
+    backup.records.keepOnly(request)
+    return backup.records
+  }
+}
