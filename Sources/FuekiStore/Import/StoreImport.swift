@@ -13,11 +13,20 @@ public final class StoreImport {
   private let parents = ParentRows(looksUp: true)
   private var inserters: [StoreTable.Name: RecordInserter] = [:]
   private var placer: ReceiptPlacer?
-  fileprivate private(set) var outcome = Outcome()
+  private var outcome = Outcome()
 
-  fileprivate init(_ database: Database, _ policy: ImportConflictPolicy) {
+  private init(_ database: Database, _ policy: ImportConflictPolicy) {
     self.database = database
     self.policy = policy
+  }
+
+  /// Lets the closure add its records, and says what that came to so far.
+  static func run(
+    in database: Database, _ policy: ImportConflictPolicy, _ body: (StoreImport) throws -> Void
+  ) throws -> Outcome {
+    let running = StoreImport(database, policy)
+    try body(running)
+    return running.outcome
   }
 
   /// Adds records of one type.
@@ -79,26 +88,43 @@ public final class StoreImport {
 }
 
 extension WalletStore {
-  /// Adds records in one transaction, which is undone where the policy says so or the closure throws.
+  /// Adds records in one transaction, which is undone where the policy says so or a closure throws.
   ///
+  /// - Parameters:
+  ///   - policy: what is done with records that are there and differ.
+  ///   - body: adds the records.
+  ///   - beforeCommit: runs once all is in and nothing stands in the way, but not yet for good: what has to be on the
+  ///     device before the records are, such as their secrets, is written there.
   /// - Returns: what was added, what was there, and what stood in the way.
+  /// - Throws: what a closure throws, or ``StoreError``; nothing is added then.
   public func importRecords(
-    onConflict policy: ImportConflictPolicy = .fail, _ body: (StoreImport) throws -> Void
+    onConflict policy: ImportConflictPolicy = .fail, _ body: (StoreImport) throws -> Void,
+    beforeCommit: () throws -> Void = {}
   ) throws -> StoreImport.Outcome {
-    struct Undone: Error { var outcome: StoreImport.Outcome }
     do {
       return try write { database in
-        let running = StoreImport(database, policy)
-        try body(running)
-        guard policy != .fail || running.outcome.conflicts.isEmpty else {
-          throw Undone(outcome: running.outcome)
-        }
+        let outcome = try StoreImport.run(in: database, policy, body)
+        guard policy != .fail || outcome.conflicts.isEmpty else { throw Undone(outcome: outcome) }
         try ParentClaims.settle(in: database)
-        return running.outcome
+        try beforeCommit()
+        return outcome
       }
     } catch var undone as Undone {
       undone.outcome.added = [:]
       return undone.outcome
     }
   }
+
+  /// Finds out what an import would come to, in a transaction that is undone.
+  func planImport(
+    onConflict policy: ImportConflictPolicy, _ body: (StoreImport) throws -> Void
+  ) throws -> StoreImport.Outcome {
+    do {
+      return try write { database in throw Undone(outcome: try StoreImport.run(in: database, policy, body)) }
+    } catch let undone as Undone {
+      return undone.outcome
+    }
+  }
+
+  private struct Undone: Error { var outcome: StoreImport.Outcome }
 }

@@ -76,5 +76,6 @@ enum CommandError: Error, Equatable {
     case newKeychain = "a passphrase for the new machine's keychain"
     case signing = "the signing key's passphrase"
     case newSigning = "a passphrase for the new signing key"
+    case source = "the passphrase of what is imported"
   }
 }

@@ -20,7 +20,7 @@ extension Failure {
     case let error as SystemError: self.init(error)
     case let error as SelectionError: self = .usage(error.sentence)
     case let error as CollectorKindError: self = .usage(error.sentence)
-    case let error as ForeignFileError: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case let error as ForeignFileError: self.init(error)
     case BundleError.closedScopes(let scopes):
       self = .usage(
         "nobody could open \(scopes.map(\.name).joined(separator: " and ")): give a passphrase, or a recipient without scopes"
@@ -29,6 +29,23 @@ extension Failure {
     case let error as CryptoError:
       self.init(.failed, "the cryptographic library failed: \(error)", meaning: "nothing was changed")
     default: self.init(.failed, "\(error)")
+    }
+  }
+
+  private init(_ error: ForeignFileError) {
+    switch error {
+    case .notThisFormat: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case .tooNew:
+      self.init(.tooNew, error.sentence, meaning: "nothing was changed", hint: "install a newer fueki-backup")
+    case .wrongPassphrase:
+      self.init(
+        .wrongSecret, error.sentence, meaning: "nothing was changed",
+        hint: "it is the passphrase that the other wallet knows; check keyboard layout, capitals and spaces")
+    case .passphraseNeeded:
+      self.init(
+        .wrongSecret, error.sentence, meaning: "nothing was changed",
+        hint: "import it, with --source-passphrase-file")
+    case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
     }
   }
 

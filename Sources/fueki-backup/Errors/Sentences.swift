@@ -86,6 +86,7 @@ extension CommandError.Secret {
     case .keychain, .newKeychain:
       "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file"
     case .signing: "give --signing-passphrase-file, --signing-passphrase-command or --signing-passphrase-fd"
+    case .source: "give --source-passphrase-file, --source-passphrase-command or --source-passphrase-fd"
     case .newSigning: "give --signing-passphrase-file, or leave the key unsealed with --no-passphrase"
     }
   }

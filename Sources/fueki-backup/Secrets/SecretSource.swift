@@ -11,12 +11,21 @@ struct SecretSource {
   let name: Name
   let secret: CommandError.Secret
 
+  /// Another program's passphrase is what that program made of it: its bytes stay as they were typed.
+  private var form: Form { name == .source ? .asTyped : .normalised }
+
+  private enum Form {
+    case normalised
+    case asTyped
+  }
+
   /// Which passphrase it is: the ending of every name in the environment.
   enum Name: String, CaseIterable {
     case passphrase = "passphrase"
     case keychain = "keychain-passphrase"
     case new = "new-passphrase"
     case signing = "signing-passphrase"
+    case source = "source-passphrase"
 
     var variable: String { "FUEKI_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }
@@ -27,17 +36,17 @@ struct SecretSource {
 
   /// The passphrase from a place that asks nobody, or nil where there is none.
   func given(_ console: Console) throws -> SharedSecret? {
-    if let file { return try Self.passphrase(inFile: file) }
-    if let command { return try Self.passphrase(fromCommand: command) }
-    if let descriptor { return try Self.passphrase(fromDescriptor: descriptor) }
+    if let file { return try passphrase(inFile: file) }
+    if let command { return try passphrase(fromCommand: command) }
+    if let descriptor { return try passphrase(fromDescriptor: descriptor) }
     if let folder = Environment.get("CREDENTIALS_DIRECTORY") {
       let path = "\(folder)/fueki-\(name.rawValue)"
-      if (try? File.open(path)) != nil { return try Self.passphrase(inFile: path) }
+      if (try? File.open(path)) != nil { return try passphrase(inFile: path) }
     }
-    if let path = Environment.get("\(variable)_FILE") { return try Self.passphrase(inFile: path) }
+    if let path = Environment.get("\(variable)_FILE") { return try passphrase(inFile: path) }
     guard Environment.contains(variable) else { return nil }
     console.warning("\(variable) is in the environment, where other programs may read it")
-    return try Self.normalised(lineEnd: .kept) { buffer in
+    return try Self.read(form, lineEnd: .kept) { buffer in
       try Environment.takeSecret(variable, into: &buffer) ?? 0
     }
   }
@@ -59,7 +68,7 @@ struct SecretSource {
     if let given = try givenNew(console, allowsWeak: allowsWeak) { return given }
     guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
     let isEmpty = Flag()
-    let first = try Self.normalised(lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
+    let first = try Self.read(form, lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
       try Terminal.readSecret(
         prompt: "new passphrase (\(secret.rawValue)), empty to have one made: ", into: &buffer) ?? 0
     }
@@ -91,7 +100,7 @@ struct SecretSource {
   private var variable: String { name.variable }
 
   private func ask(_ prompt: String) throws -> SharedSecret {
-    try Self.normalised(lineEnd: .kept) { buffer in
+    try Self.read(form, lineEnd: .kept) { buffer in
       try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0
     }
   }
@@ -119,18 +128,18 @@ struct SecretSource {
     return path.hasPrefix("\(folder)/") && !path.dropFirst(folder.count + 1).contains("/")
   }
 
-  private static func passphrase(inFile path: String) throws -> SharedSecret {
-    let file = try privateFile(path)
-    return try normalised { buffer in try readAll(file, into: &buffer) }
+  private func passphrase(inFile path: String) throws -> SharedSecret {
+    let file = try Self.privateFile(path)
+    return try Self.read(form) { buffer in try Self.readAll(file, into: &buffer) }
   }
 
-  private static func passphrase(fromDescriptor number: Int32) throws -> SharedSecret {
+  private func passphrase(fromDescriptor number: Int32) throws -> SharedSecret {
     let file = try File.duplicating(descriptor: number)
-    return try normalised { buffer in try readAll(file, into: &buffer) }
+    return try Self.read(form) { buffer in try Self.readAll(file, into: &buffer) }
   }
 
-  private static func passphrase(fromCommand command: String) throws -> SharedSecret {
-    try normalised { buffer in
+  private func passphrase(fromCommand command: String) throws -> SharedSecret {
+    try Self.read(form) { buffer in
       let output = try ChildProcess.run(
         shell: command, withoutVariables: Name.allCases.map(\.variable), into: &buffer)
       guard output.ending == .exited(0) else {
@@ -154,9 +163,9 @@ struct SecretSource {
     case kept
   }
 
-  /// Reads into wiped memory, removes one line end, and normalises.
-  private static func normalised(
-    lineEnd: LineEnd = .removed, generatingWhenEmpty flag: Flag? = nil,
+  /// Reads into wiped memory, removes one line end, and normalises what is this program's own.
+  private static func read(
+    _ form: Form, lineEnd: LineEnd = .removed, generatingWhenEmpty flag: Flag? = nil,
     _ read: (inout MutableSpan<UInt8>) throws -> Int
   ) throws -> SharedSecret {
     var raw = try SecretBytes(count: capacity)
@@ -173,6 +182,10 @@ struct SecretSource {
       return SharedSecret(try made.bytes.copy(0..<made.bytes.count))
     }
     let typed = try raw.copy(0..<count)
+    guard form == .normalised else {
+      guard count > 0 else { throw CommandError.noPassphrase(.empty) }
+      return SharedSecret(typed)
+    }
     do {
       let passphrase = try Passphrase(normalising: typed)
       return SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count))

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import FuekiCollectors
+internal import FuekiCrypto
+internal import Synchronization
+
+/// Where the passphrase of another wallet's encrypted files comes from.
+struct SourceSecretOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A file with the passphrase of what is imported, which only you can read.", valueName: "file"))
+  var sourcePassphraseFile: String?
+
+  @Option(
+    help: ArgumentHelp("A command that prints the passphrase of what is imported.", valueName: "command"))
+  var sourcePassphraseCommand: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file descriptor to read the passphrase of what is imported from.", valueName: "n"))
+  var sourcePassphraseFd: Int32?
+
+  /// The passphrase, asked for at most once in a run, and only where a file needs it.
+  func passphrase(_ console: Console) -> SourcePassphrase {
+    let source = SecretSource(
+      file: sourcePassphraseFile, command: sourcePassphraseCommand, descriptor: sourcePassphraseFd,
+      name: .source, secret: .source)
+    let asked = AskedSecret()
+    return SourcePassphrase { try asked.get { try source.read(console) } }
+  }
+}
+
+/// A secret that was asked for already, or not yet.
+private final class AskedSecret: Sendable {
+  private let answer = Mutex<SharedSecret?>(nil)
+
+  func get(_ ask: () throws -> SharedSecret) throws -> SharedSecret {
+    if let known = answer.withLock({ $0 }) { return known }
+    let secret = try ask()
+    answer.withLock { $0 = secret }
+    return secret
+  }
+}

@@ -1,0 +1,145 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Imports that meet what is there already, that bring secrets, or that are cut short.
+struct ForeignImportTests {
+  /// A plain wallet of Electrum; its seed is public.
+  private static let electrum = """
+    {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "labels": {"a": "rent"}, "keystore":
+    {"type": "bip32", "derivation": "m/0'", "root_fingerprint": "f4a32e43", "seed": "canary salmon nut prepare",
+    "xprv": "vprv9H2uivTFNgvKZfd2kkpc8CX5Sjcm6VvVPPbLBby74m1TEdig9njNTxgzpfrcHtBdA53MuFWeyNKZYAsSk61riyFZ4W9fDYmvrJg4RTEiTLZ",
+    "xpub": "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u"
+    }}
+    """
+  private static let secrets = ["private-keys": 2.0, "secret-files": 1.0]
+
+  private static func importing(
+    _ machine: Machine, _ data: String, _ more: [String] = [], through: [String] = []
+  ) throws -> RunResult {
+    try machine.run(
+      ["import", machine.path("wallet"), "--datadir", machine.path(data), "--json"] + machine.keychainSecret
+        + Machine.quick + more, through: through)
+  }
+
+  private func machine() throws -> Machine {
+    let machine = try Machine()
+    try machine.write(Self.electrum, to: "wallet")
+    return machine
+  }
+
+  /// How many secrets of two sections a data directory's keychain has.
+  private static func secrets(_ machine: Machine, _ data: String) throws -> [String: Double] {
+    let run = try machine.run(
+      [
+        "create", "--target", machine.target, "--datadir", machine.path(data),
+        "--include-private-keys",
+        "--private-keys-to-synced", "--json", "--dry-run",
+      ] + machine.secrets)
+    try #require(run.status == 0, "\(run.errors)")
+    let source = try run.json()["sources"]?[0]?["included"]
+    return Dictionary(
+      uniqueKeysWithValues: ["private-keys", "secret-files"].map { name in
+        guard case .number(let count)? = source?[name] else { return (name, 0) }
+        return (name, count)
+      })
+  }
+
+  @Test(arguments: ["new", "data"])
+  func `secrets go into the keychain, and nowhere else in the clear`(data: String) throws {
+    let machine = try machine()
+    let before = data == "new" ? [:] : try Self.secrets(machine, data)
+    let run = try Self.importing(machine, data)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["added"]?["private-keys"] == .number(2))
+    let now = try Self.secrets(machine, data)
+    for (name, count) in Self.secrets { #expect(now[name] == (before[name] ?? 0) + count) }
+    for (path, bytes) in try machine.snapshot(of: data) {
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("canary"), "\(path)")
+    }
+    let again = try Self.importing(machine, data)
+    #expect(again.status == 0 && (try again.json()["added"]) == .object([:]))
+    #expect(try Self.secrets(machine, data) == now)
+  }
+
+  @Test func `a record that differs stops all, stays, or is replaced`() throws {
+    let machine = try machine()
+    #expect(try Self.importing(machine, "new").status == 0)
+    try machine.write(
+      Self.electrum.replacing("rent", with: "food").replacing("salmon", with: "trout"), to: "wallet")
+    let before = try machine.snapshot(of: "new")
+    let dry = try Self.importing(machine, "new", ["--dry-run"])
+    #expect(dry.status == 0 && (try dry.json()["differing"]?["settings"]) == .number(1))
+    let failed = try Self.importing(machine, "new")
+    #expect(failed.status == 40, "\(failed.errors)")
+    #expect(
+      try machine.snapshot(of: "new").filter { !$0.key.contains("-shm") && !$0.key.contains("-wal") }
+        == before.filter { !$0.key.contains("-shm") && !$0.key.contains("-wal") })
+    let skipped = try Self.importing(machine, "new", ["--on-conflict", "skip"])
+    #expect(skipped.status == 0 && (try skipped.json()["differing"]?["private-keys"]) == .number(1))
+    #expect(try Self.importing(machine, "new").status == 40)
+    let replaced = try Self.importing(machine, "new", ["--on-conflict", "replace"])
+    #expect(replaced.status == 0 && (try replaced.json()["replaced"]?["settings"]) == .number(1))
+    #expect(try Self.importing(machine, "new").status == 0)
+  }
+
+  @Test func `an encrypted backup without its passphrase, or with another, is told apart from damage`() throws
+  {
+    let machine = try Machine()
+    try machine.write(
+      "FUEK"
+        + #"{"version":"1.0.0","salt":"\#(String(repeating: "A", count: 43))=","checksum":"\#(String(repeating: "A", count: 43))=","encryptedData":"\#(String(repeating: "A", count: 40))"}"#,
+      to: "wallet")
+    #expect(try Self.importing(machine, "new").status == 12)
+    try machine.write("wrong", to: "wrong")
+    #expect(
+      try Self.importing(machine, "new", ["--source-passphrase-file", machine.path("wrong")]).status == 12)
+    #expect(!machine.exists("new"))
+  }
+
+  // MARK: cut short
+
+  private static let places = ["/new", "/data", ".restoring-"]
+
+  static let points: [FaultPoint] = {
+    guard Strace.isPermitted, let machine = try? Machine() else { return [] }
+    try? machine.write(electrum, to: "wallet")
+    let points = try? Strace.points(machine, places: places) { try importing(machine, "new", through: $0) }
+    return Strace.sample(points ?? [], oneOf: 6)
+  }()
+
+  static let pointsBeside: [FaultPoint] = {
+    guard Strace.isPermitted, let machine = try? Machine() else { return [] }
+    try? machine.write(electrum, to: "wallet")
+    let points = try? Strace.points(machine, places: places) { try importing(machine, "data", through: $0) }
+    return Strace.sample(points ?? [], oneOf: 6)
+  }()
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)), arguments: points)
+  func `a new data directory is there as a whole, or not at all`(_ point: FaultPoint) throws {
+    let machine = try machine()
+    let run = try Self.importing(machine, "new", through: point.inject("signal=KILL"))
+    #expect(run.status == 137)
+    if machine.exists("new") { #expect(try Self.secrets(machine, "new") == Self.secrets) }
+    let again = try Self.importing(machine, "new")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try Self.secrets(machine, "new") == Self.secrets)
+    #expect(try machine.names(in: ".").allSatisfy { !$0.contains(".restoring-") })
+  }
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)), arguments: pointsBeside)
+  func `records are never there before their secrets`(_ point: FaultPoint) throws {
+    let machine = try machine()
+    let before = try Self.secrets(machine, "data")
+    let run = try Self.importing(machine, "data", through: point.inject("signal=KILL"))
+    #expect(run.status == 137)
+    let dry = try Self.importing(machine, "data", ["--dry-run"]).json()
+    let now = try Self.secrets(machine, "data")
+    if dry["equal"]?["wallets"] == .number(1) {
+      for (name, count) in Self.secrets { #expect(now[name] == (before[name] ?? 0) + count) }
+    }
+    #expect(try Self.importing(machine, "data").status == 0)
+    let after = try Self.secrets(machine, "data")
+    for (name, count) in Self.secrets { #expect(after[name] == (before[name] ?? 0) + count) }
+  }
+}
