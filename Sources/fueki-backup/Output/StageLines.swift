@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiWallet
 
 /// A restore's stages as a person follows them.
 enum StageLines {
@@ -7,6 +8,8 @@ enum StageLines {
     case .began(let stage): try line.show(stage.rawValue)
     case .reading(let bytes, let all):
       try line.show("verify", fraction: all > 0 ? Double(min(bytes, all)) / Double(all) : nil)
+    case .restoring(let section, let records, let all):
+      try line.show(section.name, fraction: all > 0 ? Double(min(records, all)) / Double(all) : nil)
     case .ended(let result):
       line.clear()
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
