@@ -351,6 +351,26 @@ struct KitTests {
     #expect(try run(kit, ["test"]).status == 64)
   }
 
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
+  func `archives on a remote have a kit too`() throws {
+    let machine = try Machine()
+    let remote = try RcloneRemote(.local, machine)
+    let made = try remote.create(["--json"])
+    #expect(made.status == 0, "\(made.errors)")
+    let printed = try remote.run(["kit", "print", "--target", remote.target])
+    #expect(printed.status == 0 && printed.text.contains("rclone     \(remote.target)"), "\(printed.errors)")
+    let facts = try remote.run(["kit", "print", "--json", "--target", remote.target]).json()
+    let answers = [
+      "--vault-digits", try #require(facts["vault"]?.text), "--signer-digits", "none", "--archive-number",
+      "2",
+      "--archive-digits", try #require(facts["archive"]?["id"]?.text),
+    ]
+    let test = try remote.run(["kit", "test", "--target", remote.target] + answers + machine.archiveSecret)
+    #expect(test.status == 0, "\(test.text) \(test.errors)")
+    let status = try remote.run(["status", "--target", remote.target, "--json"]).json()
+    #expect(status["targets"]?[0]?["vaults"]?[0]?["kit"]?.text?.hasPrefix("20") == true)
+  }
+
   @Test func `a disk that is not there does not keep the page from being made`() throws {
     let kit = try kit()
     try kit.machine.remove("a <b> & \"c\" folder")

@@ -58,9 +58,9 @@ struct KitTest: ParsableCommand {
       throw ExitCode(ExitStatus.partial.rawValue)
     }
     let state = try Places.state()
-    for folder in subject.folders {
+    for target in subject.holders {
       try? state.note(
-        .kit, target: folder, vault: subject.facts.vaultID, archive: subject.archive.digest,
+        .kit, target: target, vault: subject.facts.vaultID, archive: subject.archive.digest,
         sequence: subject.facts.sequence)
     }
     console.report("the paper brings the wallet back")

@@ -37,7 +37,7 @@ struct KitSubject {
     }
     if present.isEmpty, let absent { throw absent }
     let path = try Self.path(of: name, found, present, configuration.meant?.id)
-    let stored = try StoredArchive(reading: ArchiveFile(try File.openRegular(path)))
+    let stored = try StoredArchive(at: path)
     let archive = try stored.intact { _ in try progress() }
     let known = try Places.state().vault(archive.facts.vaultID).known
     try VaultChain.judge(archive.facts, digest: archive.digest, known: known)
@@ -57,6 +57,6 @@ struct KitSubject {
     return newest.path
   }
 
-  /// The folders that hold archives of the vault.
-  var folders: Set<String> { Set(entries.map { OutputFile.folder(of: $0.path) }) }
+  /// The targets that hold archives of the vault.
+  var holders: Set<String> { Set(entries.map { Target(holding: $0.path).path }) }
 }
