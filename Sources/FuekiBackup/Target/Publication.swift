@@ -69,10 +69,12 @@ struct Publication {
         temporary: temporary, intact: intact, machine: machine,
         name: ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest))
       try putting.putIntoFolders(live, progress)
-      if !putting.paths.isEmpty { try confirm(written, state) }
+      // A run that ends while a remote is slow has noted what the folders have.
+      let isInFolders = !putting.paths.isEmpty
+      if isInFolders { try confirm(written, state) }
       try putting.putOnRemotes(live, progress)
       guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
-      try confirm(written, state)
+      if !isInFolders { try confirm(written, state) }
       return Published(
         archive: written, contents: contents, paths: putting.paths,
         failures: failures + putting.failures, warnings: putting.warnings)
