@@ -21,7 +21,7 @@ struct MergeTests {
     #expect(try again.json()["previous"] == nil && again.json()["conflicts"] == .array([]))
     #expect(try machine.snapshot(of: "data") == after)
 
-    try Wallets.edit(machine, "data", "UPDATE contacts SET name = 'other' WHERE row_id = 1")
+    try Wallets.edit(machine, "data", "UPDATE contacts SET name = 'other' WHERE row_id = 2")
     let edited = try machine.snapshot(of: "data")
     let stopped = try machine.restore("latest", to: "data", ["--json"])
     #expect(stopped.status == 40)

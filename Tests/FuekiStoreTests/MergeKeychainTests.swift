@@ -128,8 +128,9 @@ import Testing
     let scratch = try TemporaryDirectory()
     try prepare(scratch)
     try Directory.makePrivateDirectories(scratch.path("data/more/deep"))
-    try scratch.write([1, 2, 3], to: "data/more/deep/file")
-    try scratch.write([UInt8](repeating: 7, count: 3 << 20), to: "data/large")
+    try Directory.open(scratch.path("data/more/deep")).createFile("file").pwriteAll([1, 2, 3], at: 0)
+    try Directory.open(scratch.path("data")).createFile("large").pwriteAll(
+      [UInt8](repeating: 7, count: 3 << 20), at: 0)
     let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
     #expect(try scratch.read("data/more/deep/file") == [1, 2, 3])
     #expect(try scratch.read("data/large") == [UInt8](repeating: 7, count: 3 << 20))
@@ -143,23 +144,6 @@ import Testing
     try PreviousDirectory.requireSound(dataDirectory: scratch.path("data"))
     try kept[0].remove()
     #expect(try PreviousDirectory.all(besideDataDirectory: scratch.path("data")).isEmpty)
-  }
-
-  @Test func `a wallet that is running is refused, and nothing is held afterwards`() throws {
-    let scratch = try TemporaryDirectory()
-    try prepare(scratch)
-    let running = try WalletStore.open(scratch.path("data"))
-    #expect(try running.wallets.count() == 1)
-    #expect(throws: BackupError.notReplaceable(path: scratch.path("data"), obstacle: .inUse)) {
-      try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
-    }
-    #expect(throws: BackupError.notReplaceable(path: scratch.path("data"), obstacle: .inUse)) {
-      try MergeDestination.isThere(scratch.path("data"))
-    }
-    try running.wallets.save(Samples.wallet(3))
-    try running.close()
-    try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
-    #expect(try WalletStore.open(scratch.path("data")).wallets.count() == 3)
   }
 
   @Test func `a wallet's last writes are merged too, where it was killed before they were in its file`()

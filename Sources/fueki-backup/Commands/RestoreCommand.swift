@@ -96,7 +96,7 @@ struct RestoreCommand: ParsableCommand {
     recovery.acceptsDifferences = proofs.acceptDifferences
     recovery.wallets = wallet
     let progress = output.progressLine
-    let show: (RestoreProgress) throws -> Void = { try Self.show($0, progress, console) }
+    let show: (RestoreProgress) throws -> Void = { try StageLines.show($0, progress, console) }
     guard !dryRun else {
       var comparison: MergeComparison?
       let plan = try recovery.plan(stored, progress: show) { open in
@@ -215,26 +215,9 @@ struct RestoreCommand: ParsableCommand {
     return .newestFails(path: path, verdict: error.verdict, fallback: next?.path)
   }
 
-  private static func show(_ event: RestoreProgress, _ line: ProgressLine, _ console: Console) throws {
-    switch event {
-    case .began(let stage): try line.show(stage.rawValue)
-    case .reading(let bytes, let all):
-      try line.show("verify", fraction: all > 0 ? Double(min(bytes, all)) / Double(all) : nil)
-    case .restoring(let section, let records, let all):
-      try line.show(section.name, fraction: all > 0 ? Double(min(records, all)) / Double(all) : nil)
-    case .ended(let result):
-      line.clear()
-      let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-      let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
-      console.report(
-        "\(result.stage.rawValue): \(result.result) (\(Readable.seconds(result.seconds)))\(detail)")
-    }
-  }
-
   private func print(
     _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
-    path: String,
-    _ directory: String, _ console: Console
+    path: String, _ directory: String, _ console: Console
   ) {
     LossLines.print(outcome.archive, outcome.report.losses, console)
     LossLines.print(orphans, console)
