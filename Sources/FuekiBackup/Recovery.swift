@@ -20,8 +20,8 @@ public struct Recovery {
   public var acceptsOlder = false
   /// Of a damaged archive what is whole is wanted.
   public var salvages = false
-  /// What the wallets' addresses are derived again with.
-  public var proofs = ProofMaterial()
+  /// What the wallets' addresses are derived again with; nil where nobody is to work with what comes back.
+  public var proofs: ProofMaterial? = ProofMaterial()
   /// Keys that are not those of their addresses are wanted all the same.
   public var acceptsDifferences = false
   /// The sections that are wanted.
@@ -60,6 +60,7 @@ public struct Recovery {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
     let (destination, keychain) = try prepare(open)
+    try refuseOlderShares(of: open, than: destination)
     let plan = try log.run(
       .decryptShares, result: { $0.ledger.sentence([.secrets]) }, counts: { Self.named($0.secretCounts) }
     ) {
@@ -69,7 +70,10 @@ public struct Recovery {
     let (profile, proofs) = try log.run(
       .restoreWallets, result: { ledger.sentence([.profile], $1) }, counts: { Self.named($0.0) }
     ) {
-      let proofs = try open.prove(selection, with: self.proofs).accepted(acceptsDifferences)
+      let proofs =
+        try self.proofs.map {
+          try open.prove(selection, ofWallets: wallets, with: $0).accepted(acceptsDifferences)
+        } ?? .empty
       try destination.begin(plan.manifest, vaultID: stored.facts.vaultID)
       return (try plan.load(.profile, into: destination, progress: progress), proofs)
     }
@@ -108,12 +112,20 @@ public struct Recovery {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
     let place = try compare(open)
+    if let destination = place?.0 { try refuseOlderShares(of: open, than: destination) }
     return try log.run(.decryptShares) {
       let plan = try open.decryptShares(selection, ofWallets: wallets, into: place?.1)
       if open is SalvagedArchive { try plan.survey(selection) }
       if let destination = place?.0 { try plan.compare(with: destination, progress: progress) }
       return plan
     }
+  }
+
+  /// Before anything is decrypted: refreshed shares cannot sign with old ones.
+  private func refuseOlderShares(of archive: any UnlockedArchive, than destination: any Destination) throws {
+    guard !acceptsOlder, selection.contains(.keyShares) else { return }
+    let incoming = try archive.shareDescriptors(ofWallets: wallets)
+    try ShareEpochs.refuseOlder(incoming, than: try destination.presentShares())
   }
 
   /// The stages that every way back begins with: verify, then authenticate.

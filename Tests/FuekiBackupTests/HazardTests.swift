@@ -20,7 +20,7 @@ struct HazardTests {
     #expect(found[0].idText == "Node")
     #expect(found[1].unconfirmed(["validator"]) == ["restaking"])
     #expect(found[1].unconfirmed(["validator", "restaking", "ark"]).isEmpty)
-    #expect(try open.hazardousWallets(in: .everything) { $0.name == "Newer" }.map(\.name) == ["Newer"])
+    #expect(try open.hazardousWallets(in: .everything, ofWallets: ["Newer"]).map(\.name) == ["Newer"])
     let history = try SectionSelection(only: ["history"], exclude: [])
     #expect(try open.hazardousWallets(in: history).isEmpty)
   }

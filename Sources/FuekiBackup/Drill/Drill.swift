@@ -18,7 +18,7 @@ public struct Drill {
     self.recovery.salvages = false
     // What does not fit is the drill's to say, at its end.
     self.recovery.acceptsDifferences = true
-    self.recovery.proofs.encodings = encodings
+    self.recovery.proofs = ProofMaterial(encodings: encodings)
     self.encodings = encodings
   }
 

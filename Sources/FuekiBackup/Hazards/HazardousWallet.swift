@@ -35,16 +35,16 @@ extension UnlockedArchive {
   ///
   /// - Parameters:
   ///   - selection: the sections that are to be restored.
-  ///   - isWanted: whether a wallet is to be restored.
+  ///   - wallets: the ids of the wallets that are wanted; none where all are.
   /// - Returns: them, in the archive's order.
   /// - Throws: ``BackupError/malformedRecord(section:)``, or what reading throws.
   public func hazardousWallets(
-    in selection: SectionSelection, where isWanted: (Wallet) -> Bool = { _ in true }
+    in selection: SectionSelection, ofWallets wallets: [String] = []
   ) throws -> [HazardousWallet] {
     guard selection.contains(.wallets) else { return [] }
     var found: [HazardousWallet] = []
     try forEachRecord(of: .wallets) { (wallet: Wallet) in
-      if isWanted(wallet), let hazardous = HazardousWallet(wallet) { found.append(hazardous) }
+      if wallet.isAmong(wallets), let hazardous = HazardousWallet(wallet) { found.append(hazardous) }
     }
     return found
   }

@@ -30,20 +30,25 @@ extension UnlockedArchive {
   ///
   /// - Parameters:
   ///   - selection: the sections that are to be restored.
+  ///   - wallets: the ids of the wallets of which something is wanted; none where everything is.
   ///   - material: what can read the keys.
-  ///   - isWanted: whether a wallet is to be restored.
   /// - Returns: a result for each wallet, and for each keystore, private key and share set that belongs to none.
   /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``BackupError/malformedRecord(section:)``, or
   ///   what reading throws.
   public func prove(
-    _ selection: SectionSelection, with material: ProofMaterial, of isWanted: (Wallet) -> Bool = { _ in true }
+    _ selection: SectionSelection, ofWallets wallets: [String] = [], with material: ProofMaterial
   ) throws -> ProofReport {
-    var ledger = ProofLedger(try provenWallets(selection, isWanted))
-    try ledger.prove(try knownShares(material.encodings, in: selection))
+    let filter = wallets.isEmpty ? nil : try WalletFilter(wallets, in: self)
+    var ledger = ProofLedger(try provenWallets(selection, wallets))
+    let shares = try knownShares(material.encodings, in: selection)
+    try ledger.prove(shares.filter { filter?.choosesShare([UInt8]($0.descriptor.id)) ?? true })
     if selection.contains(.privateKeys), scopes.contains(.secrets) {
-      _ = try readSecretRecords(of: Section.privateKeys.rawValue) { try ledger.prove(secretRecord: $0) }
+      _ = try readSecretRecords(of: Section.privateKeys.rawValue) { message in
+        guard try filter?.chooses(message, of: .privateKeys) ?? true else { return }
+        try ledger.prove(secretRecord: message)
+      }
     }
-    if selection.contains(.files), !material.keyFiles.isEmpty {
+    if selection.contains(.files), filter == nil, !material.keyFiles.isEmpty {
       try proveKeystores(material, &ledger)
     }
     ledger.proveDescriptors()
@@ -51,19 +56,26 @@ extension UnlockedArchive {
   }
 
   private func provenWallets(
-    _ selection: SectionSelection, _ isWanted: (Wallet) -> Bool
+    _ selection: SectionSelection, _ wallets: [String]
   ) throws -> [ProvenWallet] {
     guard selection.contains(.wallets) else { return [] }
-    var wallets: [ProvenWallet] = []
+    var proven: [ProvenWallet] = []
     try forEachRecord(of: .wallets) { (wallet: Wallet) in
-      if isWanted(wallet) { wallets.append(ProvenWallet(wallet)) }
+      if wallet.isAmong(wallets) { proven.append(ProvenWallet(wallet)) }
     }
-    return wallets
+    return proven
   }
 
   private func proveKeystores(_ material: ProofMaterial, _ ledger: inout ProofLedger) throws {
     var keystores = KeystoreProofs(material.keyFiles, passwords: material.passwords)
     try forEachRecord(of: .files) { (part: FilePart) in try keystores.take(part, into: &ledger) }
     try keystores.finish(into: &ledger)
+  }
+}
+
+extension Wallet {
+  /// Whether the wallet is one of those with these ids, as people read them; where there are none, every one is.
+  func isAmong(_ ids: [String]) -> Bool {
+    ids.isEmpty || PackedText.text(id).map(ids.contains) ?? false
   }
 }

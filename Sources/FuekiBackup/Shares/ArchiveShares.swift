@@ -41,6 +41,13 @@ extension UnlockedArchive {
     }
   }
 
+  /// The public sides of the key shares, of some wallets or of all.
+  func shareDescriptors(ofWallets wallets: [String]) throws -> [KeyShareDescriptor] {
+    let filter = wallets.isEmpty ? nil : try WalletFilter(wallets, in: self)
+    let all: [KeyShareDescriptor] = try records(of: .keyShareDescriptors)
+    return all.filter { filter?.choosesShare([UInt8]($0.id)) ?? true }
+  }
+
   /// A section's records that are there; of a salvaged archive, those that are not lost.
   func records<Record: SectionRecord>(of section: Section) throws -> [Record] {
     var all: [Record] = []

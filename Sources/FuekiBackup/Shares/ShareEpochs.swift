@@ -49,7 +49,7 @@ public enum ShareEpochs {
     return order.compactMap { found[$0] }
   }
 
-  /// Refuses shares that the destination's have replaced.
+  /// Refuses shares that the destination's have replaced; those that are there themselves change nothing.
   ///
   /// - Parameters:
   ///   - incoming: the public sides of the archive's shares that are to be restored.
@@ -58,7 +58,8 @@ public enum ShareEpochs {
   public static func refuseOlder(
     _ incoming: [KeyShareDescriptor], than present: [KeyShareDescriptor]
   ) throws(BackupError) {
-    let older = older(incoming, than: present)
+    let known = Dictionary(present.map { ($0.id, $0.epoch) }) { first, _ in first }
+    let older = older(incoming.filter { known[$0.id] != $0.epoch }, than: present)
     guard older.isEmpty else { throw .olderShares(older) }
   }
 

@@ -36,6 +36,7 @@ struct ExportCommand: ParsableCommand {
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
     recovery.salvages = salvage
+    recovery.proofs = nil
     recovery.selection =
       includeSecrets
       ? selection

@@ -92,7 +92,8 @@ struct RestoreCommand: ParsableCommand {
     recovery.acceptsOlder = acceptOlder
     recovery.salvages = salvage
     recovery.selection = selection
-    recovery.proofs = try proofs.material()
+    let material = try proofs.material()
+    recovery.proofs = material
     recovery.acceptsDifferences = proofs.acceptDifferences
     recovery.wallets = wallet
     let progress = output.progressLine
@@ -109,8 +110,8 @@ struct RestoreCommand: ParsableCommand {
       }
       let counts = try comparison?.report.counts ?? plan.countsInNewPlace(progress: show)
       progress.clear()
-      let wallets = try plan.archive.hazardousWallets(in: selection)
-      let report = try plan.archive.prove(selection, with: recovery.proofs)
+      let wallets = try plan.archive.hazardousWallets(in: selection, ofWallets: wallet)
+      let report = try plan.archive.prove(selection, ofWallets: wallet, with: material)
       print(plan, counts, comparison?.report, wallets, report, console)
       guard report.differences.isEmpty || proofs.acceptDifferences else {
         throw ExitCode(ExitStatus.differs.rawValue)
@@ -125,7 +126,7 @@ struct RestoreCommand: ParsableCommand {
     var wallets: [HazardousWallet] = []
     do {
       outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
-        wallets = try open.hazardousWallets(in: selection)
+        wallets = try open.hazardousWallets(in: selection, ofWallets: wallet)
         try hazards.confirm(wallets, console)
         let (destination, keychain) = try destination(for: open, selection, directory, vault, console)
         merge = destination as? MergeDestination

@@ -17,6 +17,9 @@ struct DrillLines {
       console.warning("section \(id) is unknown here, so not drilled")
     }
     for set in report.shares.sets { console.line("key shares: \(set.summary)") }
+    let proofs = report.recovery.report.proofs
+    for proof in proofs.differences { console.line("\(ProofLines.name(of: proof)): \(proof.sentence)") }
+    if !proofs.sentence.isEmpty { console.line(proofs.sentence) }
     if let live = report.live { print(live: live) }
     if !report.difference.isEmpty {
       console.line("what came back is not what the archive holds:")
@@ -72,6 +75,7 @@ struct DrillDocument: Encodable {
   let restored: [String: UInt64]
   let differences: [String: DiffDocument.Changes]
   let notRestored: [String]
+  let proofs: [ProofDocument]
   let shares: Shares?
   let live: [String: DiffDocument.Changes]?
   let signer: String?
@@ -79,7 +83,7 @@ struct DrillDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case archive, path, vault, sequence, time, result, records, stages, restored, differences, shares, live
-    case schema, signer, line
+    case proofs, schema, signer, line
     case inMemory = "in_memory"
     case notRestored = "not_restored"
   }
@@ -103,6 +107,7 @@ struct DrillDocument: Encodable {
     notRestored =
       report.recovery.report.closedScopes.map(\.name)
       + report.recovery.report.unknownSections.map { "section-\($0)" }
+    proofs = report.recovery.report.proofs.proofs.map(ProofDocument.init)
     let sets = report.shares.sets
     shares =
       sets.isEmpty

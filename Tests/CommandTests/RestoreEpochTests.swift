@@ -1,0 +1,43 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Key shares that the wallet's own have replaced: a refresh leaves old shares useless.
+struct RestoreEpochTests {
+  private static let python = "/usr/bin/python3"
+  private static let hasSQLite = Installed.runs(python, ["-c", "import sqlite3"])
+
+  @Test(.enabled(if: hasSQLite, "this machine has no python3 with sqlite3"))
+  func `older shares are refused with the reason, until they are wanted all the same`() throws {
+    let machine = try Machine()
+    // A wallet whose shares were refreshed since: the archive's are of epoch 1.
+    let profile = try machine.restore("latest", to: "restored", ["--only", "profile"])
+    #expect(profile.status == 0, "\(profile.errors)")
+    let script = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      store.execute("UPDATE key_share_descriptors SET epoch = 2")
+      store.commit()
+      """
+    let changed = try BuiltBinary.run(
+      program: Self.python, ["-c", script, machine.path("restored/wallet.sqlite")])
+    #expect(changed.status == 0, "\(changed.errors)")
+    let before = try machine.read("restored/wallet.sqlite")
+
+    let refused = try machine.restore("latest", to: "restored")
+    #expect(refused.status == 24, "\(refused.errors)")
+    #expect(refused.errors.contains("of epoch 1, where the same key has shares of epoch 2"))
+    #expect(refused.errors.contains("refreshed shares cannot sign with old ones"))
+    #expect(try machine.read("restored/wallet.sqlite") == before)
+    #expect(!machine.exists("restored/keychain.sealed"))
+    #expect(try machine.restore("latest", to: "restored", ["--dry-run"]).status == 24)
+    // What brings no shares brings no older ones.
+    let history = try machine.restore("latest", to: "restored", ["--only", "history"])
+    #expect(history.status == 0, "\(history.errors)")
+
+    let accepted = try machine.restore(
+      "latest", to: "restored", ["--accept-older", "--on-conflict", "replace"])
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(machine.exists("restored/keychain.sealed"))
+  }
+}
