@@ -122,7 +122,8 @@ let package = Package(
     .testTarget(
       name: "FuekiSyncTests",
       dependencies: [
-        "FuekiSync", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
+        "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
+        "TestSupport", protobuf,
       ] + flyingFox, swiftSettings: strict),
     .testTarget(
       name: "FuekiSampleTests",

@@ -86,7 +86,7 @@ public struct Recovery {
       try destination.finish()
       return counts
     }
-    let outcome = try log.run(.resync, result: Self.sentence) {
+    let outcome = try log.run(.resync, result: \.sentence) {
       try resyncer?.resync() ?? .notRun(reason: "no source")
     }
     try log.run(.complete) {}
@@ -185,12 +185,6 @@ public struct Recovery {
 
   private static func named(_ counts: [Section: UInt64]) -> [String: UInt64] {
     Dictionary(uniqueKeysWithValues: counts.map { ($0.key.name, $0.value) })
-  }
-
-  private static func sentence(_ outcome: ResyncOutcome) -> String {
-    switch outcome {
-    case .notRun(let reason): "not run: \(reason)"
-    }
   }
 }
 

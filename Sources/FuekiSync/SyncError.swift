@@ -14,6 +14,8 @@ public enum SyncError: Error, Equatable, Sendable {
   case malformed(what: String)
   /// The server is of another chain than the wallet.
   case wrongChain(expected: String, found: String)
+  /// The server has not come as far as the chain was seen before.
+  case behind(height: UInt64, known: UInt64)
   /// The server does not offer what is needed: the next source is asked.
   case unsupported(what: String)
   /// The wallet has nothing that this kind of source could look for.

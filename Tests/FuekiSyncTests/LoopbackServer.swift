@@ -9,6 +9,8 @@ enum LoopbackServer {
   struct Question: Sendable {
     var method: String
     var path: String
+    /// What follows the question mark of the URL.
+    var parameters = ""
     var headers: [String: String]
     var body: String
   }
@@ -41,7 +43,8 @@ enum LoopbackServer {
         var headers: [String: String] = [:]
         for (header, value) in request.headers { headers[header.rawValue.lowercased()] = value }
         let question = Question(
-          method: request.method.rawValue, path: request.path, headers: headers,
+          method: request.method.rawValue, path: request.path,
+          parameters: request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&"), headers: headers,
           body: String(decoding: try await request.bodyData, as: UTF8.self))
         return await answer(question).response
       })

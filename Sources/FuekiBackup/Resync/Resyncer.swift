@@ -8,4 +8,22 @@ public protocol Resyncer {
 public enum ResyncOutcome: Equatable, Sendable {
   /// Nothing was asked: there is no source to ask.
   case notRun(reason: String)
+  /// Every wallet is as its chain has it.
+  case complete(wallets: Int)
+  /// Of some wallets that cannot be said; each line names one and the reason.
+  case incomplete(wallets: Int, problems: [String])
+
+  /// One sentence for people.
+  public var sentence: String {
+    switch self {
+    case .notRun(let reason): "not run: \(reason)"
+    case .complete(let wallets): "\(wallets) wallets are up to date"
+    case .incomplete(let wallets, let problems): "incomplete for \(problems.count) of \(wallets) wallets"
+    }
+  }
+
+  /// Whether something is left to be asked.
+  public var isIncomplete: Bool {
+    if case .incomplete = self { true } else { false }
+  }
 }

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import FuekiWallet
 
 /// One kind of server, or program, that tells what a chain holds of a wallet.
@@ -48,6 +49,15 @@ public struct WalletFindings: Sendable {
   public var keychains: [KeychainIndex] = []
   /// Why something may be missing, such as "walked 500 of 2,000 blocks"; nil where all was seen.
   public var partial: String?
+  /// Up to where a source that stopped at a bound has seen all.
+  ///
+  /// The next resync goes on from there. Where it is nil, that is ``tip``, or for partial findings not known.
+  public var reached: Checkpoint?
+  /// Whether a transaction of ``WalletQuery/open`` that a block held and that is not among these is gone.
+  ///
+  /// So it is where the source lists the wallet's history, and not where it looked each up and says itself what is
+  /// gone.
+  public var listsHistory = true
   /// What the person should know, such as numbers that are old.
   public var warnings: [String] = []
 
@@ -61,8 +71,13 @@ public struct FoundTransaction: Sendable {
   public var transaction: Transaction
   /// Its receipt, with no ids; nil where the source gives none.
   public var receipt: Receipt?
-  /// For a token transfer, which of its block's logs it is; nil for the chain's own coin.
+  /// For a token transfer, which of its block's logs it is; nil for the chain's own coin, and where a source does
+  /// not say.
   public var logIndex: UInt64?
+  /// For a token transfer, the token's contract, packed; nil for the chain's own coin.
+  public var contract: Data?
+  /// For a token that is one of a kind, which one, in decimal.
+  public var tokenID: String?
 
   /// A transaction with what goes with it.
   public init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {

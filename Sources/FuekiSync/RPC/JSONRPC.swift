@@ -38,17 +38,25 @@ package struct JSONRPC: Sendable {
 
   /// Calls a method and gives its result, which may be JSON's null.
   ///
+  /// `judge` may turn an error into what it means for this method, before it is decided whether to try again.
+  ///
   /// - Throws: ``SyncError/server(code:message:)`` for the server's own error, ``SyncError/unsupported(what:)`` where
   ///   it does not have the method, and what the client throws.
-  package func call(_ method: String, _ arguments: [JSONArgument] = []) async throws(SyncError) -> JSONValue {
+  package func call(
+    _ method: String, _ arguments: [JSONArgument] = [], judge: (SyncError) -> SyncError = { $0 }
+  ) async throws(SyncError) -> JSONValue {
     var request = template
     request.body = Array(Call(method, arguments).text(id: 1).utf8)
     return try await client.ask(request) { response throws(SyncError) in
-      let document = try Self.document(response)
-      // An error may come without the id, where the server could not read so far.
-      let result = try Self.result(of: document, method)
-      guard document.member("id")?.number == "1" else { throw .noSuchAnswer(method) }
-      return result
+      do throws(SyncError) {
+        let document = try Self.document(response)
+        // An error may come without the id, where the server could not read so far.
+        let result = try Self.result(of: document, method)
+        guard document.member("id")?.number == "1" else { throw .noSuchAnswer(method) }
+        return result
+      } catch {
+        throw judge(error)
+      }
     }
   }
 

@@ -4,8 +4,8 @@ public import FuekiCrypto
 /// What proves to a server who asks.
 ///
 /// The secret stays in memory that is wiped until a request leaves; only then is it spelt as a header field, since
-/// that is what the system's HTTP client takes. It is never part of a URL, which servers and proxies write down, and
-/// has no description, so that no message can show it.
+/// that is what the system's HTTP client takes. It is part of a URL, which servers and proxies write down, only where a
+/// server takes it nowhere else; and it has no description, so that no message can show it.
 public struct EndpointCredential: Sendable {
   /// How a server wants it.
   public enum Form: Hashable, Sendable {
@@ -15,6 +15,8 @@ public struct EndpointCredential: Sendable {
     case bearer
     /// A header field of the server's own, such as `x-api-key`.
     case header(String)
+    /// A parameter of the URL, such as `apikey`: for servers that take no other.
+    case query(String)
   }
 
   /// How the server wants it.
@@ -27,7 +29,20 @@ public struct EndpointCredential: Sendable {
     self.secret = secret
   }
 
-  /// The header field; nil for a secret that no field can hold.
+  /// What to append to a URL's query; nil for a secret that would have to be escaped, and for other forms.
+  package var queryItem: String? {
+    guard case .query(let name) = form else { return nil }
+    return secret.bytes.withBytes { (bytes: Span<UInt8>) -> String? in
+      var text: [UInt8] = []
+      for index in bytes.indices {
+        guard Character(Unicode.Scalar(bytes[index])).isToken else { return nil }
+        text.append(bytes[index])
+      }
+      return "\(name)=\(String(decoding: text, as: UTF8.self))"
+    }
+  }
+
+  /// The header field; nil for a secret that no field can hold, and for a parameter.
   package var field: (name: String, value: String)? {
     secret.bytes.withBytes { (bytes: Span<UInt8>) -> (name: String, value: String)? in
       var text: [UInt8] = []
@@ -39,6 +54,7 @@ public struct EndpointCredential: Sendable {
       case .basic: ("Authorization", "Basic \(Data(text).base64EncodedString())")
       case .bearer: ("Authorization", "Bearer \(String(decoding: text, as: UTF8.self))")
       case .header(let name): (name, String(decoding: text, as: UTF8.self))
+      case .query: nil
       }
     }
   }
@@ -47,4 +63,9 @@ public struct EndpointCredential: Sendable {
   package static func mayBeTold(scheme: String, host: String) -> Bool {
     scheme == "https" || host == "localhost" || host.hasPrefix("127.") || host.hasSuffix(".onion")
   }
+}
+
+extension Character {
+  /// Whether a URL has it as it is.
+  fileprivate var isToken: Bool { isASCII && (isLetter || isNumber || "-._~".contains(self)) }
 }

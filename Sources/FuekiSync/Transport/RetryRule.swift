@@ -18,7 +18,7 @@ public enum RetryRule: Equatable, Sendable {
       case .rateLimited: .again
       case .server(let code, _): Self.rule(forCode: code)
       case .tooMuch: .smaller
-      case .unsupported: .otherSource
+      case .unsupported, .behind: .otherSource
       case .malformed, .wrongChain, .nothingToAsk, .program, .cancelled: .never
       }
   }

@@ -66,12 +66,16 @@ public final class ServerClient: Sendable {
       response = try await transport.exchange(request)
     } catch {
       await gate.leave(server)
+      SyncMetrics.noteRequest("unanswered")
       return (.failure(error == .cancelled ? .cancelled : .transport(error)), false)
     }
     await gate.leave(server)
     do throws(SyncError) {
-      return (.success(try reading(response)), false)
+      let answer = try reading(response)
+      SyncMetrics.noteRequest("ok")
+      return (.success(answer), false)
     } catch {
+      SyncMetrics.noteRequest("refused")
       return (.failure(error), await close(server, response))
     }
   }

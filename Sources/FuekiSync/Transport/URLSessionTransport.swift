@@ -55,7 +55,7 @@ public final class URLSessionTransport: Transport {
       ["http", "https"].contains(scheme), let host = url.host()?.lowercased(), !host.isEmpty,
       url.user() == nil, url.password() == nil
     else { throw .invalidURL }
-    var prepared = URLRequest(url: url)
+    var prepared = URLRequest(url: try withQuery(url, request.credential, scheme: scheme, host: host))
     prepared.httpMethod = request.method.rawValue
     // A day: the deadline is watched above, and nothing else should end an exchange.
     prepared.timeoutInterval = 86_400
@@ -63,11 +63,22 @@ public final class URLSessionTransport: Transport {
     prepared.setValue("fueki-backup", forHTTPHeaderField: "User-Agent")
     for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
     if request.method == .post { prepared.httpBody = Data(request.body) }
-    if let credential = request.credential {
+    if let credential = request.credential, credential.queryItem == nil {
       guard EndpointCredential.mayBeTold(scheme: scheme, host: host) else { throw .credentialInTheClear }
       guard let field = credential.field else { throw .invalidURL }
       prepared.setValue(field.value, forHTTPHeaderField: field.name)
     }
     return prepared
+  }
+
+  /// The URL with a credential that can only go there.
+  private static func withQuery(
+    _ url: URL, _ credential: EndpointCredential?, scheme: String, host: String
+  ) throws(TransportError) -> URL {
+    guard let item = credential?.queryItem else { return url }
+    guard EndpointCredential.mayBeTold(scheme: scheme, host: host) else { throw .credentialInTheClear }
+    let joint = url.query() == nil ? "?" : "&"
+    guard let whole = URL(string: url.absoluteString + joint + item) else { throw .invalidURL }
+    return whole
   }
 }

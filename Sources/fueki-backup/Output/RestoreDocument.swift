@@ -63,9 +63,7 @@ struct RestoreDocument: Encodable {
     restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
     notRestored =
       outcome.report.closedScopes.map(\.name) + outcome.report.unknownSections.map { "section-\($0)" }
-    switch outcome.resync {
-    case .notRun(let reason): resync = "not run: \(reason)"
-    }
+    resync = outcome.resync.sentence
   }
 }
 

@@ -1,0 +1,62 @@
+public import FoundationEssentials
+public import FuekiWallet
+
+/// What a chain said of one wallet, as it is to be merged into what is kept.
+public struct ChainUpdate: Sendable {
+  /// The wallet's id.
+  public var walletID: Data
+  /// When the chain was asked, in microseconds since 1970.
+  public var time: Int64
+  /// The wallet's balance in its chain's smallest unit; nil leaves what is kept.
+  public var balance: String?
+  /// An account's next nonce; nil leaves what is kept.
+  public var nonce: UInt64?
+  /// Up to where all is known now; nil leaves what is kept.
+  public var synced: Checkpoint?
+  /// Key indices that were seen in use: they only ever grow.
+  public var keychains: [KeychainIndex] = []
+  /// Tokens with their balances, with no id where they are new.
+  public var assets: [Asset] = []
+  /// Transactions, with no id.
+  public var transactions: [Entry] = []
+
+  /// An update with nothing in it.
+  public init(walletID: Data, time: Int64) {
+    self.walletID = walletID
+    self.time = time
+  }
+
+  /// A transaction or a token transfer.
+  ///
+  /// One with an empty amount says only what became of those with its hash.
+  public struct Entry: Sendable {
+    /// The record, with no id.
+    public var transaction: Transaction
+    /// Its receipt, with no ids.
+    public var receipt: Receipt?
+    /// Which of its block's logs a token transfer is.
+    public var logIndex: UInt64?
+    /// The token's contract, packed; nil for the chain's own coin.
+    public var contract: Data?
+    /// Which token, where it is one of a kind.
+    public var tokenID: String?
+
+    /// An entry.
+    public init(_ transaction: Transaction) { self.transaction = transaction }
+  }
+}
+
+/// What an update changed.
+public struct ChainUpdateCounts: Equatable, Sendable {
+  /// Transactions that are new.
+  public var added = 0
+  /// Transactions of which something is known now that was not, or that came into another block.
+  public var updated = 0
+  /// Transactions that no block holds any more.
+  public var dropped = 0
+  /// Rows that were looked at for all this: it grows with the update, and not with what is kept.
+  public var rowsRead = 0
+
+  /// No change.
+  public init() {}
+}

@@ -1,0 +1,42 @@
+public import FoundationEssentials
+public import FuekiWallet
+
+/// Where a resync reads what is known, and keeps what it learns.
+///
+/// The store is one; it is asked from any thread.
+public protocol WalletLedger: Sendable {
+  /// All wallets.
+  func wallets() throws -> [Wallet]
+  /// The wallet with an id.
+  func wallet(_ id: Data) throws -> Wallet?
+  /// The assets of a wallet.
+  func assets(of wallet: Data) throws -> [Asset]
+  /// A wallet's transactions that are pending, or that a block holds which may yet be given up.
+  func open(of wallet: Data, from height: UInt64) throws -> [Transaction]
+  /// Merges what a chain said, all or none: nothing is lost, and nothing is there twice.
+  func merge(_ update: ChainUpdate) throws -> ChainUpdateCounts
+  /// Keeps a price.
+  func keep(_ price: AssetPrice) throws
+  /// The price that was last kept.
+  func price(of asset: String, in currency: String) throws -> AssetPrice?
+}
+
+/// What a unit of an asset costs.
+public struct AssetPrice: Equatable, Sendable {
+  /// The asset's name where its price is from, such as "ethereum".
+  public let asset: String
+  /// The currency, such as "eur".
+  public let currency: String
+  /// An exact decimal number.
+  public let price: String
+  /// When it was asked for, in microseconds since 1970.
+  public let fetchedAt: Int64
+
+  /// A price.
+  public init(asset: String, currency: String, price: String, fetchedAt: Int64) {
+    self.asset = asset
+    self.currency = currency
+    self.price = price
+    self.fetchedAt = fetchedAt
+  }
+}

@@ -1,0 +1,18 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The ids of records that a chain brought: the same on every machine that resyncs the same wallet.
+///
+/// A UUID (version 8) of the SHA-256 of what the record is of, so that a merge of two stores knows them again.
+enum ResyncID {
+  static func id(_ parts: [String]) -> Data {
+    var hash = SHA256()
+    hash.update(Array("fueki/1 resync".utf8))
+    for part in parts { hash.update([0] + Array(part.utf8)) }
+    var bytes = Array(hash.finalize().bytes.prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return Data([PackedText.Form.upperCaseUUID.rawValue] + bytes)
+  }
+}

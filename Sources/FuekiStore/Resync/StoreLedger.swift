@@ -1,0 +1,152 @@
+public import FoundationEssentials
+public import FuekiBackup
+public import FuekiWallet
+internal import GRDB
+
+/// A store as a resync reads and fills it.
+public struct StoreLedger: WalletLedger {
+  private let store: WalletStore
+  private let shelf = RecordShelf<Transaction>(.transactions)
+
+  /// The ledger of a store.
+  public init(_ store: WalletStore) { self.store = store }
+
+  /// All wallets.
+  public func wallets() throws -> [Wallet] { try store.wallets.all() }
+
+  /// The wallet with an id.
+  public func wallet(_ id: Data) throws -> Wallet? { try store.wallets.find(id: id) }
+
+  /// The assets of a wallet.
+  public func assets(of wallet: Data) throws -> [Asset] { try store.assets.ofWallet(wallet) }
+
+  /// A wallet's transactions that are pending, or that a block at or above a height holds.
+  ///
+  /// They are looked for among the newest, by time: a chain's blocks and their times go up together.
+  public func open(of wallet: Data, from height: UInt64) throws -> [Transaction] {
+    let pending = try store.transactions.pending(wallet: wallet)
+    return try store.read { database in
+      var found = pending
+      var offset = 0
+      while true {
+        let page = try shelf.fetch(
+          """
+          WHERE transactions.wallet_row = (SELECT row_id FROM wallets WHERE id = ?)
+          ORDER BY transactions.timestamp DESC LIMIT ? OFFSET ?
+          """, [wallet, Self.page, offset], in: database)
+        let recent = page.filter { $0.hasBlockNumber && $0.blockNumber >= height && Self.isInBlock($0) }
+        found += recent
+        offset += page.count
+        guard page.count == Self.page, !recent.isEmpty else { return found }
+      }
+    }
+  }
+
+  private static let page = 100
+
+  private static func isInBlock(_ transaction: Transaction) -> Bool {
+    transaction.transactionStatus == .confirmed || transaction.transactionStatus == .failed
+  }
+
+  /// Merges what a chain said, in one transaction.
+  ///
+  /// - Throws: ``StoreError/noRecord(table:)`` where there is no such wallet.
+  public func merge(_ update: ChainUpdate) throws -> ChainUpdateCounts {
+    try store.write { database in
+      let wallets = RecordShelf<Wallet>(.wallets)
+      guard var wallet = try wallets.fetch(update.walletID.databaseValue, in: database) else {
+        throw StoreError.noRecord(table: "wallets")
+      }
+      wallet.take(update)
+      try wallets.save(wallet, in: database)
+      try mergeAssets(of: update, in: database)
+      let merge = try TransactionMerge(update, chain: "\(wallet.chainFamily):\(wallet.chainID)", in: database)
+      for entries in merge.groups() { try merge.take(entries) }
+      return merge.counts
+    }
+  }
+
+  private func mergeAssets(of update: ChainUpdate, in database: Database) throws {
+    guard !update.assets.isEmpty else { return }
+    let assets = RecordShelf<Asset>(.assets)
+    let kept = try assets.fetch(
+      "WHERE assets.wallet_row = (SELECT row_id FROM wallets WHERE id = ?)", [update.walletID], in: database)
+    for asset in update.assets {
+      let name = SameText(asset.contract)
+      var merged =
+        kept.first { SameText($0.contract) == name && $0.tokenID == asset.tokenID && $0.kind == asset.kind }
+        ?? asset
+      if merged.id.isEmpty {
+        merged.id = ResyncID.id([
+          "asset", PackedText.text(update.walletID) ?? "", name.text, asset.tokenID,
+        ])
+        merged.createdAt = update.time
+      }
+      merged.walletID = update.walletID
+      if asset.hasBalance { merged.balance = asset.balance }
+      if asset.hasDecimals, !merged.hasDecimals { merged.decimals = asset.decimals }
+      if merged.symbol.isEmpty { merged.symbol = asset.symbol }
+      if merged.name.isEmpty { merged.name = asset.name }
+      merged.updatedAt = update.time
+      try assets.save(merged, in: database)
+    }
+  }
+
+  /// Keeps a price, in place of an older one.
+  public func keep(_ price: AssetPrice) throws {
+    try store.write { database in
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO price_cache (asset, currency, price, fetched_at) VALUES (?, ?, ?, ?)",
+        arguments: [price.asset, price.currency, price.price, price.fetchedAt])
+    }
+  }
+
+  /// The price that was last kept.
+  public func price(of asset: String, in currency: String) throws -> AssetPrice? {
+    try store.read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT price, fetched_at FROM price_cache WHERE asset = ? AND currency = ?",
+        arguments: [asset, currency]
+      ).map { AssetPrice(asset: asset, currency: currency, price: $0[0], fetchedAt: $0[1]) }
+    }
+  }
+}
+
+/// A packed text without regard to the case of an address's checksum.
+struct SameText: Hashable {
+  let text: String
+
+  init(_ packed: Data) {
+    let text = PackedText.text(packed) ?? ""
+    self.text = text.hasPrefix("0x") ? text.lowercased() : text
+  }
+}
+
+extension Wallet {
+  /// How many checkpoints below the last one are kept, for reorganisations that reach below it.
+  private static let checkpointLimit = 8
+
+  /// Takes over what a chain says of the wallet itself.
+  fileprivate mutating func take(_ update: ChainUpdate) {
+    if let balance = update.balance { self.balance = balance }
+    if let nonce = update.nonce { self.nonce = nonce }
+    if let synced = update.synced {
+      if hasLastSynced, lastSynced.height < synced.height {
+        earlierCheckpoints = Array(
+          ([lastSynced] + earlierCheckpoints.filter { $0.height < lastSynced.height })
+            .prefix(Self.checkpointLimit))
+      }
+      lastSynced = synced
+    }
+    for seen in update.keychains {
+      let index = keychains.firstIndex { $0.name == seen.name }
+      var kept = index.map { keychains[$0] } ?? seen
+      if seen.hasLastUsed { kept.lastUsed = max(kept.lastUsed, seen.lastUsed) }
+      if seen.hasLastRevealed { kept.lastRevealed = max(kept.lastRevealed, seen.lastRevealed) }
+      // What is used was revealed.
+      if kept.hasLastUsed { kept.lastRevealed = max(kept.lastRevealed, kept.lastUsed) }
+      if let index { keychains[index] = kept } else { keychains.append(kept) }
+    }
+    updatedAt = update.time
+  }
+}

@@ -1,0 +1,211 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+internal import GRDB
+internal import SwiftProtobuf
+
+/// Merges a chain's transactions into those of one wallet, hash by hash.
+///
+/// A record is known again by what it is of: the hash, and for a token transfer the log, or else its contract, parties
+/// and amount. So records that other programs made, with ids of their own, stay the ones they are.
+final class TransactionMerge {
+  private(set) var counts = ChainUpdateCounts()
+  private let update: ChainUpdate
+  private let chain: String
+  private let database: Database
+  private let wallet: Int64
+  private let shelf = RecordShelf<Transaction>(.transactions)
+  private let inserter: RecordInserter
+  private let placer: ReceiptPlacer
+
+  init(_ update: ChainUpdate, chain: String, in database: Database) throws {
+    self.update = update
+    self.chain = chain
+    self.database = database
+    let row = try Int64.fetchOne(
+      database, sql: "SELECT min(row_id) FROM wallets WHERE id = ?", arguments: [update.walletID])
+    guard let row else { throw StoreError.noRecord(table: "wallets") }
+    wallet = row
+    inserter = try RecordInserter(.transactions, parents: ParentRows(looksUp: true), in: database)
+    placer = try ReceiptPlacer(in: database)
+  }
+
+  /// The entries of one hash at a time, in the order they came.
+  func groups() -> [[ChainUpdate.Entry]] {
+    var places: [Data: Int] = [:]
+    var groups: [[ChainUpdate.Entry]] = []
+    for entry in update.transactions where !entry.transaction.hash.isEmpty {
+      if let place = places[entry.transaction.hash] {
+        groups[place].append(entry)
+      } else {
+        places[entry.transaction.hash] = groups.count
+        groups.append([entry])
+      }
+    }
+    return groups
+  }
+
+  /// Merges the entries of one hash.
+  func take(_ entries: [ChainUpdate.Entry]) throws {
+    guard let hash = entries.first?.transaction.hash else { return }
+    var known = try rows(of: hash)
+    counts.rowsRead += known.count
+    var taken: Set<Int64> = []
+    var ordinals: [Data: Int] = [:]
+    // What names its log goes first, so that what does not finds its own among the rest.
+    for entry in entries.sorted(by: { $0.logIndex ?? .max < $1.logIndex ?? .max }) {
+      guard !entry.transaction.amount.isEmpty else {
+        for row in known { try change(row, entry) }
+        continue
+      }
+      let ordinal = entry.contract.map { contract in
+        defer { ordinals[contract, default: 0] += 1 }
+        return ordinals[contract, default: 0]
+      }
+      let id = self.id(of: entry, ordinal: ordinal ?? 0)
+      if let row = Self.match(entry, id, known, taken) {
+        taken.insert(row.row)
+        try change(row, entry)
+      } else {
+        let added = try add(entry, id)
+        taken.insert(added.row)
+        known.append(added)
+      }
+    }
+  }
+
+  /// A record and where it is.
+  private struct Kept {
+    let row: Int64
+    var transaction: Transaction
+  }
+
+  private func rows(of hash: Data) throws -> [Kept] {
+    let numbers = try Int64.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT row_id FROM transactions
+          WHERE \(StoreIndex.key("hash")) = \(StoreIndex.key("?1")) AND hash = ?1 AND wallet_row = ?2
+          ORDER BY row_id
+          """), arguments: [hash, wallet])
+    return try numbers.compactMap { number in
+      try shelf.fetch("WHERE transactions.row_id = ?", [number], in: database).first
+        .map { Kept(row: number, transaction: $0) }
+    }
+  }
+
+  private static func match(
+    _ entry: ChainUpdate.Entry, _ id: Data, _ known: [Kept], _ taken: Set<Int64>
+  ) -> Kept? {
+    if let same = known.first(where: { $0.transaction.id == id }) { return same }
+    guard let contract = entry.contract else {
+      // Another program may keep a call that moves tokens, and no coins, as the tokens' transfer alone.
+      let movesNothing = Amount(entry.transaction.amount)?.isZero ?? false
+      return known.first { TokenNote($0.transaction) == nil && (movesNothing || !taken.contains($0.row)) }
+    }
+    return known.first { kept in
+      guard !taken.contains(kept.row) else { return false }
+      let note = TokenNote(kept.transaction)
+      if let note, note.contract != SameText(contract).text { return false }
+      if let index = note?.logIndex, let wanted = entry.logIndex, index != wanted { return false }
+      let (a, b) = (kept.transaction, entry.transaction)
+      return SameText(a.from) == SameText(b.from) && SameText(a.to) == SameText(b.to)
+        && Amount(a.amount) == Amount(b.amount)
+    }
+  }
+
+  /// Takes over what the chain knows better, and leaves what the person or their app wrote.
+  private func change(_ kept: Kept, _ entry: ChainUpdate.Entry) throws {
+    var merged = kept.transaction
+    let found = entry.transaction
+    merged.status = found.status
+    switch found.transactionStatus {
+    case .pending, .dropped: merged.clearBlockNumber()
+    case .confirmed, .failed, nil: if found.hasBlockNumber { merged.blockNumber = found.blockNumber }
+    }
+    if found.hasTimestamp { merged.timestamp = found.timestamp }
+    if found.hasFee { merged.fee = found.fee }
+    if found.hasNonce { merged.nonce = found.nonce }
+    if merged.amount.isEmpty { merged.amount = found.amount }
+    if merged.from.isEmpty { merged.from = found.from }
+    if merged.to.isEmpty { merged.to = found.to }
+    if merged != kept.transaction {
+      try inserter.update(try shelf.decode([merged]), at: kept.row)
+      if found.transactionStatus == .dropped { counts.dropped += 1 } else { counts.updated += 1 }
+    }
+    if let receipt = entry.receipt { try place(receipt, of: merged.id, at: kept.row) }
+  }
+
+  private func add(_ entry: ChainUpdate.Entry, _ id: Data) throws -> Kept {
+    var transaction = entry.transaction
+    transaction.id = id
+    transaction.walletID = update.walletID
+    if let note = TokenNote(entry) { transaction.metadata = note.text }
+    try inserter.insert(try shelf.decode([transaction]))
+    let row = database.lastInsertedRowID
+    counts.added += 1
+    if let receipt = entry.receipt { try place(receipt, of: id, at: row) }
+    return Kept(row: row, transaction: transaction)
+  }
+
+  /// Gives a transaction its receipt, in place of one that a block had which is gone.
+  private func place(_ receipt: Receipt, of id: Data, at row: Int64) throws {
+    var receipt = receipt
+    receipt.transactionID = id
+    let kept = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT id, gas_used, success FROM receipts WHERE row_id = ?"),
+      arguments: [row])
+    if let kept {
+      let isSame = kept["gas_used"] == receipt.gasUsed && kept["success"] == (receipt.success ? 1 : 0)
+      guard !isSame else { return }
+      receipt.id = kept["id"] ?? Data()
+      try database.execute(sql: "DELETE FROM receipts WHERE row_id = ?", arguments: [row])
+    } else {
+      receipt.id = ResyncID.id(["receipt", PackedText.text(id) ?? ""])
+    }
+    try placer.place(receipt)
+  }
+
+  private func id(of entry: ChainUpdate.Entry, ordinal: Int) -> Data {
+    var parts = [
+      "transaction", PackedText.text(update.walletID) ?? "", chain,
+      PackedText.text(entry.transaction.hash) ?? "",
+    ]
+    if let contract = entry.contract {
+      parts += [SameText(contract).text, entry.logIndex.map { "log \($0)" } ?? "transfer \(ordinal)"]
+    }
+    return ResyncID.id(parts)
+  }
+}
+
+/// What a token transfer's metadata say, as a resync writes them.
+struct TokenNote: Equatable {
+  let contract: String
+  var logIndex: UInt64?
+  var tokenID: String?
+
+  init?(_ entry: ChainUpdate.Entry) {
+    guard let packed = entry.contract else { return nil }
+    contract = SameText(packed).text
+    logIndex = entry.logIndex
+    tokenID = entry.tokenID
+  }
+
+  /// Reads metadata; nil for any other text.
+  init?(_ transaction: Transaction) {
+    guard transaction.hasMetadata, transaction.metadata.utf8.first == UInt8(ascii: "{"),
+      let document = try? JSONDocument(Array(transaction.metadata.utf8), limit: 1 << 16),
+      let contract = document.root.member("token")?.string
+    else { return nil }
+    self.contract = contract.lowercased()
+    logIndex = document.root.member("logIndex")?.number.flatMap { UInt64($0) }
+    tokenID = document.root.member("tokenId")?.string
+  }
+
+  var text: String {
+    var text = #"{"token":"\#(contract)""#
+    if let logIndex { text += #","logIndex":\#(logIndex)"# }
+    if let tokenID { text += #","tokenId":"\#(tokenID)""# }
+    return text + "}"
+  }
+}

@@ -1,0 +1,90 @@
+internal import FuekiWallet
+
+/// The accounts' own transactions, which a node has no list of.
+///
+/// Where neither an account's nonce nor its balance changed over some blocks, it sent and received nothing in them; so
+/// the blocks in which something happened are found by halving, with a cost that grows with what happened and not with
+/// the chain. A node that has forgotten old states has its blocks walked one by one, up to a bound.
+struct BlockSearch: Sendable {
+  let node: EVMNode
+  let accounts: EVMAccounts
+  /// The most blocks to look into.
+  let bound: UInt64
+
+  /// What was found, and up to which height all was seen.
+  struct Outcome: Sendable {
+    var transactions: [JSONValue] = []
+    var reached: UInt64
+    var partial: String?
+  }
+
+  /// As many blocks as one request is made for.
+  private static let stride: UInt64 = 8
+
+  func search(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> Outcome {
+    do throws(SyncError) {
+      return try await halve(heights)
+    } catch {
+      // The node answers about the present, but not about this past.
+      guard case .server = error else { throw error }
+      return try await walk(heights)
+    }
+  }
+
+  private func halve(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> Outcome {
+    typealias Span = (
+      first: UInt64, before: [EVMNode.AccountState], last: UInt64, after: [EVMNode.AccountState]
+    )
+    let none = accounts.addresses.map { _ in EVMNode.AccountState() }
+    let first = heights.lowerBound
+    let before = first == 0 ? none : try await node.states(of: accounts, at: first - 1)
+    let after = try await node.states(of: accounts, at: heights.upperBound)
+    var spans: [Span] = [(first, before, heights.upperBound, after)]
+    var outcome = Outcome(reached: heights.upperBound)
+    var looked: UInt64 = 0
+    while let span = spans.popLast() {
+      if span.before == span.after { continue }
+      let count = span.last - span.first + 1
+      guard count > Self.stride else {
+        guard looked + count <= bound else {
+          outcome.reached = span.first == 0 ? 0 : span.first - 1
+          outcome.partial =
+            "looked into \(looked) blocks, up to block \(outcome.reached) of \(heights.upperBound)"
+          return outcome
+        }
+        looked += count
+        outcome.transactions += try await own(span.first...span.last)
+        continue
+      }
+      let middle = span.first + count / 2 - 1
+      let state = try await node.states(of: accounts, at: middle)
+      // The lower half is the next, so that all below what was looked into last is seen.
+      spans.append((middle + 1, state, span.last, span.after))
+      spans.append((span.first, span.before, middle, state))
+    }
+    return outcome
+  }
+
+  private func walk(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> Outcome {
+    let end = min(heights.upperBound, heights.lowerBound + (bound - 1))
+    var outcome = Outcome(reached: end)
+    var height = heights.lowerBound
+    while height <= end {
+      let last = min(end, height + (Self.stride - 1))
+      outcome.transactions += try await own(height...last)
+      height = last + 1
+    }
+    if end < heights.upperBound {
+      outcome.partial =
+        "walked \(end - heights.lowerBound + 1) of \(heights.upperBound - heights.lowerBound + 1) blocks"
+    }
+    return outcome
+  }
+
+  /// The accounts' transactions in some blocks.
+  private func own(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> [JSONValue] {
+    try await node.transactions(in: heights).filter {
+      accounts.contains(EVMAddress($0.member("from"))) || accounts.contains(EVMAddress($0.member("to")))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// The methods of an Ethereum node that a resync needs, with their answers read.
+struct EVMNode: Sendable {
+  let rpc: JSONRPC
+
+  /// A block without its transactions.
+  struct Header: Sendable {
+    let height: UInt64
+    let hash: String
+    /// Microseconds since 1970.
+    let time: Int64
+
+    init(_ block: JSONValue) throws(SyncError) {
+      height = try block.required("number").height("a block's number")
+      hash = try block.required("hash").string ?? ""
+      time = Int64(clamping: try block.required("timestamp").height("a block's time")) * 1_000_000
+    }
+
+    var checkpoint: Checkpoint {
+      var checkpoint = Checkpoint()
+      checkpoint.height = height
+      checkpoint.hash = PackedText.pack(hash)
+      checkpoint.time = time
+      return checkpoint
+    }
+  }
+
+  func chainID() async throws(SyncError) -> String {
+    try await rpc.call("eth_chainId").quantity("a chain id").text
+  }
+
+  /// The newest block.
+  func head() async throws(SyncError) -> Header {
+    try Header(try await rpc.call("eth_getBlockByNumber", ["latest", false]))
+  }
+
+  /// The block at a height; nil where the node has none.
+  func header(at height: UInt64) async throws(SyncError) -> Header? {
+    let block = try await rpc.call("eth_getBlockByNumber", [.string(EVMBytes.hex(height)), false])
+    return block.kind == .object ? try Header(block) : nil
+  }
+
+  /// The times of blocks, in microseconds since 1970, by height.
+  func times(at heights: Set<UInt64>) async throws(SyncError) -> [UInt64: Int64] {
+    let calls = heights.sorted().map {
+      JSONRPC.Call("eth_getBlockByNumber", [.string(EVMBytes.hex($0)), false])
+    }
+    var times: [UInt64: Int64] = [:]
+    for block in try await results(of: calls) where block.kind == .object {
+      let header = try Header(block)
+      times[header.height] = header.time
+    }
+    return times
+  }
+
+  /// The transactions of some blocks.
+  func transactions(in heights: ClosedRange<UInt64>) async throws(SyncError) -> [JSONValue] {
+    let calls = heights.map { JSONRPC.Call("eth_getBlockByNumber", [.string(EVMBytes.hex($0)), true]) }
+    var transactions: [JSONValue] = []
+    for block in try await results(of: calls, width: 8) where block.kind == .object {
+      transactions += try Array(block.required("transactions").children)
+    }
+    return transactions
+  }
+
+  /// Transactions by their hashes, with receipts; those that the node does not know are left out.
+  func transactions(_ hashes: [String]) async throws(SyncError) -> [String: EVMTransaction] {
+    let answers = try await results(
+      of: hashes.flatMap {
+        [
+          JSONRPC.Call("eth_getTransactionByHash", [.string($0)]),
+          JSONRPC.Call("eth_getTransactionReceipt", [.string($0)]),
+        ]
+      })
+    var found: [String: EVMTransaction] = [:]
+    for (index, hash) in hashes.enumerated() where answers[2 * index].kind == .object {
+      found[hash] = try EVMTransaction(answers[2 * index], receipt: answers[2 * index + 1])
+    }
+    return found
+  }
+
+  /// What an account has at the end of a block: how many transactions it sent, and its balance.
+  struct AccountState: Hashable, Sendable {
+    var nonce = EVMNumber(0)
+    var balance = EVMNumber(0)
+  }
+
+  func states(of accounts: EVMAccounts, at height: UInt64) async throws(SyncError) -> [AccountState] {
+    let tag = JSONArgument.string(EVMBytes.hex(height))
+    let answers = try await results(
+      of: accounts.addresses.flatMap { address in
+        ["eth_getTransactionCount", "eth_getBalance"].map {
+          JSONRPC.Call($0, [.string(EVMBytes.hex(address.bytes)), tag])
+        }
+      })
+    var states: [AccountState] = []
+    for index in accounts.addresses.indices {
+      states.append(
+        AccountState(
+          nonce: try answers[2 * index].quantity("a nonce"),
+          balance: try answers[2 * index + 1].quantity("a balance")))
+    }
+    return states
+  }
+
+  /// The results of several calls, with one request for as many as the server takes together.
+  func results(of calls: [JSONRPC.Call], width: Int = 40) async throws(SyncError) -> [JSONValue] {
+    var results: [JSONValue] = []
+    results.reserveCapacity(calls.count)
+    var takesBatches = true
+    for start in stride(from: 0, to: calls.count, by: width) {
+      let part = Array(calls[start..<min(start + width, calls.count)])
+      if takesBatches, part.count > 1 {
+        do throws(SyncError) {
+          results += try await rpc.batch(part)
+          continue
+        } catch {
+          // Whatever the server has against many at once, one at a time shows whether it has it against each.
+          switch error {
+          case .unsupported, .server, .malformed, .tooMuch, .refused: takesBatches = false
+          default: throw error
+          }
+        }
+      }
+      for call in part { results.append(try await rpc.call(call.method, call.arguments)) }
+    }
+    return results
+  }
+}

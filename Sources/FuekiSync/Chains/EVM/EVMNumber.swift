@@ -1,0 +1,151 @@
+internal import FuekiWallet
+
+/// A whole number of any size, as Ethereum's nodes write them and people read them.
+struct EVMNumber: Hashable, Sendable {
+  private static let base: UInt64 = 1_000_000_000
+
+  /// Digits of nine decimals each, the lowest first; none for zero, and the last is never 0.
+  private var limbs: [UInt64]
+
+  init(_ number: UInt64) {
+    limbs = []
+    var rest = number
+    while rest > 0 {
+      limbs.append(rest % Self.base)
+      rest /= Self.base
+    }
+  }
+
+  /// Reads big-endian bytes.
+  init(bytes: some Sequence<UInt8>) {
+    limbs = []
+    for byte in bytes { multiplyAndAdd(256, UInt64(byte)) }
+  }
+
+  /// Reads `0x` and hexadecimal digits, at most 64 that count.
+  init?(hex text: String) {
+    let digits = text.utf8.dropFirst(2)
+    guard text.hasPrefix("0x"), !digits.isEmpty, digits.count <= 1024 else { return nil }
+    limbs = []
+    for digit in digits {
+      guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+      multiplyAndAdd(16, UInt64(value))
+    }
+    guard limbs.count <= 9 else { return nil }
+  }
+
+  /// Reads decimal digits, at most 81.
+  init?(decimal text: String) {
+    guard 1...81 ~= text.utf8.count else { return nil }
+    limbs = []
+    for digit in text.utf8 {
+      guard 0x30...0x39 ~= digit else { return nil }
+      multiplyAndAdd(10, UInt64(digit - 0x30))
+    }
+  }
+
+  /// The decimal digits.
+  var text: String {
+    guard let highest = limbs.last else { return "0" }
+    var text = String(highest)
+    for limb in limbs.dropLast().reversed() {
+      let digits = String(limb)
+      text += String(repeating: "0", count: 9 - digits.count) + digits
+    }
+    return text
+  }
+
+  /// The number where 64 bits hold it.
+  var uint64: UInt64? { UInt64(text) }
+
+  static func * (a: EVMNumber, b: EVMNumber) -> EVMNumber {
+    var sum = [UInt64](repeating: 0, count: a.limbs.count + b.limbs.count)
+    for (i, left) in a.limbs.enumerated() {
+      var carry: UInt64 = 0
+      for (j, right) in b.limbs.enumerated() {
+        let value = sum[i + j] + left * right + carry
+        sum[i + j] = value % base
+        carry = value / base
+      }
+      sum[i + b.limbs.count] += carry
+    }
+    var product = EVMNumber(0)
+    product.limbs = sum
+    while product.limbs.last == 0 { product.limbs.removeLast() }
+    return product
+  }
+
+  private mutating func multiplyAndAdd(_ factor: UInt64, _ summand: UInt64) {
+    var carry = summand
+    for index in limbs.indices {
+      let value = limbs[index] * factor + carry
+      limbs[index] = value % Self.base
+      carry = value / Self.base
+    }
+    if carry > 0 { limbs.append(carry) }
+  }
+}
+
+/// What a node's answers are made of.
+extension JSONValue {
+  /// A number in hexadecimal.
+  func quantity(_ what: String) throws(SyncError) -> EVMNumber {
+    guard let number = string.flatMap(EVMNumber.init(hex:)) else { throw .malformed(what: what) }
+    return number
+  }
+
+  /// A number in hexadecimal that 64 bits hold, such as a height.
+  func height(_ what: String) throws(SyncError) -> UInt64 {
+    guard let number = try quantity(what).uint64 else { throw .malformed(what: what) }
+    return number
+  }
+
+  /// A member that must be there.
+  func required(_ name: String) throws(SyncError) -> JSONValue {
+    guard let member = member(name), member.kind != .null else { throw .malformed(what: "no \(name)") }
+    return member
+  }
+
+  /// Bytes in hexadecimal.
+  func hexBytes(_ what: String) throws(SyncError) -> [UInt8] {
+    guard let text = string, text.hasPrefix("0x"), text.utf8.count % 2 == 0,
+      let bytes = EVMBytes.decode(text.dropFirst(2))
+    else { throw .malformed(what: what) }
+    return bytes
+  }
+
+  /// A member, where it is there and not null.
+  func present(_ name: String) -> JSONValue? { member(name).flatMap { $0.kind == .null ? nil : $0 } }
+}
+
+/// Bytes as a node writes and takes them.
+enum EVMBytes {
+  static func decode(_ digits: Substring) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.utf8.count / 2)
+    var high: UInt8?
+    for digit in digits.utf8 {
+      guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | UInt8(value))
+        high = nil
+      } else {
+        high = UInt8(value)
+      }
+    }
+    return high == nil ? bytes : nil
+  }
+
+  static func hex(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
+
+  static func hex(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.reduce(into: "0x") { text, byte in
+      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+  }
+
+  /// An address as a topic of a log, or an argument of a call.
+  static func word(_ address: EVMAddress) -> String {
+    hex([UInt8](repeating: 0, count: 12) + address.bytes)
+  }
+}

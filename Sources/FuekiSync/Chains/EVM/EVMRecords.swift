@@ -1,0 +1,83 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// The accounts of a wallet on a chain of Ethereum's family.
+struct EVMAccounts: Sendable {
+  /// Each once, the wallet's own address first.
+  let addresses: [EVMAddress]
+  private let set: Set<EVMAddress>
+
+  /// - Throws: ``SyncError/nothingToAsk`` where the wallet has no address.
+  init(_ wallet: Wallet) throws(SyncError) {
+    var addresses: [EVMAddress] = []
+    for packed in [wallet.address] + wallet.accounts.map(\.address) {
+      guard let address = PackedText.text(packed).flatMap({ try? EVMAddress($0) }),
+        !addresses.contains(address)
+      else { continue }
+      addresses.append(address)
+    }
+    guard !addresses.isEmpty else { throw .nothingToAsk }
+    self.addresses = addresses
+    set = Set(addresses)
+  }
+
+  func contains(_ address: EVMAddress?) -> Bool { address.map(set.contains) ?? false }
+}
+
+/// A transfer of tokens, as a log tells it.
+struct TokenTransfer: Sendable {
+  /// Keccak-256 of "Transfer(address,address,uint256)".
+  static let topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+
+  var hash: String
+  var height: UInt64
+  var logIndex: UInt64
+  var contract: EVMAddress
+  var from: EVMAddress
+  var to: EVMAddress
+  var amount: EVMNumber
+  /// Of a token that is one of a kind.
+  var tokenID: EVMNumber?
+
+  /// Reads a log; nil for one that is of another shape, or that a reorganisation took back.
+  init?(_ log: JSONValue) throws(SyncError) {
+    if log.member("removed")?.boolean == true { return nil }
+    let topics = (log.member("topics")?.children).map(Array.init) ?? []
+    guard 3...4 ~= topics.count, topics[0].string == Self.topic,
+      let from = try Self.address(topics[1]), let to = try Self.address(topics[2])
+    else { return nil }
+    self.from = from
+    self.to = to
+    guard let contract = EVMAddress(bytes: try log.required("address").hexBytes("a log's address")) else {
+      throw .malformed(what: "a log's address")
+    }
+    self.contract = contract
+    let data = try log.required("data").hexBytes("a log's data")
+    if topics.count == 4 {
+      tokenID = EVMNumber(bytes: try topics[3].hexBytes("a log's topic"))
+      amount = EVMNumber(1)
+    } else {
+      guard data.count == 32 else { return nil }
+      amount = EVMNumber(bytes: data)
+    }
+    hash = try log.required("transactionHash").string ?? ""
+    height = try log.required("blockNumber").height("a log's block")
+    logIndex = try log.required("logIndex").height("a log's index")
+  }
+
+  private static func address(_ topic: JSONValue) throws(SyncError) -> EVMAddress? {
+    let bytes = try topic.hexBytes("a log's topic")
+    guard bytes.count == 32, bytes.prefix(12).allSatisfy({ $0 == 0 }) else { return nil }
+    return EVMAddress(bytes: Array(bytes.suffix(20)))
+  }
+}
+
+/// Addresses as records have them.
+extension EVMAddress {
+  var packed: Data { PackedText.pack(description) }
+
+  init?(_ value: JSONValue?) {
+    guard let text = value?.string, let bytes = EVMBytes.decode(text.dropFirst(2)) else { return nil }
+    self.init(bytes: bytes)
+  }
+}

@@ -1,0 +1,141 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// A node of Ethereum, or of a chain that follows it.
+///
+/// Token transfers are found by their logs, and the accounts' own transactions by ``BlockSearch``. Not seen are
+/// coins that a contract sends within another's transaction, but for the balance, which is the chain's own.
+public struct EthereumRPC: ChainSource {
+  /// How far a resync goes.
+  public struct Bounds: Sendable {
+    /// The most blocks to look into for the accounts' own transactions.
+    public var blocks: UInt64
+
+    /// Bounds other than the usual ones.
+    public init(blocks: UInt64 = 4096) { self.blocks = blocks }
+  }
+
+  private let node: EVMNode
+  private let bounds: Bounds
+
+  /// The node at a URL.
+  public init(_ connection: Connection, bounds: Bounds = Bounds()) {
+    node = EVMNode(rpc: connection.rpc)
+    self.bounds = bounds
+  }
+
+  /// Everything that the node can tell of the wallet's accounts.
+  public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
+    let accounts = try EVMAccounts(query.wallet)
+    try await checkChain(of: query.wallet)
+    let head = try await node.head()
+    var findings = WalletFindings(tip: head.checkpoint)
+    findings.listsHistory = false
+    let start = try await start(of: query, head)
+    let states = try await node.states(of: accounts, at: head.height)
+    findings.balance = Amount.sum(states.compactMap { Amount($0.balance.text) }).canonicalText
+    if EVMAddress(wallet: query.wallet) != nil { findings.nonce = states.first?.nonce.uint64 }
+
+    var transfers: [TokenTransfer] = []
+    var blocks = BlockSearch.Outcome(reached: head.height)
+    if start <= head.height {
+      transfers = try await TransferSearch(node: node, accounts: accounts).transfers(in: start...head.height)
+      blocks = try await BlockSearch(node: node, accounts: accounts, bound: bounds.blocks)
+        .search(start...head.height)
+    }
+    if let partial = blocks.partial {
+      findings.partial = partial
+      findings.reached = try await node.header(at: blocks.reached)?.checkpoint
+    }
+    let hashes = blocks.transactions.compactMap { $0.member("hash")?.string } + transfers.map(\.hash)
+    let open = query.open.compactMap { PackedText.text($0.hash) }.filter { $0.hasPrefix("0x") }
+    let known = try await node.transactions(Self.once(hashes + open))
+    findings.transactions = try await found(known, transfers, accounts)
+    findings.transactions += Self.vanished(
+      query.open, known, hasSent: Dictionary(zip(accounts.addresses, states.map(\.nonce))) { $1 })
+    findings.assets = try await TokenReader(node: node, accounts: accounts, height: head.height)
+      .assets(known: query.assets, seen: transfers)
+    return findings
+  }
+
+  private func checkChain(of wallet: Wallet) async throws(SyncError) {
+    let id = try await node.chainID()
+    guard id == wallet.chainID else { throw .wrongChain(expected: wallet.chainID, found: id) }
+    // Two chains for tests often have the same id; their first blocks differ.
+    guard let genesis = PackedText.text(wallet.genesisHash), !genesis.isEmpty,
+      let found = try await node.header(at: 0)
+    else { return }
+    guard found.hash == genesis else { throw .wrongChain(expected: genesis, found: found.hash) }
+  }
+
+  /// Where to start: lower than asked for where the chain has given up what was synced.
+  private func start(of query: WalletQuery, _ head: EVMNode.Header) async throws(SyncError) -> UInt64 {
+    guard query.wallet.hasLastSynced else { return query.startHeight }
+    let synced = [query.wallet.lastSynced] + query.wallet.earlierCheckpoints.sorted { $0.height > $1.height }
+    for checkpoint in synced where !checkpoint.hash.isEmpty {
+      guard checkpoint.height <= head.height, let there = try await node.header(at: checkpoint.height) else {
+        continue
+      }
+      if PackedText.pack(there.hash) == checkpoint.hash { return min(query.startHeight, checkpoint.height) }
+    }
+    return query.startHeight
+  }
+
+  private func found(
+    _ known: [String: EVMTransaction], _ transfers: [TokenTransfer], _ accounts: EVMAccounts
+  ) async throws(SyncError) -> [FoundTransaction] {
+    let heights = Set(known.values.compactMap(\.height) + transfers.map(\.height))
+    let times = try await node.times(at: heights)
+    var found: [FoundTransaction] = []
+    var own: Set<String> = []
+    for transaction in known.values.sorted(by: { ($0.height ?? .max, $0.hash) < ($1.height ?? .max, $1.hash) }
+    )
+    where accounts.contains(transaction.from) || accounts.contains(transaction.to) {
+      own.insert(transaction.hash)
+      found.append(try transaction.found(at: transaction.height.flatMap { times[$0] }))
+    }
+    for transfer in transfers {
+      // A receipt stands beside one record only: the transaction's own, where there is one.
+      let receipt = own.insert(transfer.hash).inserted ? try known[transfer.hash]?.receiptRecord() : nil
+      found.append(transfer.found(at: times[transfer.height], receipt: receipt))
+    }
+    return found
+  }
+
+  /// What no block holds any more: taken out by a reorganisation, or overtaken by another with its nonce.
+  private static func vanished(
+    _ open: [Transaction], _ known: [String: EVMTransaction], hasSent: [EVMAddress: EVMNumber]
+  ) -> [FoundTransaction] {
+    open.compactMap { transaction in
+      guard let hash = PackedText.text(transaction.hash), hash.hasPrefix("0x"),
+        known[hash].map({ !$0.isSettled }) ?? true
+      else { return nil }
+      var gone = Transaction()
+      gone.hash = transaction.hash
+      if known[hash] != nil {
+        gone.status = TransactionStatus.pending.rawValue
+        return FoundTransaction(gone)
+      }
+      if transaction.transactionStatus == .pending {
+        // Another node may still hold it back; only its nonce's use by another settles that.
+        guard let from = PackedText.text(transaction.from).flatMap({ try? EVMAddress($0) }),
+          let next = hasSent[from]?.uint64, transaction.hasNonce, transaction.nonce < next
+        else { return nil }
+      }
+      gone.status = TransactionStatus.dropped.rawValue
+      return FoundTransaction(gone)
+    }
+  }
+
+  private static func once(_ hashes: [String]) -> [String] {
+    var seen: Set<String> = []
+    return hashes.filter { seen.insert($0).inserted }
+  }
+}
+
+extension EVMAddress {
+  fileprivate init?(wallet: Wallet) {
+    guard let text = PackedText.text(wallet.address), let address = try? EVMAddress(text) else { return nil }
+    self = address
+  }
+}

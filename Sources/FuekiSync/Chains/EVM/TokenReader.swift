@@ -1,0 +1,98 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// What tokens say of themselves, and how many of them accounts have.
+struct TokenReader: Sendable {
+  let node: EVMNode
+  let accounts: EVMAccounts
+  let height: UInt64
+
+  /// The known tokens, and those that transfers were seen of, with their balances.
+  ///
+  /// A contract that does not answer is left as it is known: one of them must not stop the others.
+  func assets(known: [Asset], seen: [TokenTransfer]) async throws(SyncError) -> [Asset] {
+    var assets: [Asset] = []
+    var contracts: Set<EVMAddress> = []
+    for asset in known where asset.assetKind == .erc20 {
+      guard let contract = PackedText.text(asset.contract).flatMap({ try? EVMAddress($0) }),
+        contracts.insert(contract).inserted
+      else { continue }
+      guard let balance = try await balance(of: contract) else { continue }
+      var asset = asset
+      asset.balance = balance
+      assets.append(asset)
+    }
+    for transfer in seen where transfer.tokenID == nil && contracts.insert(transfer.contract).inserted {
+      guard let balance = try await balance(of: transfer.contract) else { continue }
+      var asset = Asset()
+      asset.kind = AssetKind.erc20.rawValue
+      asset.contract = transfer.contract.packed
+      asset.balance = balance
+      asset.firstSeenBlock = transfer.height
+      try await describe(&asset, transfer.contract)
+      assets.append(asset)
+    }
+    return assets
+  }
+
+  private func balance(of contract: EVMAddress) async throws(SyncError) -> String? {
+    var balances: [Amount] = []
+    for account in accounts.addresses {
+      let word = EVMBytes.word(account).dropFirst(2)
+      guard let answer = try await answer(of: contract, "0x70a08231\(word)"), answer.count == 32,
+        let amount = Amount(EVMNumber(bytes: answer).text)
+      else { return nil }
+      balances.append(amount)
+    }
+    return Amount.sum(balances).canonicalText
+  }
+
+  private func describe(_ asset: inout Asset, _ contract: EVMAddress) async throws(SyncError) {
+    if let digits = try await answer(of: contract, "0x313ce567"), digits.count == 32,
+      let decimals = EVMNumber(bytes: digits).uint64, decimals <= 255
+    {
+      asset.decimals = UInt32(decimals)
+    }
+    asset.symbol = Self.text(try await answer(of: contract, "0x95d89b41") ?? [], limit: 32)
+    asset.name = Self.text(try await answer(of: contract, "0x06fdde03") ?? [], limit: 64)
+  }
+
+  /// What a contract answers; nil where it refuses.
+  private func answer(of contract: EVMAddress, _ data: String) async throws(SyncError) -> [UInt8]? {
+    let call: JSONArgument = ["to": .string(EVMBytes.hex(contract.bytes)), "data": .string(data)]
+    do throws(SyncError) {
+      return try await node.rpc.call("eth_call", [call, .string(EVMBytes.hex(height))])
+        .hexBytes("a contract's answer")
+    } catch {
+      switch error {
+      case .server, .malformed: return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// A text as contracts give it: with its length before it, or in one word.
+  static func text(_ answer: [UInt8], limit: Int) -> String {
+    var bytes = answer[...]
+    if answer.count >= 64, let count = EVMNumber(bytes: answer[32..<64]).uint64, count <= answer.count - 64 {
+      bytes = answer[64..<64 + Int(count)]
+    }
+    return printable(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), limit: limit)
+  }
+
+  /// A text without what could steer a terminal: a token's maker chose these words.
+  static func printable(_ text: String, limit: Int) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { $0.properties.generalCategory.isWritten }.prefix(limit)))
+  }
+}
+
+extension Unicode.GeneralCategory {
+  fileprivate var isWritten: Bool {
+    switch self {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+}

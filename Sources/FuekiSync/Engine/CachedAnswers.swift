@@ -1,0 +1,106 @@
+/// Answers by a policy: from the chain, from this process's memory, or from the store.
+struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// An answer, and where it is from.
+  struct Answer: Sendable {
+    enum Origin: String, Sendable {
+      case network, memory, store
+    }
+
+    let value: Value
+    let origin: Origin
+    /// Seconds since 1970.
+    let time: Double
+    /// Why the chain did not give it, where it was asked.
+    var failure: SyncFailure?
+  }
+
+  let memory: MemoryCache<Key, Value>
+  /// How long what the store has counts as new, in seconds.
+  let lifetime: Double
+  let now: @Sendable () -> Double
+  private let tasks = SharedTasks<Key, Result<Value, SyncFailure>>()
+
+  init(lifetime: Double, limit: Int, now: @escaping @Sendable () -> Double) {
+    memory = MemoryCache(lifetime: lifetime, limit: limit)
+    self.lifetime = lifetime
+    self.now = now
+  }
+
+  /// The answer for a key.
+  ///
+  /// What `fetch` makes of the chain is kept in memory, and a failure changes nothing there; `stored` is what the second
+  /// level has, and since when; `show` is given what is known before the chain is asked, where the policy wants that.
+  /// - Throws: the chain's failure, or ``SyncFailure/nothingKnown`` where no chain was asked.
+  func answer(
+    for key: Key, _ policy: CachePolicy, fetch: @escaping @Sendable () async throws(SyncFailure) -> Value,
+    stored: () -> (value: Value, time: Double)?, show: (Answer) -> Void = { _ in }
+  ) async throws(SyncFailure) -> Answer {
+    var failure: SyncFailure?
+    for step in policy.steps {
+      switch step {
+      case .show:
+        if let known = known(key, stored)?.answer { show(known) }
+      case .fresh:
+        if let known = known(key, stored), known.isNew { return known.answer }
+      case .network:
+        switch await shared(key, fetch) {
+        case .success(let value): return Answer(value: value, origin: .network, time: now())
+        case .failure(let error): failure = error
+        }
+      case .known:
+        guard var known = known(key, stored)?.answer else { continue }
+        known.failure = failure
+        return known
+      }
+    }
+    throw failure ?? .nothingKnown
+  }
+
+  private func shared(
+    _ key: Key, _ fetch: @escaping @Sendable () async throws(SyncFailure) -> Value
+  ) async -> Result<Value, SyncFailure> {
+    await tasks.value(for: key) { [memory, now] in
+      do throws(SyncFailure) {
+        let value = try await fetch()
+        memory.keep(value, for: key, at: now())
+        return .success(value)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func known(
+    _ key: Key, _ stored: () -> (value: Value, time: Double)?
+  ) -> (answer: Answer, isNew: Bool)? {
+    let now = now()
+    if let kept = memory.value(for: key, at: now) {
+      return (Answer(value: kept.value, origin: .memory, time: kept.time), kept.isNew)
+    }
+    guard let kept = stored() else { return nil }
+    let isNew = (0...lifetime).contains(now - kept.time)
+    return (Answer(value: kept.value, origin: .store, time: kept.time), isNew)
+  }
+}
+
+/// Why no source gave anything.
+public enum SyncFailure: Error, Equatable, Sendable {
+  /// There is no server to ask for this chain.
+  case noSource
+  /// Every source that there is failed.
+  case allFailed([SourceAttempt])
+  /// No chain was to be asked, and nothing is known from before.
+  case nothingKnown
+  /// What is known could not be read, or what was learnt not be kept.
+  case store(String)
+}
+
+/// A source that was asked in vain, or that left something open.
+public struct SourceAttempt: Equatable, Sendable {
+  /// The source's kind, such as "ethereum-rpc".
+  public let kind: String
+  /// Its server, without path or credential.
+  public let server: String
+  /// What went wrong.
+  public let error: SyncError
+}

@@ -1,0 +1,186 @@
+public import FoundationEssentials
+public import FuekiBackup
+internal import FuekiWallet
+
+/// Brings wallets up to date from their chains: each by itself, several at a time.
+///
+/// A wallet whose sources fail stops no other, and keeps what is known of it.
+public final class ChainSync: Sendable {
+  /// How a resync goes about it.
+  public struct Settings: Sendable {
+    /// Where an answer may come from.
+    public var policy = CachePolicy.networkFirst
+    /// Where a chain is looked at from.
+    public var start = SyncStart.lastSynced
+    /// How many wallets are asked about at a time.
+    public var width = 8
+    /// How long an answer counts as new, in seconds.
+    public var lifetime: Double = 60
+    /// How many answers are kept in memory.
+    public var limit = 256
+
+    /// The usual way.
+    public init() {}
+  }
+
+  private let ledger: any WalletLedger
+  private let client: ServerClient
+  private let sources: ChainSources
+  private let endpoints: [ConfiguredEndpoint]
+  private let prices: [PriceSource]
+  private let settings: Settings
+  private let now: @Sendable () -> Double
+  private let answers: CachedAnswers<Data, WalletOutcome>
+  private let priceAnswers: CachedAnswers<String, AssetPrice>
+
+  /// A resync of what a ledger holds.
+  ///
+  /// - Parameters:
+  ///   - ledger: where the wallets are, and where what is learnt goes.
+  ///   - client: what servers are asked with.
+  ///   - endpoints: servers beside those that the wallets name themselves.
+  ///   - prices: where prices are from.
+  ///   - sources: the kinds of sources that there are.
+  ///   - settings: how to go about it.
+  ///   - now: seconds since 1970.
+  public init(
+    _ ledger: any WalletLedger, client: ServerClient, endpoints: [ConfiguredEndpoint] = [],
+    prices: [PriceSource] = [], sources: ChainSources = .all, settings: Settings = Settings(),
+    now: @escaping @Sendable () -> Double = Pace.system.now
+  ) {
+    self.ledger = ledger
+    self.client = client
+    self.endpoints = endpoints
+    self.prices = prices
+    self.sources = sources
+    self.settings = settings
+    self.now = now
+    answers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
+    priceAnswers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
+  }
+
+  /// Whether any wallet has a server that could be asked.
+  ///
+  /// - Throws: what reading the wallets throws.
+  public static func hasSource(
+    _ ledger: any WalletLedger, endpoints: [ConfiguredEndpoint] = [], sources: ChainSources = .all
+  ) throws -> Bool {
+    let client = ServerClient(transport: URLSessionTransport())
+    return try ledger.wallets().contains {
+      !SourceLadder(for: $0, configured: endpoints, sources: sources, client: client).rungs.isEmpty
+    }
+  }
+
+  /// Resyncs wallets.
+  ///
+  /// - Parameters:
+  ///   - ids: packed ids; nil for all wallets. Those that the ledger does not have are left out.
+  ///   - progress: is told each wallet's outcome when it is there, and with ``CachePolicy/cacheAndNetwork`` first what
+  ///     is known.
+  /// - Returns: the outcome of every wallet, in the ledger's order.
+  /// - Throws: what reading the wallets throws, and nothing that a chain does.
+  public func resync(
+    _ ids: [Data]? = nil, progress: @escaping @Sendable (WalletOutcome) -> Void = { _ in }
+  ) async throws -> ResyncReport {
+    let wallets = try ledger.wallets().filter { ids?.contains($0.id) ?? true }
+    var report = ResyncReport()
+    report.wallets = await withTaskGroup(of: (Int, WalletOutcome).self) { group in
+      var outcomes: [WalletOutcome?] = Array(repeating: nil, count: wallets.count)
+      var next = 0
+      while next < wallets.count || !group.isEmpty {
+        if next < wallets.count, next < settings.width {
+          add(wallets[next], next, to: &group, progress)
+          next += 1
+          continue
+        }
+        guard let (place, outcome) = await group.next() else { break }
+        outcomes[place] = outcome
+        progress(outcome)
+        if next < wallets.count {
+          add(wallets[next], next, to: &group, progress)
+          next += 1
+        }
+      }
+      return outcomes.compactMap { $0 }
+    }
+    report.prices = await priceOutcomes()
+    return report
+  }
+
+  private func add(
+    _ wallet: Wallet, _ place: Int, to group: inout TaskGroup<(Int, WalletOutcome)>,
+    _ progress: @escaping @Sendable (WalletOutcome) -> Void
+  ) {
+    group.addTask { (place, await self.outcome(of: wallet, progress)) }
+  }
+
+  /// One wallet's outcome by the policy.
+  private func outcome(
+    of wallet: Wallet, _ progress: @Sendable (WalletOutcome) -> Void
+  ) async -> WalletOutcome {
+    let sync = WalletSync(
+      wallet: wallet, ledger: ledger,
+      ladder: SourceLadder(for: wallet, configured: endpoints, sources: sources, client: client),
+      start: settings.start, now: now)
+    return await SyncMetrics.measuring("wallet") {
+      do throws(SyncFailure) {
+        let answer = try await answers.answer(
+          for: wallet.id, settings.policy, fetch: { () throws(SyncFailure) in try await sync.run() },
+          stored: { sync.stored() }, show: { progress(self.aged($0)) })
+        SyncMetrics.note(answer.origin.rawValue)
+        return (aged(answer), answer.failure == nil)
+      } catch {
+        SyncMetrics.note("none")
+        var outcome = WalletOutcome(wallet)
+        outcome.problems = [error.sentence]
+        return (outcome, false)
+      }
+    }
+  }
+
+  /// An answer as an outcome: what is from before is marked with its age, and with why it is not newer.
+  private func aged(_ answer: CachedAnswers<Data, WalletOutcome>.Answer) -> WalletOutcome {
+    guard answer.origin != .network else { return answer.value }
+    var outcome = answer.value
+    outcome.state = .stale(seconds: max(0, now() - answer.time))
+    outcome.counts = ChainUpdateCounts()
+    if let failure = answer.failure { outcome.problems = [failure.sentence] }
+    return outcome
+  }
+
+  private func priceOutcomes() async -> [PriceOutcome] {
+    var outcomes: [PriceOutcome] = []
+    for source in prices {
+      let (asset, currency) = (source.asset, source.currency)
+      do throws(SyncFailure) {
+        let answer = try await priceAnswers.answer(
+          for: "\(asset)/\(currency)", settings.policy,
+          fetch: { [client, ledger, now] () throws(SyncFailure) in
+            try await source.fetch(client, ledger, at: now())
+          },
+          stored: { [ledger] in
+            (try? ledger.price(of: asset, in: currency)).flatMap { $0 }
+              .map { ($0, Double($0.fetchedAt) / 1_000_000) }
+          })
+        SyncMetrics.note(answer.origin.rawValue)
+        let age = answer.origin == .network ? nil : max(0, now() - answer.time)
+        outcomes.append(
+          PriceOutcome(
+            asset: asset, currency: currency, price: answer.value.price, age: age,
+            problem: answer.failure?.sentence))
+      } catch {
+        outcomes.append(
+          PriceOutcome(asset: asset, currency: currency, price: nil, age: nil, problem: error.sentence))
+      }
+    }
+    return outcomes
+  }
+}
+
+extension WalletOutcome {
+  init(_ wallet: Wallet) {
+    self.init(
+      id: PackedText.text(wallet.id) ?? "", name: wallet.name,
+      chain: "\(wallet.chainFamily):\(wallet.chainID)")
+  }
+}

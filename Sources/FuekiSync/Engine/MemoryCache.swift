@@ -1,0 +1,51 @@
+internal import Synchronization
+
+/// The first level of the cache: a few answers of this process, each for a while.
+final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry {
+    let value: Value
+    let time: Double
+    var used: UInt64
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var clock: UInt64 = 0
+  }
+
+  private let lifetime: Double
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// A cache whose entries are new for so many seconds, and are no more than so many.
+  init(lifetime: Double, limit: Int) {
+    self.lifetime = lifetime
+    self.limit = max(1, limit)
+  }
+
+  /// Keeps a value; the one that was not used for the longest makes room for it.
+  func keep(_ value: Value, for key: Key, at time: Double) {
+    state.withLock { state in
+      state.clock += 1
+      state.entries[key] = Entry(value: value, time: time, used: state.clock)
+      guard state.entries.count > limit,
+        let oldest = state.entries.min(by: { $0.value.used < $1.value.used })
+      else { return }
+      state.entries[oldest.key] = nil
+    }
+  }
+
+  /// The value, when it was kept, and whether that is recent enough.
+  func value(for key: Key, at time: Double) -> (value: Value, time: Double, isNew: Bool)? {
+    state.withLock { state in
+      guard var entry = state.entries[key] else { return nil }
+      state.clock += 1
+      entry.used = state.clock
+      state.entries[key] = entry
+      // A clock that was set back makes nothing new for ever.
+      return (entry.value, entry.time, (0...lifetime).contains(time - entry.time))
+    }
+  }
+
+  var count: Int { state.withLock { $0.entries.count } }
+}

@@ -1,0 +1,43 @@
+/// Lets those who ask for the same thing at the same time share one task.
+actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
+  private struct Running {
+    let number: Int
+    let task: Task<Value, Never>
+    var waiting: Int
+  }
+
+  private var running: [Key: Running] = [:]
+  private var count = 0
+
+  /// The value that the closure makes, or that one which is running for the key makes.
+  ///
+  /// The task is cancelled once everyone who waits for it is.
+  func value(for key: Key, _ make: @escaping @Sendable () async -> Value) async -> Value {
+    let number: Int
+    let task: Task<Value, Never>
+    if var shared = running[key] {
+      shared.waiting += 1
+      running[key] = shared
+      (number, task) = (shared.number, shared.task)
+    } else {
+      count += 1
+      number = count
+      task = Task { await make() }
+      running[key] = Running(number: number, task: task, waiting: 1)
+    }
+    let value = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      Task { await self.giveUp(key, number) }
+    }
+    if running[key]?.number == number { running[key] = nil }
+    return value
+  }
+
+  private func giveUp(_ key: Key, _ number: Int) {
+    guard var shared = running[key], shared.number == number else { return }
+    shared.waiting -= 1
+    running[key] = shared
+    if shared.waiting == 0 { shared.task.cancel() }
+  }
+}

@@ -1,0 +1,64 @@
+extension SyncError {
+  /// What went wrong and what to do, in words for people; nothing in it is secret.
+  public var sentence: String {
+    switch self {
+    case .transport(let error): error.sentence
+    case .refused(let status):
+      switch status {
+      case 401, 403: "it refuses to answer (HTTP \(status)): it wants a key, or another one"
+      case 404: "there is no such service at this address (HTTP 404): check the endpoint's URL"
+      case 500...599: "it is out of order (HTTP \(status))"
+      default: "it refuses to answer (HTTP \(status))"
+      }
+    case .rateLimited: "it wants fewer requests: try again later, or use a key of your own"
+    case .server(let code, let message):
+      "it answers with error \(code)" + (message.isEmpty ? "" : ": \(message)")
+    case .tooMuch(let what): "it cannot answer about \(what) at once"
+    case .malformed(let what): "its answer makes no sense (\(what))"
+    case .wrongChain(let expected, let found):
+      "it is of another chain: \(found), and the wallet is on \(expected); check the endpoint"
+    case .behind(let height, let known):
+      "it is behind: at block \(height), and block \(known) was seen already; it may still be catching up"
+    case .unsupported(let what): "it does not offer \(what)"
+    case .nothingToAsk: "the wallet has nothing that it could look for"
+    case .program(let name, let reason): "\(name): \(reason)"
+    case .cancelled: "stopped"
+    }
+  }
+}
+
+extension TransportError {
+  /// What went wrong and what to do, in words for people.
+  public var sentence: String {
+    switch self {
+    case .invalidURL: "its URL or its key is not usable"
+    case .credentialInTheClear:
+      "its key would go over the network in the clear: use https, or reach it through a tunnel on 127.0.0.1"
+    case .unreachable(let reason): "no connection (\(reason))"
+    case .notTrusted(let reason): "its certificate is not trusted (\(reason))"
+    case .deadline: "it took too long to answer"
+    case .tooLarge(let limit): "its answer is longer than \(limit >> 20) MiB, and was not read on"
+    case .redirected(let host):
+      "it sends on to \(host), which was not agreed to: name that one if it is right"
+    case .cancelled: "stopped"
+    }
+  }
+}
+
+extension SourceAttempt {
+  /// Who failed, and why.
+  public var sentence: String { "\(kind) at \(server): \(error.sentence)" }
+}
+
+extension SyncFailure {
+  /// What went wrong and what to do.
+  public var sentence: String {
+    switch self {
+    case .noSource:
+      "there is no endpoint for its chain: name one in config.toml as [[endpoint]] with kind, chain and url"
+    case .allFailed(let attempts): attempts.map(\.sentence).joined(separator: "; ")
+    case .nothingKnown: "nothing is known from before, and no chain was to be asked"
+    case .store(let what): "the store: \(what)"
+    }
+  }
+}

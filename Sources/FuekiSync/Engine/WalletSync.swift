@@ -1,0 +1,153 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+
+/// One wallet's resync: down the ladder of its sources, into the ledger.
+struct WalletSync: Sendable {
+  let wallet: Wallet
+  let ledger: any WalletLedger
+  let ladder: SourceLadder
+  let start: SyncStart
+  let now: @Sendable () -> Double
+
+  /// Asks the sources until one has told all, and merges whatever they told.
+  ///
+  /// - Throws: ``SyncFailure`` where none of them told anything.
+  func run() async throws(SyncFailure) -> WalletOutcome {
+    guard !ladder.rungs.isEmpty else { throw .noSource }
+    var outcome = WalletOutcome(wallet)
+    var failed: [SourceAttempt] = []
+    for rung in ladder.rungs {
+      do throws(SyncError) {
+        if Task.isCancelled { throw .cancelled }
+        let asked = try query()
+        let findings = try await rung.source.findings(for: asked)
+        try take(findings, asked, rung, &outcome)
+        if findings.partial == nil { break }
+      } catch {
+        failed.append(SourceAttempt(kind: rung.kind, server: rung.server, error: error))
+        if error == .cancelled { break }
+      }
+    }
+    guard outcome.state == .fresh else { throw .allFailed(failed) }
+    outcome.warnings += failed.map(\.sentence)
+    return outcome
+  }
+
+  /// What is known already, and since when; nil for a wallet that was never synced.
+  func stored() -> (value: WalletOutcome, time: Double)? {
+    guard let kept = (try? ledger.wallet(wallet.id)).flatMap({ $0 }), kept.hasLastSynced || kept.hasBalance
+    else { return nil }
+    var outcome = WalletOutcome(kept)
+    outcome.state = .stale(seconds: 0)
+    outcome.balance = kept.hasBalance ? kept.balance : nil
+    outcome.height = kept.hasLastSynced ? kept.lastSynced.height : nil
+    return (outcome, kept.hasUpdatedAt ? Double(kept.updatedAt) / 1_000_000 : 0)
+  }
+
+  private func query() throws(SyncError) -> WalletQuery {
+    do {
+      // The ladder's rung before may have brought something.
+      let wallet = try ledger.wallet(wallet.id) ?? wallet
+      let height = start.height(for: wallet)
+      return WalletQuery(
+        wallet: wallet, assets: try ledger.assets(of: wallet.id), startHeight: height,
+        open: try ledger.open(of: wallet.id, from: openHeight(wallet, height)))
+    } catch {
+      throw .program(name: "the store", reason: "\(error)")
+    }
+  }
+
+  /// What lies further below than any reorganisation reaches is not asked about again, wherever the search starts.
+  private func openHeight(_ wallet: Wallet, _ height: UInt64) -> UInt64 {
+    max(height, SyncStart.lastSynced.height(for: wallet))
+  }
+
+  private func take(
+    _ findings: WalletFindings, _ asked: WalletQuery, _ rung: SourceLadder.Rung,
+    _ outcome: inout WalletOutcome
+  ) throws(SyncError) {
+    let rules = ChainRules.of(wallet)
+    let last = asked.wallet.hasLastSynced ? asked.wallet.lastSynced.height : 0
+    guard findings.tip.height + rules.reorganisationMargin >= last else {
+      throw .behind(height: findings.tip.height, known: last)
+    }
+    let recorded = asked.wallet.hasBalance ? Amount(asked.wallet.balance) : nil
+    let found = findings.balance.flatMap(Amount.init)
+    let findsNothing =
+      findings.transactions.isEmpty && found?.isZero ?? true && !(recorded?.isZero ?? true)
+    var update = ChainUpdate(walletID: wallet.id, time: Int64(now() * 1_000_000))
+    if !findsNothing {
+      update.balance = findings.balance
+      update.nonce = findings.nonce
+      update.assets = findings.assets
+      update.keychains = findings.keychains
+      update.synced = Self.synced(findings, after: last)
+      update.transactions =
+        findings.transactions.map(ChainUpdate.Entry.init)
+        + Self.vanished(findings, asked)
+    }
+    let counts: ChainUpdateCounts
+    do {
+      counts = try ledger.merge(update)
+    } catch {
+      throw .program(name: "the store", reason: "\(error)")
+    }
+    outcome.counts.added += counts.added
+    outcome.counts.updated += counts.updated
+    outcome.counts.dropped += counts.dropped
+    outcome.counts.rowsRead += counts.rowsRead
+    outcome.state = .fresh
+    outcome.source = "\(rung.kind) at \(rung.server)"
+    outcome.balance = findsNothing ? asked.wallet.balance : findings.balance ?? outcome.balance
+    outcome.height = update.synced?.height ?? (asked.wallet.hasLastSynced ? last : nil)
+    outcome.problems = Self.problems(findings, recorded: findsNothing ? recorded : nil, rung, rules)
+    outcome.warnings += findings.warnings
+  }
+
+  private static func problems(
+    _ findings: WalletFindings, recorded: Amount?, _ rung: SourceLadder.Rung, _ rules: ChainRules
+  ) -> [String] {
+    var problems: [String] = []
+    if let recorded {
+      problems.append(
+        "\(rung.server) finds nothing, and \(recorded.text) was recorded before, which is kept: \(rules.remedy)"
+      )
+    }
+    if let partial = findings.partial {
+      problems.append(
+        "\(rung.server) has not told all (\(partial)): resync again to go on, or name an etherscan endpoint")
+    }
+    return problems
+  }
+
+  /// Up to where all is known: a source that stopped at a bound takes back nothing of what was known.
+  private static func synced(_ findings: WalletFindings, after last: UInt64) -> Checkpoint? {
+    guard findings.partial != nil else { return findings.reached ?? findings.tip }
+    return findings.reached.flatMap { $0.height > last ? $0 : nil }
+  }
+
+  /// What a block held, and the source's whole history does not have any more.
+  private static func vanished(_ findings: WalletFindings, _ asked: WalletQuery) -> [ChainUpdate.Entry] {
+    guard findings.listsHistory, findings.partial == nil else { return [] }
+    let found = Set(findings.transactions.map(\.transaction.hash))
+    return asked.open.filter {
+      $0.transactionStatus != .pending && $0.blockNumber >= asked.startHeight && !found.contains($0.hash)
+    }.map { transaction in
+      var gone = Transaction()
+      gone.hash = transaction.hash
+      gone.status = TransactionStatus.dropped.rawValue
+      return ChainUpdate.Entry(gone)
+    }
+  }
+}
+
+extension ChainUpdate.Entry {
+  init(_ found: FoundTransaction) {
+    self.init(found.transaction)
+    receipt = found.receipt
+    logIndex = found.logIndex
+    contract = found.contract
+    tokenID = found.tokenID
+  }
+}

@@ -1,0 +1,159 @@
+import FoundationEssentials
+import FuekiSync
+import FuekiSystem
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// py-evm, a real chain of Ethereum's family, served on this machine for a test.
+struct EVMTestNode: Sendable {
+  /// Why a test cannot have one, as its comment.
+  static let requirement: Testing.Comment = "py-evm (web3[tester]) is not on this machine: .ci/setup tests"
+
+  static let python = InstalledProgram.python(with: "eth_tester", "web3", "eth")
+
+  let url: String
+  /// Accounts with 1,000,000 ether each.
+  private(set) var accounts: [String] = []
+  private let rpc: JSONRPC
+
+  /// Starts a chain of its own, and ends it with the test.
+  static func run<Result>(
+    chain: UInt64 = 1337, _ test: (EVMTestNode) async throws -> Result
+  ) async throws -> Result {
+    let folder = try TemporaryDirectory()
+    let python = try #require(python)
+    let directory = try folder.open()
+    let log = try directory.createFile("log")
+    var command = ChildCommand(
+      executable: python,
+      arguments: [python, "\(Repository.path)/Tests/Nodes/evm_node.py", "\(chain)", folder.path("port")],
+      environment: [Array("PATH=/usr/bin:/bin".utf8)])
+    command.streams = (0, log.descriptor, log.descriptor)
+    let process = try command.start()
+    var port: String?
+    for _ in 0..<600 where port == nil {
+      try await Task.sleep(for: .milliseconds(50))
+      port = (try? folder.read("port")).map { String(decoding: $0, as: UTF8.self) }
+    }
+    var node = EVMTestNode(url: "http://127.0.0.1:\(try #require(port))")
+    node.accounts = try await Array(node.call("eth_accounts").children).compactMap(\.string)
+    let outcome: Swift.Result<Result, any Error>
+    do { outcome = .success(try await test(node)) } catch { outcome = .failure(error) }
+    // It ends when this file is gone.
+    try directory.remove("port")
+    _ = try ChildEnding.wait(for: process)
+    return try outcome.get()
+  }
+
+  private init(url: String) {
+    self.url = url
+    rpc = JSONRPC(ServerClient(transport: URLSessionTransport()), url: url)
+  }
+
+  @discardableResult
+  func call(_ method: String, _ arguments: [JSONArgument] = []) async throws -> JSONValue {
+    try await rpc.call(method, arguments)
+  }
+
+  /// Mines empty blocks.
+  func mine(_ count: Int) async throws { try await call("evm_mine_many", [.number(count)]) }
+
+  var height: UInt64 {
+    get async throws { try number(await call("eth_blockNumber")) }
+  }
+
+  /// Sends coins; the transaction has a block of its own.
+  @discardableResult
+  func send(_ value: UInt64, from: Int, to address: String) async throws -> String {
+    try await transact([
+      "from": .string(accounts[from]), "to": .string(address), "value": .string(hex(value)), "gas": "0x5208",
+    ])
+  }
+
+  /// Puts a token on the chain, all of it the first account's.
+  func deployToken() async throws -> String {
+    let code = try File.open("\(Repository.path)/Tests/Nodes/erc20.hex").readAll(limit: 1 << 20)
+    let hash = try await transact([
+      "from": .string(accounts[0]), "gas": "0x2dc6c0",
+      "data": .string(String(decoding: code, as: UTF8.self).trimmed),
+    ])
+    let receipt = try await call("eth_getTransactionReceipt", [.string(hash)])
+    return try #require(receipt.member("contractAddress")?.string)
+  }
+
+  /// Sends tokens.
+  @discardableResult
+  func send(tokens: UInt64, of contract: String, from: Int, to address: String) async throws -> String {
+    let amount = String(tokens, radix: 16)
+    return try await transact([
+      "from": .string(accounts[from]), "to": .string(contract), "gas": "0x30d40",
+      "data": .string(
+        "0xa9059cbb" + Self.word(address) + String(repeating: "0", count: 64 - amount.count) + amount),
+    ])
+  }
+
+  func tokens(of contract: String, at address: String) async throws -> String {
+    let call: JSONArgument = ["to": .string(contract), "data": .string("0x70a08231" + Self.word(address))]
+    return String(try number(await self.call("eth_call", [call, "latest"])))
+  }
+
+  func balance(_ address: String) async throws -> String {
+    // More than 64 bits hold.
+    let text = try #require(await call("eth_getBalance", [.string(address), "latest"]).string)
+    return text.dropFirst(2).reduce(Amount(0)) { sum, digit in
+      Amount.sum(Array(repeating: sum, count: 16)) + Amount(digit.hexDigitValue ?? 0)
+    }.canonicalText
+  }
+
+  /// Every transaction in the chain from or to an address, found by reading every block.
+  func history(of address: String) async throws -> Set<String> {
+    var hashes: Set<String> = []
+    for height in 0...(try await height) {
+      let block = try await call("eth_getBlockByNumber", [.string(hex(height)), true])
+      for transaction in try #require(block.member("transactions")).children {
+        let parties = ["from", "to"].map { transaction.member($0)?.string?.lowercased() }
+        if parties.contains(address.lowercased()) {
+          hashes.insert(try #require(transaction.member("hash")?.string))
+        }
+      }
+    }
+    return hashes
+  }
+
+  /// Has the next calls, of one method or of all, answered with a fault.
+  func fault(_ kind: String, times: Int = 1, method: String? = nil, seconds: Int = 0, status: Int = 503)
+    async throws
+  {
+    var fault: [(name: String, value: JSONArgument)] = [
+      ("kind", .string(kind)), ("times", .number(times)), ("seconds", .number(seconds)),
+      ("status", .number(status)),
+    ]
+    if let method { fault.append(("method", .string(method))) }
+    try await call("test_fault", [.object(fault)])
+  }
+
+  /// How often each method was asked.
+  func requests() async throws -> [String: Int] {
+    let counts = try await call("test_requests")
+    return Dictionary(uniqueKeysWithValues: counts.children.map { ($0.name, Int($0.number ?? "") ?? 0) })
+  }
+
+  private func transact(_ transaction: JSONArgument) async throws -> String {
+    try #require(await call("eth_sendTransaction", [transaction]).string)
+  }
+
+  private func number(_ value: JSONValue) throws -> UInt64 {
+    try #require(value.string.flatMap { UInt64($0.dropFirst(2), radix: 16) })
+  }
+
+  private func hex(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
+
+  private static func word(_ address: String) -> String {
+    String(repeating: "0", count: 24) + address.dropFirst(2).lowercased()
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { String(prefix { !$0.isWhitespace }) }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import FuekiBackup
+import FuekiStore
+import FuekiSync
+import FuekiWallet
+import TestSupport
+
+/// A store in a directory of its own, to resync.
+final class SyncedStore {
+  let directory: TemporaryDirectory
+  let store: WalletStore
+
+  init() throws {
+    let directory = try TemporaryDirectory()
+    store = try WalletStore.create(directory.path("data"))
+    self.directory = directory
+  }
+
+  var ledger: StoreLedger { StoreLedger(store) }
+
+  /// Adds a wallet on a chain of Ethereum's family.
+  @discardableResult
+  func addWallet(
+    _ name: String = "Main", address: String, chain: UInt64 = 1337, urls: [String],
+    kind: String = "ethereum-rpc"
+  ) throws -> Wallet {
+    var wallet = Wallet()
+    wallet.id = PackedText.pack("wallet-\(name)")
+    wallet.name = name
+    wallet.kind = "hot"
+    wallet.chainFamily = "evm"
+    wallet.chainID = String(chain)
+    wallet.address = PackedText.pack(address)
+    for (place, url) in urls.enumerated() {
+      var endpoint = Endpoint()
+      endpoint.kind = kind
+      endpoint.url = url
+      endpoint.priority = Int32(place)
+      wallet.endpoints.append(endpoint)
+    }
+    try store.wallets.save(wallet)
+    return wallet
+  }
+
+  func sync(
+    policy: CachePolicy = .networkFirst, start: SyncStart = .lastSynced, tries: Int = 3,
+    transport: any Transport = URLSessionTransport(), now: @escaping @Sendable () -> Double = Pace.system.now
+  ) -> ChainSync {
+    var settings = ChainSync.Settings()
+    settings.policy = policy
+    settings.start = start
+    let pace = Pace(now: now, sleep: { _ in try Task.checkCancellation() }, chance: { 0 })
+    return ChainSync(
+      ledger, client: ServerClient(transport: transport, pace: pace, tries: tries), settings: settings,
+      now: now)
+  }
+
+  func wallet(_ id: Data) throws -> Wallet {
+    guard let wallet = try store.wallets.find(id: id) else { throw StoreError.noRecord(table: "wallets") }
+    return wallet
+  }
+
+  func transactions(_ id: Data) throws -> [Transaction] {
+    try store.transactions.ofWallet(id, limit: 1_000_000)
+  }
+
+  /// The hashes of the wallet's transactions of the chain's own coin that a block holds.
+  func coinHashes(_ id: Data) throws -> Set<String> {
+    Set(
+      try transactions(id).filter { !$0.hasMetadata && $0.status != "dropped" }
+        .compactMap { PackedText.text($0.hash) })
+  }
+}
