@@ -17,6 +17,7 @@ struct FuekiBackupCommand: ParsableCommand {
       ShowCommand.self,
       VerifyCommand.self,
       RestoreCommand.self,
+      ResyncCommand.self,
       ExportCommand.self,
       ImportCommand.self,
       PruneCommand.self,

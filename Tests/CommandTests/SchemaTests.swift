@@ -92,6 +92,7 @@ struct SchemaTests {
     }
     try documents.keep(merge + ["--on-conflict", "replace"])
     try documents.keep(["restore", "--discard-previous", "--datadir", machine.path("new")])
+    try documents.keep(["resync", "--policy", "cache-only"], status: nil)
     try documents.keep(["export", "latest", "--output", machine.path("out")] + target + secret)
     try documents.keep(machine.read("out/manifest.json"))
     try documents.keep(["doctor"] + target)

@@ -29,6 +29,7 @@ struct SourceLadder: Sendable {
       ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
     }
     .compactMap { _, endpoint in
+      guard !Self.leadsNowhere(endpoint.url) else { return nil }
       let connection = Connection(client, url: endpoint.url, credential: endpoint.credential)
       return sources.source(endpoint.kind, connection).map {
         Rung(kind: endpoint.kind, server: HTTPRequest(.get, endpoint.url).server, source: $0)

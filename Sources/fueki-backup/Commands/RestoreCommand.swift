@@ -125,7 +125,9 @@ struct RestoreCommand: ParsableCommand {
     var merge: MergeDestination?
     var wallets: [HazardousWallet] = []
     do {
-      outcome = try recovery.run(stored, resyncer: nil, progress: show) { open in
+      outcome = try recovery.run(
+        stored, resyncer: noResync ? nil : StoreResyncer(directory, configuration, console), progress: show
+      ) { open in
         wallets = try open.hazardousWallets(in: selection, ofWallets: wallet)
         try hazards.confirm(wallets, console)
         let (destination, keychain) = try destination(for: open, selection, directory, vault, console)
@@ -146,6 +148,7 @@ struct RestoreCommand: ParsableCommand {
       outcome.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: directory) : []
     print(outcome, merge?.report, orphans, wallets, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+    guard !outcome.resync.isIncomplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
   }
 
   /// The newest archive known of the vault: by this machine, or by a checkpoint from elsewhere.
@@ -242,7 +245,9 @@ struct RestoreCommand: ParsableCommand {
     }
     console.report(
       "the old machine must stop making backups of this vault: two machines would fork its history")
-    console.report("balances are those of the backup: nothing was asked of a chain")
+    if case .notRun = outcome.resync {
+      console.report("balances are those of the backup: nothing was asked of a chain")
+    }
   }
 
   private func print(

@@ -20,6 +20,10 @@ struct Configuration {
   var hooks = HookSettings()
   /// Who is told of a run.
   var healthChecks: [HealthCheck] = []
+  /// Servers that a resync asks, besides those that the wallets name.
+  var endpoints: [EndpointSettings] = []
+  /// Where prices are asked for.
+  var prices: [EndpointSettings] = []
 
   init() {}
 
@@ -56,6 +60,10 @@ struct Configuration {
       }
       return check
     }
+    endpoints = try (file.entries[.endpoint] ?? []).map {
+      try EndpointSettings($0, .endpoint, file: file.path)
+    }
+    prices = try (file.entries[.price] ?? []).map { try EndpointSettings($0, .price, file: file.path) }
     for (names, table) in [(names, "target"), (vaults.compactMap(\.name), "vault")]
     where Set(names).count < names.count {
       throw Self.problem(file, nil, "two [[\(table)]] have the same name")
@@ -148,7 +156,7 @@ struct VaultSettings {
   var keychainKeyFile: String? { path("keychain_key_file") }
 
   /// A path, relative to the file's folder, with the person's home for `~/`.
-  fileprivate func path(_ key: String) -> String? {
+  func path(_ key: String) -> String? {
     guard let text = values[key]?.text else { return nil }
     if text.hasPrefix("~/"), let home = Environment.get("HOME") { return home + text.dropFirst() }
     guard !text.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return text }

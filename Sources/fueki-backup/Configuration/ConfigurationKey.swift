@@ -1,3 +1,5 @@
+internal import FuekiSync
+
 /// A key that config.toml may have: what parsing, messages, `config show` and fueki-backup-config(5) know of it.
 struct ConfigurationKey {
   /// The tables of the file.
@@ -6,6 +8,8 @@ struct ConfigurationKey {
     case vault
     case hooks
     case health
+    case endpoint
+    case price
 
     /// Whether there can be several of them.
     var isRepeatable: Bool { self != .hooks }
@@ -38,41 +42,62 @@ struct ConfigurationKey {
   var standard: String?
 
   /// Every key there is.
-  static let all: [ConfigurationKey] = [
-    ConfigurationKey(table: .target, name: "name", kind: .text),
-    ConfigurationKey(table: .target, name: "path", kind: .path, option: "--target"),
-    ConfigurationKey(
-      table: .target, name: "kind", kind: .choice(["local", "synced", "rclone"]), standard: "synced"),
+  static let all: [ConfigurationKey] =
+    [
+      ConfigurationKey(table: .target, name: "name", kind: .text),
+      ConfigurationKey(table: .target, name: "path", kind: .path, option: "--target"),
+      ConfigurationKey(
+        table: .target, name: "kind", kind: .choice(["local", "synced", "rclone"]), standard: "synced"),
 
-    ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
-    ConfigurationKey(table: .vault, name: "id", kind: .text),
-    ConfigurationKey(table: .vault, name: "label", kind: .text, option: "--label", standard: "wallet"),
-    ConfigurationKey(
-      table: .vault, name: "datadir", kind: .path, option: "--datadir", environment: "FUEKI_DATADIR"),
-    ConfigurationKey(table: .vault, name: "from", kind: .texts, option: "--from", standard: "store"),
-    ConfigurationKey(table: .vault, name: "targets", kind: .texts, option: "--target"),
-    ConfigurationKey(table: .vault, name: "recipients", kind: .texts, option: "--recipient"),
-    ConfigurationKey(table: .vault, name: "recipients_file", kind: .path, option: "--recipients-file"),
-    ConfigurationKey(table: .vault, name: "guardians", kind: .path, option: "--guardians"),
-    ConfigurationKey(table: .vault, name: "slot_names", kind: .texts),
-    ConfigurationKey(table: .vault, name: "sign_key", kind: .path, option: "--sign-key"),
-    ConfigurationKey(table: .vault, name: "trusted_signers", kind: .texts, option: "--trusted-signer"),
-    ConfigurationKey(table: .vault, name: "trusted_signers_file", kind: .path, option: "--trusted-signer"),
-    ConfigurationKey(
-      table: .vault, name: "kdf_memory", kind: .number(64...1024), option: "--kdf-memory", standard: "256"),
-    ConfigurationKey(
-      table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
-    ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
+      ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
+      ConfigurationKey(table: .vault, name: "id", kind: .text),
+      ConfigurationKey(table: .vault, name: "label", kind: .text, option: "--label", standard: "wallet"),
+      ConfigurationKey(
+        table: .vault, name: "datadir", kind: .path, option: "--datadir", environment: "FUEKI_DATADIR"),
+      ConfigurationKey(table: .vault, name: "from", kind: .texts, option: "--from", standard: "store"),
+      ConfigurationKey(table: .vault, name: "targets", kind: .texts, option: "--target"),
+      ConfigurationKey(table: .vault, name: "recipients", kind: .texts, option: "--recipient"),
+      ConfigurationKey(table: .vault, name: "recipients_file", kind: .path, option: "--recipients-file"),
+      ConfigurationKey(table: .vault, name: "guardians", kind: .path, option: "--guardians"),
+      ConfigurationKey(table: .vault, name: "slot_names", kind: .texts),
+      ConfigurationKey(table: .vault, name: "sign_key", kind: .path, option: "--sign-key"),
+      ConfigurationKey(table: .vault, name: "trusted_signers", kind: .texts, option: "--trusted-signer"),
+      ConfigurationKey(table: .vault, name: "trusted_signers_file", kind: .path, option: "--trusted-signer"),
+      ConfigurationKey(
+        table: .vault, name: "kdf_memory", kind: .number(64...1024), option: "--kdf-memory", standard: "256"),
+      ConfigurationKey(
+        table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
+      ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
 
-    ConfigurationKey(table: .hooks, name: "before", kind: .text),
-    ConfigurationKey(table: .hooks, name: "after", kind: .text),
-    ConfigurationKey(table: .hooks, name: "failed", kind: .text),
-    ConfigurationKey(table: .hooks, name: "finally", kind: .text),
+      ConfigurationKey(table: .hooks, name: "before", kind: .text),
+      ConfigurationKey(table: .hooks, name: "after", kind: .text),
+      ConfigurationKey(table: .hooks, name: "failed", kind: .text),
+      ConfigurationKey(table: .hooks, name: "finally", kind: .text),
 
-    ConfigurationKey(table: .health, name: "url", kind: .privateURL),
-    ConfigurationKey(table: .health, name: "commands", kind: .choices(HookedRun.commands)),
-    ConfigurationKey(table: .health, name: "vaults", kind: .texts),
-  ]
+      ConfigurationKey(table: .health, name: "url", kind: .privateURL),
+      ConfigurationKey(table: .health, name: "commands", kind: .choices(HookedRun.commands)),
+      ConfigurationKey(table: .health, name: "vaults", kind: .texts),
+
+      ConfigurationKey(table: .endpoint, name: "kind", kind: .choice(ChainSources.all.kinds)),
+      ConfigurationKey(table: .endpoint, name: "chain", kind: .text),
+      ConfigurationKey(table: .endpoint, name: "url", kind: .privateURL),
+      ConfigurationKey(table: .endpoint, name: "priority", kind: .number(0...1000), standard: "0"),
+
+      ConfigurationKey(table: .price, name: "asset", kind: .text),
+      ConfigurationKey(table: .price, name: "currency", kind: .text),
+      ConfigurationKey(table: .price, name: "url", kind: .privateURL),
+      ConfigurationKey(table: .price, name: "path", kind: .text),
+    ]
+    + [Table.endpoint, .price].flatMap { table in
+      [
+        ConfigurationKey(
+          table: table, name: "credential_form", kind: .choice(["bearer", "basic", "header", "query"]),
+          standard: "bearer"),
+        ConfigurationKey(table: table, name: "credential_name", kind: .text),
+        ConfigurationKey(table: table, name: "credential_file", kind: .path),
+        ConfigurationKey(table: table, name: "credential_command", kind: .text),
+      ]
+    }
 
   static func of(_ table: Table) -> [ConfigurationKey] { all.filter { $0.table == table } }
 }

@@ -77,5 +77,6 @@ enum CommandError: Error, Equatable {
     case signing = "the signing key's passphrase"
     case newSigning = "a passphrase for the new signing key"
     case source = "the passphrase of what is imported"
+    case endpoint = "an endpoint's key"
   }
 }

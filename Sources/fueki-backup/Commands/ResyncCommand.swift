@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiSync
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// `resync`: balances and history from the chains.
+struct ResyncCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resync", abstract: "Bring balances and history up to date from the chains.",
+    discussion: "Exit status: 0 all wallets are up to date; 50 some are not; see fueki-backup-resync(1).")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var data: DataOptions
+  @Option(help: ArgumentHelp("Only this wallet, by its id or name; may be given again.", valueName: "id"))
+  var wallet: [String] = []
+  @Option(help: ArgumentHelp("Where answers may come from.", valueName: "policy"))
+  var policy: PolicyArgument?
+  @Option(
+    help: ArgumentHelp("Look at the chain from this height, or from \"birthday\", on.", valueName: "height"))
+  var from: StartArgument?
+  @Flag(help: "Go on until stopped.")
+  var watch = false
+  @Option(help: ArgumentHelp("With --watch, how long to wait between: 30s, 5m.", valueName: "duration"))
+  var interval: DurationArgument?
+  @Option(
+    help: ArgumentHelp("Keep counts and durations in this file, as Prometheus reads them.", valueName: "file")
+  )
+  var metricsFile: String?
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if watch, output.json {
+      throw ValidationError("--watch has no end, so it cannot print one JSON document")
+    }
+    if let interval, interval.seconds < 1 { throw ValidationError("--interval is at least 1s") }
+  }
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let store = try WalletStore.open(try data.path(configuration))
+    defer { try? store.close() }
+    let ids = try chosen(store)
+    let policy = policy?.policy ?? .networkFirst
+    let metrics = metricsFile.map { (path: $0, metrics: PrometheusMetrics.installed()) }
+    var way = ChainSync.Settings()
+    way.policy = policy
+    if let from { way.start = from.start }
+    let sync = try ResyncSetup(configuration, console).sync(store, way)
+    while true {
+      let started = SystemClock.monotonicSeconds
+      let report = try AsyncWork.run {
+        try await sync.resync(ids) { outcome in
+          if case .stale = outcome.state, policy == .cacheAndNetwork { ResyncLines(console).print(outcome) }
+        }
+      }
+      if let metrics { try OutputFile.write(metrics.metrics.text, to: metrics.path, existing: .replaced) }
+      if output.json { Document.write(ResyncDocument(report, policy)) }
+      ResyncLines(console).print(report)
+      guard watch else {
+        guard report.isComplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
+        return
+      }
+      try AsyncWork.pause(seconds: (interval?.seconds ?? 60) - (SystemClock.monotonicSeconds - started))
+    }
+  }
+
+  /// The ids of the wallets that are meant; nil for all.
+  private func chosen(_ store: WalletStore) throws -> [Data]? {
+    guard !wallet.isEmpty else { return nil }
+    let wallets = try store.wallets.all()
+    return try wallet.flatMap { name in
+      let found = wallets.filter { PackedText.text($0.id) == name || $0.name == name }
+      guard !found.isEmpty else {
+        throw Failure.Thrown(
+          failure: Failure(
+            .notFound, "there is no wallet \"\(name)\"",
+            hint: "there are " + wallets.map { "\"\($0.name)\"" }.joined(separator: ", ")))
+      }
+      return found.map(\.id)
+    }
+  }
+}
+
+/// A policy by its name.
+struct PolicyArgument: ExpressibleByArgument {
+  static var allValueStrings: [String] { CachePolicy.allCases.map(\.rawValue) }
+
+  let policy: CachePolicy
+
+  init?(argument: String) {
+    guard let policy = CachePolicy(rawValue: argument) else { return nil }
+    self.policy = policy
+  }
+}
+
+/// A height, or `birthday`.
+struct StartArgument: ExpressibleByArgument {
+  let start: SyncStart
+
+  init?(argument: String) {
+    if argument == "birthday" {
+      start = .birthday
+    } else if let height = UInt64(argument) {
+      start = .height(height)
+    } else {
+      return nil
+    }
+  }
+}
