@@ -1,0 +1,132 @@
+import FoundationEssentials
+import FuekiBackup
+import FuekiStore
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// What a chain says, merged into a store.
+@Suite struct ResyncMergeTests {
+  private static func hash(_ number: Int) -> Data {
+    let digits = String(number, radix: 16)
+    return PackedText.pack("0x" + String(repeating: "5", count: 64 - digits.count) + digits)
+  }
+
+  private static func record(_ number: Int, status: String = "confirmed") -> Transaction {
+    var record = Transaction()
+    record.hash = hash(number)
+    record.from = Samples.address(1)
+    record.to = Samples.address(2)
+    record.amount = "\(number)"
+    record.status = status
+    record.blockNumber = UInt64(number)
+    record.timestamp = Int64(number) * 1_000_000
+    return record
+  }
+
+  @Test func `of 100,000 that are there and 1,000 that are new, the cost is that of the new`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(1))
+    let present = (0..<100_000).map { number in
+      var record = Self.record(number)
+      record.id = Samples.id(number)
+      record.walletID = Samples.id(1)
+      return record
+    }
+    try store.bulkLoad(present)
+    let ledger = StoreLedger(store)
+    // What may yet be given up is found among the newest.
+    #expect(try ledger.open(of: Samples.id(1), from: 99_950).count == 50)
+
+    var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+    update.transactions = (99_950..<101_000).map { ChainUpdate.Entry(Self.record($0)) }
+    let counts = try ledger.merge(update)
+    #expect(counts.added == 1000 && counts.updated == 0 && counts.dropped == 0)
+    #expect(counts.rowsRead == 50)
+    #expect(try store.transactions.count() == 101_000)
+    let again = try ledger.merge(update)
+    #expect(again.added == 0 && again.updated == 0 && again.rowsRead == 1050)
+  }
+
+  @Test func `ids are the same wherever a chain is asked, and differ between wallets and logs`() throws {
+    var ids: [Set<Data>] = []
+    for _ in 0..<2 {
+      let scratch = try TemporaryDirectory()
+      let store = try WalletStore.create(scratch.path("data"))
+      for wallet in 1...2 { try store.wallets.save(Samples.wallet(wallet)) }
+      for wallet in 1...2 {
+        var update = ChainUpdate(walletID: Samples.id(wallet), time: 1)
+        for log in [UInt64?.none, 3, 4] {
+          var entry = ChainUpdate.Entry(Self.record(7))
+          entry.logIndex = log
+          entry.contract = log.map { _ in Samples.address(9) }
+          update.transactions.append(entry)
+        }
+        #expect(try StoreLedger(store).merge(update).added == 3)
+      }
+      ids.append(Set(try store.transactions.withHash(Self.hash(7)).map(\.id)))
+    }
+    #expect(ids[0].count == 6 && ids[0] == ids[1])
+  }
+
+  @Test func `a transfer is one, whether its log is named or not`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(1))
+    let ledger = StoreLedger(store)
+    for logs in [[nil, nil], [4, 5], [nil, nil], [5, 4]] as [[UInt64?]] {
+      var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+      update.transactions = logs.map { log in
+        var entry = ChainUpdate.Entry(Self.record(7))
+        entry.contract = Samples.address(9)
+        entry.logIndex = log
+        return entry
+      }
+      _ = try ledger.merge(update)
+      #expect(try store.transactions.withHash(Self.hash(7)).count == 2)
+    }
+  }
+
+  @Test func `what is gone keeps all but its block, and a merge that fails changes nothing`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(1))
+    let ledger = StoreLedger(store)
+    var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+    update.transactions = [ChainUpdate.Entry(Self.record(7))]
+    _ = try ledger.merge(update)
+    var gone = Transaction()
+    gone.hash = Self.hash(7)
+    gone.status = "dropped"
+    update.transactions = [ChainUpdate.Entry(gone)]
+    #expect(try ledger.merge(update).dropped == 1)
+    let record = try #require(try store.transactions.withHash(Self.hash(7)).first)
+    #expect(record.status == "dropped" && record.amount == "7" && !record.hasBlockNumber)
+    #expect(throws: StoreError.noRecord(table: "wallets")) {
+      _ = try ledger.merge(ChainUpdate(walletID: Samples.id(5), time: 1))
+    }
+  }
+
+  @Test func `key indices only grow, and checkpoints are kept`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(1))
+    let ledger = StoreLedger(store)
+    for (height, used) in [(100, 5), (200, 3), (190, 9)] as [(UInt64, UInt32)] {
+      var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+      var synced = Checkpoint()
+      synced.height = height
+      update.synced = synced
+      var index = KeychainIndex()
+      index.name = "resynced"
+      index.lastUsed = used
+      update.keychains = [index]
+      _ = try ledger.merge(update)
+    }
+    let wallet = try #require(try store.wallets.find(id: Samples.id(1)))
+    #expect(wallet.lastSynced.height == 190)
+    let index = try #require(wallet.keychains.first { $0.name == "resynced" })
+    #expect(index.lastUsed == 9 && index.lastRevealed == 9)
+  }
+}
