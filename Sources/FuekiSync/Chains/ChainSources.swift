@@ -15,6 +15,9 @@ public struct ChainSources: Sendable {
     "ethereum-rpc": { EthereumRPC($0) },
     "etherscan": { AccountAPI($0) },
     "blockscout": { AccountAPI($0) },
+    "esplora": { EsploraSource($0.client, url: $0.url, credential: $0.credential) },
+    "bitcoin-rpc": { BitcoinCoreSource($0.client, url: $0.url, credential: $0.credential) },
+    "bark": { BarkSource(directory: $0.url) },
   ])
 
   /// The kinds' names.

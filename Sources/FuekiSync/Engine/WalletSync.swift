@@ -116,14 +116,19 @@ struct WalletSync: Sendable {
     }
     if let partial = findings.partial {
       problems.append(
-        "\(rung.server) has not told all (\(partial)): resync again to go on, or name an etherscan endpoint")
+        "\(rung.server) has not told all (\(partial)): resync again to go on"
+          + (rung.kind == "ethereum-rpc" ? ", or name an etherscan endpoint" : ""))
     }
     return problems
   }
 
   /// Up to where all is known: a source that stopped at a bound takes back nothing of what was known.
   private static func synced(_ findings: WalletFindings, after last: UInt64) -> Checkpoint? {
-    guard findings.partial != nil else { return findings.reached ?? findings.tip }
+    guard findings.partial != nil else {
+      let reached = findings.reached ?? findings.tip
+      // A program that tells no height knows none.
+      return reached.height == 0 && reached.hash.isEmpty ? nil : reached
+    }
     return findings.reached.flatMap { $0.height > last ? $0 : nil }
   }
 

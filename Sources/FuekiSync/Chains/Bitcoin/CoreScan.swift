@@ -155,6 +155,7 @@ struct CoreScan {
   func findings() async throws(SyncError) -> WalletFindings {
     let state = try await node.state()
     var findings = WalletFindings(tip: state.tip)
+    findings.listsHistory = false
     findings.partial = state.lag
     findings.warnings = scripts.warnings + warnings
     findings.keychains = scripts.keychains.compactMap(\.finding)

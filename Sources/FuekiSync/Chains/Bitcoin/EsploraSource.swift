@@ -86,6 +86,7 @@ private struct EsploraScan {
 
   func findings(for query: WalletQuery, tip: Checkpoint) async throws(SyncError) -> WalletFindings {
     var findings = WalletFindings(tip: tip)
+    findings.listsHistory = false
     findings.warnings = scripts.warnings
     findings.keychains = scripts.keychains.compactMap(\.finding)
     findings.balance = String(uses.reduce(0) { $0 + $1.use.balance })
