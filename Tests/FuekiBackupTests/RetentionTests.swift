@@ -102,6 +102,15 @@ struct RetentionTests {
     }
   }
 
+  @Test func `of each hour the newest is kept, before 1970 too`() {
+    for now in [Self.now, -Self.now] as [Int64] {
+      let hour = now - ((now % 3600) + 3600) % 3600
+      let numbers = [0, 1799, 3599, 3600, 7300].map { KeepReason.Period.hourly.number(of: hour + $0) }
+      #expect(numbers[0] == numbers[1] && numbers[1] == numbers[2], "\(now)")
+      #expect(numbers[3] == numbers[2] + 1 && numbers[4] == numbers[3] + 1, "\(now)")
+    }
+  }
+
   @Test func `an archive of the future crowds nobody out`() {
     var some = archives([24, 48, 72, 96, 120])
     some[2] = DatedArchive(sequence: some[2].sequence, created: UInt64(Self.now) + 3650 * Self.day)
@@ -134,7 +143,8 @@ struct RetentionTests {
     let limit = Int.random(in: 1...12, using: &random)
     let newest = some.indices.max { some[$0].sequence < some[$1].sequence }
     for set: @Sendable (inout RetentionRules, Int) -> Void in [
-      { $0.last = .number($1) }, { $0.daily = .number($1) }, { $0.weekly = .number($1) },
+      { $0.last = .number($1) }, { $0.hourly = .number($1) }, { $0.daily = .number($1) },
+      { $0.weekly = .number($1) },
       { $0.monthly = .number($1) }, { $0.yearly = .number($1) },
     ] {
       let few = kept(some) { set(&$0, limit) }

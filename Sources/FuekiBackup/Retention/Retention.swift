@@ -35,7 +35,7 @@ extension RetentionRules {
     var reasons = [[KeepReason]](repeating: [], count: archives.count)
     keepLast(order, &reasons)
     let counts: [(KeepReason.Period, Count?)] = [
-      (.daily, daily), (.weekly, weekly), (.monthly, monthly), (.yearly, yearly),
+      (.hourly, hourly), (.daily, daily), (.weekly, weekly), (.monthly, monthly), (.yearly, yearly),
     ]
     for (period, count) in counts {
       guard let count else { continue }

@@ -19,6 +19,8 @@ public struct RetentionRules: Hashable, Sendable {
 
   /// The newest so many.
   public var last: Count?
+  /// The newest of each of so many hours that have one.
+  public var hourly: Count?
   /// The newest of each of so many days that have one, and likewise for weeks, months and years.
   public var daily: Count?
   /// The newest of each of so many weeks, which begin on Mondays.
@@ -35,7 +37,7 @@ public struct RetentionRules: Hashable, Sendable {
 
   /// Whether there is no rule: then nothing is to be removed.
   public var isEmpty: Bool {
-    within == nil && [last, daily, weekly, monthly, yearly].allSatisfy { $0 == nil }
+    within == nil && [last, hourly, daily, weekly, monthly, yearly].allSatisfy { $0 == nil }
   }
 }
 
@@ -55,6 +57,7 @@ public enum KeepReason: Hashable, Sendable {
 
   /// A part of the calendar.
   public enum Period: String, CaseIterable, Sendable {
+    case hourly
     case daily
     case weekly
     case monthly
@@ -65,6 +68,7 @@ public enum KeepReason: Hashable, Sendable {
       let days = seconds.flooredDays
       let date = CivilDate(daysSince1970: days)
       switch self {
+      case .hourly: return days * 24 + (seconds - days * 86_400) / 3600
       case .daily: return days
       // 1970-01-01 was a Thursday.
       case .weekly: return (days + 3 - ((days + 3) % 7 + 7) % 7) / 7

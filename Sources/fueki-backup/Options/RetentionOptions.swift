@@ -5,6 +5,8 @@ internal import FuekiBackup
 struct RetentionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Keep the newest N archives.", valueName: "n"))
   var keepLast: CountArgument?
+  @Option(help: ArgumentHelp("Keep the newest archive of each of the last N hours with one.", valueName: "n"))
+  var keepHourly: CountArgument?
   @Option(help: ArgumentHelp("Keep the newest archive of each of the last N days with one.", valueName: "n"))
   var keepDaily: CountArgument?
   @Option(help: ArgumentHelp("Keep the newest archive of each of the last N weeks with one.", valueName: "n"))
@@ -22,6 +24,7 @@ struct RetentionOptions: ParsableArguments {
   var rules: RetentionRules {
     var rules = RetentionRules()
     rules.last = keepLast?.count
+    rules.hourly = keepHourly?.count
     rules.daily = keepDaily?.count
     rules.weekly = keepWeekly?.count
     rules.monthly = keepMonthly?.count

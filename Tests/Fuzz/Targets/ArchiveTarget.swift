@@ -2,6 +2,7 @@ internal import FuekiArchive
 internal import FuekiCollectors
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 internal import Glibc
 
 extension FuzzTarget {
