@@ -3,10 +3,12 @@
 What a run finds to be worth keeping, a crash above all, is added to Corpus by hand.
 """
 
+import io
 import json
 import pathlib
 import re
 import struct
+import zipfile
 
 HERE = pathlib.Path(__file__).parent
 ARCHIVES = HERE.parents[1] / "TestVectors/archives"
@@ -195,6 +197,80 @@ def collectors():
     write("fueki-app", "bundle", json.dumps(bundle).encode())
 
 
+def foreign():
+    # In the order of CollectorKind.all.
+    kinds = [
+        "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bip329",
+        "vcard", "csv-contacts",
+    ]
+
+    def put(kind, name, content):
+        write("foreign", name, bytes([kinds.index(kind)]) + content)
+
+    address = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"
+    keystore = {
+        "type": "bip32", "derivation": "m/84h/0h/0h", "root_fingerprint": "73c5da0a",
+        "xpub": "zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKs"
+        "AYz2oz2AGutZYs",
+    }
+    electrum = {
+        "seed_version": 17, "wallet_type": "standard", "use_encryption": False, "keystore": keystore,
+        "labels": {address: "rent"}, "contacts": {}, "addresses": {"receiving": [address], "change": []},
+        "transactions": {}, "channels": {},
+    }
+    put("electrum", "electrum", json.dumps(electrum).encode())
+    put(
+        "electrum", "electrum-literal",
+        b"{'seed_version': 4, 'accounts': {0: ('a', 'b', [], [])}, 'contacts': [], 'seed': u'x', 'n': None, 1L: -2.5}")
+    put(
+        "electrum", "electrum-patched",
+        b'{"seed_version": 59, "wallet_type": "imported", "addresses": {}},\n{"op": "add", "path": "/labels", "value": '
+        b'{}},\n{"op": "repl')
+    put("electrum", "electrum-bie1", b"QklFMQ" + b"A" * 120)
+    shown = {"rp": "r", "accountIndex": 0, "createdAt": "2024-01-01T00:00:00.000Z"}
+    claims = [{"claimKey": "k", "claimValue": "v"}, "plain", {"name": "n", "value": "v", "purpose": "p"}]
+    backup = {
+        "seed": "abandon", "idTokenSharingHistories": [shown],
+        "credentialSharingHistories": [shown | {"credentialID": "c", "claims": claims, "rpName": "n"}],
+    }
+    for method in [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", method) as archive:
+            archive.writestr(zipfile.ZipInfo("backup.txt"), json.dumps(backup), method)
+        put("ownd", f"ownd-{method}", packed.getvalue())
+    hash = "f91d0a8a78462bc59398f2c5d7a84fcff491c26ba54c4833478b202796c8aafd"
+    labels = [
+        {"type": "tx", "ref": hash, "label": "t", "origin": "wpkh([d34db33f/84'/0'/0'])"},
+        {"type": "output", "ref": f"{hash}:1", "spendable": False},
+    ]
+    put("bip329", "labels", "".join(json.dumps(label) + "\n" for label in labels).encode())
+    put(
+        "vcard", "vcard",
+        b"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\\, B\r\nNOTE:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1B\r\n eAed\r\n"
+        b"item1.X-CRYPTO;TYPE=bitcoin:" + address.encode() + b"\r\nEND:VCARD\r\n")
+    put("csv-contacts", "csv", b'\xef\xbb\xbfname,address,note\r\n"A ""B""",' + address.encode() + b',"x\ny"\r\n')
+    vault = {
+        "version": "1.0.0", "timestamp": 1700000000, "encryptedData": "AAAA", "salt": "AAAA", "checksum": "AA==",
+        "metadata": {
+            "id": "A", "createdAt": 700000000, "version": "1", "hasBiometric": False,
+            "encryptionAlgorithm": "AES-256-GCM",
+        },
+    }
+    put("fueki-vault", "vault", b"FUEK" + json.dumps(vault).encode())
+    share = struct.pack(">IIIBH", 1, 2, 3, 1, 32) + bytes(range(32)) + b"\x02" + bytes(32)
+    put("fueki-share", "share", share)
+    crypto = {
+        "cipher": "aes-128-ctr", "cipherparams": {"iv": "00" * 16}, "ciphertext": "AAAA", "kdf": "scrypt",
+        "kdfparams": {"dklen": 32, "n": 16384, "p": 4, "r": 8, "salt": "fueki"}, "mac": "00" * 32,
+    }
+    coins = [{"token_query_id": "bitcoin|native", "coin_name": "Bitcoin", "coin_code": "BTC", "decimals": 8}]
+    unstoppable = {
+        "crypto": crypto, "enabled_wallets": coins, "id": "x", "type": "mnemonic", "manual_backup": False,
+        "file_backup": False, "version": 2, "timestamp": 1700000000,
+    }
+    put("unstoppable", "unstoppable", json.dumps(unstoppable).encode())
+
+
 def keys():
     guardians = json.loads((ARCHIVES / "guardians.json").read_text())["reader"]
     words = [share.encode() for share in guardians["shares"]]
@@ -218,5 +294,5 @@ def keys():
     write("age", "armoured", b"-----BEGIN AGE ENCRYPTED FILE-----\n")
 
 
-for make in [headers_and_slots, archives, indices, records, frames, collectors, keys]:
+for make in [headers_and_slots, archives, indices, records, frames, collectors, foreign, keys]:
     make()

@@ -1,5 +1,4 @@
 internal import FuekiArchive
-internal import FuekiCollectors
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet

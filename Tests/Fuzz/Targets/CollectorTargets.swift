@@ -1,4 +1,6 @@
+internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiSystem
 
 extension FuzzTarget {
   /// A key share file of tss-lib.
@@ -14,5 +16,18 @@ extension FuzzTarget {
   /// The Fueki app's bundle.
   static let fuekiApp = FuzzTarget("fueki-app") { bytes in
     _ = try FuekiAppBundle(bytes, byteCountLimit: 1 << 20)
+  }
+
+  /// A file of any kind that `import` knows: the first byte says which, the rest is the file.
+  static let foreign = FuzzTarget("foreign") { input in
+    guard let first = input.first else { return }
+    let kind = CollectorKind.all[Int(first) % CollectorKind.all.count]
+    let folder = Environment.get("TMPDIR") ?? "/tmp"
+    let name = "fueki-fuzz-\(CurrentProcess.identifier)"
+    let file = try Directory.open(folder).openOrCreateFile(name)
+    try file.truncate(to: 0)
+    try file.pwriteAll(Array(input[1...]), at: 0)
+    let records = try kind.source(at: "\(folder)/\(name)").read(CollectionRequest())
+    _ = records.report(source: kind.name)
   }
 }
