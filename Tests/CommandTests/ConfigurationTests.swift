@@ -144,14 +144,15 @@ struct ConfigurationTests {
 
   @Test func `every key is in the manual page, and no other`() throws {
     let page = String(decoding: try TestVectors.file("../man/fueki-backup-config.5"), as: UTF8.self)
-    let documented = page.split(separator: "\n").compactMap { line in
-      line.hasPrefix(".It Cm ") ? String(line.dropFirst(7)) : nil
+    let documented = page.split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }.flatMap { line in
+      line.dropFirst(7).split(separator: " , ").map(String.init)
     }
     let source = String(
       decoding: try TestVectors.file("../Sources/fueki-backup/Configuration/ConfigurationKey.swift"),
       as: UTF8.self)
     let known = source.split(separator: "name: \"").dropFirst().compactMap { $0.split(separator: "\"").first }
     #expect(known.count > 15)
-    #expect(documented == known.map(String.init))
+    // Some keys stand in several tables.
+    #expect(Set(documented) == Set(known.map(String.init)))
   }
 }

@@ -139,7 +139,7 @@ struct DocumentTests {
     #expect(json["conflicts"] == .array([]))
     #expect(json["restored"]?["transactions"] == .number(50))
     // There is no source to ask yet, and it does not say that it asked.
-    #expect(json["resync"] == .string("not run: no source"))
+    #expect(json["resync"] == .string("not run: no wallet has an endpoint to ask"))
   }
 
   @Test func `export`() throws {
@@ -205,7 +205,7 @@ struct DocumentTests {
     (["create", "--target", "none"], 10, "not-found"), (["list", "none"], 10, "not-found"),
     (["show", "none"], 10, "not-found"), (["verify", "none"], 10, "not-found"),
     (["restore", "none", "--datadir", "new"], 10, "not-found"),
-    (["restore", "latest", "--target", "target"], 40, "would-overwrite"),
+    (["restore", "latest", "--target", "target", "--datadir", "home"], 40, "would-overwrite"),
     (["show", "latest", "--target", "target", "--passphrase-file", "keychain.pass"], 12, "wrong-secret"),
     (["create", "--target", "target", "--datadir", "none"], 10, "not-found"),
     (["demo", "--keep", "data"], 40, "would-overwrite"), (["import", "none.json"], 10, "not-found"),

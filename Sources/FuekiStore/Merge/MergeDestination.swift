@@ -18,7 +18,8 @@ public final class MergeDestination: Destination {
   /// What the merge came to, as far as it has gone.
   public private(set) var report = MergeReport()
 
-  private let present: PresentDirectory
+  /// Held until the work is done, or given up.
+  private var present: PresentDirectory?
   private let scratch: ScratchDirectory
   private let database: MergeDatabase
   private let policy: ConflictPolicy
@@ -40,7 +41,8 @@ public final class MergeDestination: Destination {
   ) throws {
     self.policy = policy
     self.time = time
-    present = try PresentDirectory(holding: dataDirectory)
+    let present = try PresentDirectory(holding: dataDirectory)
+    self.present = present
     scratch = try ScratchDirectory(beside: dataDirectory)
     try scratch.tryExchange()
     let copy = try scratch.make()
@@ -101,6 +103,7 @@ public final class MergeDestination: Destination {
   public func finish() throws {
     report = keychain.joined(with: report)
     guard policy != .fail || report.conflicts.isEmpty else { throw BackupError.conflicts(report.conflicts) }
+    defer { present = nil }
     guard !report.changesNothing else { return }
     try database.finish()
     try settleFiles(of: try Directory.open(try scratch.make()))

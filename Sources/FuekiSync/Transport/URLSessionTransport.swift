@@ -1,31 +1,40 @@
 internal import FoundationEssentials
 internal import FoundationNetworking
+internal import Synchronization
 
 /// The network, through the system's HTTP client.
 ///
 /// Keeps nothing between requests: no cookies, no cache, no credentials. Proxies are those of the environment, as
 /// for curl, and certificates must be signed by an authority that the system trusts.
 public final class URLSessionTransport: Transport {
-  private let session: URLSession
   private let listener = ExchangeListener()
+  /// Made for the first request: making one leaves folders in the person's home, whatever it is to keep.
+  private let session = Mutex<URLSession?>(nil)
 
   /// A transport; it can carry many requests at a time.
-  public init() {
+  public init() {}
+
+  private static func session(_ listener: ExchangeListener) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = 8
-    session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
+    return URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
   }
 
   // A session lives, with its threads, until it is told not to.
-  deinit { session.invalidateAndCancel() }
+  deinit { session.withLock { $0?.invalidateAndCancel() } }
 
   /// Sends a request and waits for the whole answer, but no longer than the request's deadline.
   public func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-    let task = session.dataTask(with: try Self.prepared(request))
+    let prepared = try Self.prepared(request)
+    let task = session.withLock { session in
+      let made = session ?? Self.session(listener)
+      session = made
+      return made.dataTask(with: prepared)
+    }
     let exchange = PendingExchange(limit: request.bodyLimit)
     listener.follow(task, as: exchange)
     // URLSession's own time-outs start anew with every byte, so that a slow drip would never end.

@@ -43,7 +43,16 @@ struct RcloneStorage: TargetStorage {
       guard error.isNotFound else { throw error }
       throw BackupError.noTarget(path: folder.text)
     }
+    guard try !isFile(items) else { throw BackupError.noTarget(path: folder.text) }
     return items.filter { !$0.isFolder && !$0.name.contains("/") }
+  }
+
+  /// Whether the path is a file's: rclone lists that one file then, as it does of a folder that has one of its name.
+  private func isFile(_ items: [RcloneItem]) throws -> Bool {
+    guard items.count == 1, let only = items.first,
+      folder.text.hasSuffix("/\(only.name)") || folder.text.hasSuffix(":\(only.name)")
+    else { return false }
+    return try !RcloneCommand("lsjson", ["--stat"], on: folder).document(RcloneItem.self).isFolder
   }
 
   func removeLeftovers(of machine: String) throws {
