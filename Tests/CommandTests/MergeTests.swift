@@ -19,7 +19,9 @@ struct MergeTests {
     let again = try machine.restore("latest", to: "data", ["--json"])
     #expect(again.status == 0, "\(again.errors)")
     #expect(try again.json()["previous"] == nil && again.json()["conflicts"] == .array([]))
-    #expect(try machine.snapshot(of: "data") == after)
+    // Whoever reads the store keeps its shared memory in a file, which holds no record.
+    func isKept(_ file: (key: String, value: [UInt8])) -> Bool { !file.key.hasSuffix("-shm") }
+    #expect(try machine.snapshot(of: "data").filter(isKept) == after.filter(isKept))
 
     try Wallets.edit(machine, "data", "UPDATE contacts SET name = 'other' WHERE row_id = 2")
     let edited = try machine.snapshot(of: "data")
