@@ -50,7 +50,14 @@ final class StoreLoader {
     return configuration
   }
 
-  deinit { try? queue.inDatabase { try Self.setTemporaryFolder("", $0) } }
+  deinit {
+    // What reads and writes may only go on the thread that has the database.
+    try? queue.inDatabase { database in
+      inserters = [:]
+      receipts = nil
+      try Self.setTemporaryFolder("", database)
+    }
+  }
 
   /// Says where SQLite sorts what does not fit in memory: with the store, for parts of records are no business of
   /// a folder that everybody has.
