@@ -205,7 +205,6 @@ struct DocumentTests {
     (["create", "--target", "none"], 10, "not-found"), (["list", "none"], 10, "not-found"),
     (["show", "none"], 10, "not-found"), (["verify", "none"], 10, "not-found"),
     (["restore", "none", "--datadir", "new"], 10, "not-found"),
-    (["restore", "latest", "--target", "target", "--datadir", "home"], 40, "would-overwrite"),
     (["show", "latest", "--target", "target", "--passphrase-file", "keychain.pass"], 12, "wrong-secret"),
     (["create", "--target", "target", "--datadir", "none"], 10, "not-found"),
     (["demo", "--keep", "data"], 40, "would-overwrite"), (["import", "none.json"], 10, "not-found"),

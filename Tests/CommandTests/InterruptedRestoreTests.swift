@@ -56,7 +56,8 @@ struct InterruptedRestoreTests {
     let before = try machine.snapshot(of: "target")
     let run = try Self.restore(machine, point.inject("error=\(code)"))
     #expect(run.status < 128 && !run.timedOut, "\(run.status)")
-    if run.status != 0 {
+    // 50: all is in place, and the resync could not open it.
+    if run.status != 0, run.status != 50 {
       #expect(try run.json()["schema"] == .string("fueki.error/1"))
       let left = machine.exists("new") ? try machine.names(in: "new") : []
       #expect(left.isEmpty || left == ["restored"])

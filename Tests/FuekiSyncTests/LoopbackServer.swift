@@ -49,7 +49,7 @@ enum LoopbackServer {
         return await answer(question).response
       })
     let running = Task { try await server.run() }
-    try await server.waitUntilListening()
+    try await server.waitUntilListening(timeout: 60)
     guard case .ip4(_, let port)? = await server.listeningAddress else { throw CancellationError() }
     do {
       let result = try await test("http://127.0.0.1:\(port)")
