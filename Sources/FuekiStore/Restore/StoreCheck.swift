@@ -21,6 +21,8 @@ enum StoreCheck {
     try DatabaseFailure.translating(path) {
       var configuration = Configuration()
       configuration.readonly = true
+      // Two look at once, and the first to open a write-ahead log that was left looks through it alone.
+      configuration.busyMode = .timeout(10)
       return try DatabaseQueue(path: path, configuration: configuration).read(body)
     }
   }
