@@ -130,7 +130,7 @@ struct SecrecyTests {
     #expect(try machine.names(in: ".").allSatisfy { !$0.hasPrefix("core") })
   }
 
-  @Test(.enabled(if: Installed.runs("/usr/bin/gcore", ["-h"]), "this machine has no gcore (gdb)"))
+  @Test(.enabled(if: Installed.runs("/usr/bin/gdb"), "this machine has no gcore (gdb)"))
   func `in a dump of the running program, taken by root, there is no passphrase`() throws {
     let machine = try Machine()
     try machine.copy("keychain.pass", to: "keychain.copy")
