@@ -54,7 +54,7 @@ struct DrillCommand: ParsableCommand {
     var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
     recovery.trusted = trusted
     let checkpoint = try trust.checkpoint(trusting: trusted)
-    recovery.known = try known(stored.facts, checkpoint, state)
+    recovery.known = try TrustOptions.known(of: stored.facts.vaultID, checkpoint, state)
 
     let room = try PracticeRoom.make(in: try places(state), room: stored.streamBytes.reduce(64 << 20, +) * 2)
     if !room.isInMemory {
@@ -78,16 +78,6 @@ struct DrillCommand: ParsableCommand {
     }
     guard report.isSame else { throw ExitCode(ExitStatus.differs.rawValue) }
     guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
-  }
-
-  /// A checkpoint from elsewhere says which archive is too old to be drilled as the newest.
-  private func known(
-    _ facts: HeaderFacts, _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
-  ) throws -> VaultState.Link? {
-    let remembered = try state.vault(facts.vaultID).known
-    guard let checkpoint, checkpoint.vaultID == facts.vaultID else { return remembered }
-    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
-    return try VaultState.Link.newer(remembered, link)
   }
 
   /// Folders in memory first; the state's own folder is private at least.

@@ -155,15 +155,12 @@ struct RestoreCommand: ParsableCommand {
   private func known(
     _ facts: HeaderFacts, _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
   ) throws -> VaultState.Link? {
-    let remembered = try state.vault(facts.vaultID).known
-    guard let checkpoint else { return remembered }
-    guard checkpoint.vaultID == facts.vaultID else {
+    if let checkpoint, checkpoint.vaultID != facts.vaultID {
       throw CommandError.usage(
         "the checkpoint is of vault \(Hex.encode(checkpoint.vaultID)), the archive of \(Hex.encode(facts.vaultID))"
       )
     }
-    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
-    return try VaultState.Link.newer(remembered, link)
+    return try TrustOptions.known(of: facts.vaultID, checkpoint, state)
   }
 
   /// Where the archive goes, and the keychain that its secrets go into.

@@ -45,6 +45,16 @@ struct TrustOptions: ParsableArguments {
     return found
   }
 
+  /// The newest archive known of a vault: by this machine, or by a checkpoint of that vault from elsewhere.
+  static func known(
+    of vault: [UInt8], _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
+  ) throws -> VaultState.Link? {
+    let remembered = try state.vault(vault).known
+    guard let checkpoint, checkpoint.vaultID == vault else { return remembered }
+    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
+    return try VaultState.Link.newer(remembered, link)
+  }
+
   /// One of the option's values.
   private static func signers(_ text: String, _ configuration: Configuration) throws -> [Signer] {
     if text == "config" {

@@ -10,12 +10,7 @@ struct DiffLines {
 
   func print(_ difference: BundleDifference) {
     for section in difference.sections where !section.isEmpty {
-      let counts = [
-        (section.added.count, "added"), (section.removed.count, "removed"),
-        (section.changed.count, "changed"),
-      ]
-      let text = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-      console.line("\(section.section.name): \(text)")
+      console.line("\(section.section.name): \(section.countsText)")
       print(section.added, as: "+")
       print(section.removed, as: "-")
       print(section.changed, as: "~")
@@ -28,5 +23,13 @@ struct DiffLines {
     let shown = console.isVerbose ? ids.count : Self.idsShown
     for id in ids.prefix(shown) { console.line("  \(sign) \(id)") }
     if ids.count > shown { console.line("  \(sign) and \(ids.count - shown) more (-v shows all)") }
+  }
+}
+
+extension SectionDifference {
+  /// How many records differ in which way, such as "2 added, 1 changed".
+  var countsText: String {
+    let counts = [(added.count, "added"), (removed.count, "removed"), (changed.count, "changed")]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }

@@ -40,14 +40,7 @@ struct DrillLines {
 
   /// Counts alone: that a wallet has moved on is no fault.
   private func print(live: BundleDifference) {
-    let parts = live.sections.filter { !$0.isEmpty }.map { section in
-      let counts = [
-        (section.added.count, "added"), (section.removed.count, "removed"),
-        (section.changed.count, "changed"),
-      ]
-      let text = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-      return "\(section.section.name): \(text)"
-    }
+    let parts = live.sections.filter { !$0.isEmpty }.map { "\($0.section.name): \($0.countsText)" }
     console.line(
       parts.isEmpty
         ? "the wallet is as the archive has it" : "the wallet since then: \(parts.joined(separator: "; "))")
