@@ -53,14 +53,22 @@ struct DrillTests {
     #expect(run.status == 60 && run.text.contains("the last drill: never"), "\(run.text)")
   }
 
-  @Test func `it is held in memory where that is to be had`() throws {
+  @Test(.enabled(if: DrillTests.memoryHasRoom, "this machine has no memory to hold a drill in"))
+  func `it is held in memory where that is to be had`() throws {
     let machine = try Machine()
-    let memory = try Directory.open("/dev/shm")
-    let isThere = try memory.isInMemory()
     let json = try drill(machine, ["--json", "--no-live"]).json()
-    #expect(json["in_memory"] == .bool(isThere))
+    #expect(json["in_memory"] == .bool(true))
     #expect(json["live"] == nil)
-    #expect(try memory.list().allSatisfy { !($0.text ?? "").hasPrefix(".fueki-drill-") })
+    let onDisk = try drill(machine, room(machine) + ["--json", "--no-live"]).json()
+    #expect(try onDisk["in_memory"] == .bool(Directory.open(machine.path("room")).isInMemory()))
+  }
+
+  /// Other drills that are held at the same moment take some of it.
+  private static var memoryHasRoom: Bool {
+    guard let memory = try? Directory.open("/dev/shm"), let free = try? memory.freeBytes() else {
+      return false
+    }
+    return (try? memory.isInMemory()) == true && free > 1 << 30
   }
 
   @Test func `what the wallet has done since is told, and is no fault`() throws {

@@ -30,9 +30,9 @@ public final class PracticeRoom {
     var problem = SystemError.noSpace(path: places.last ?? "")
     for place in places {
       do {
-        try wipeLeftovers(in: place)
         let folder = try Directory.open(place)
-        if try folder.freeBytes() >= room { return try PracticeRoom(in: place, folder) }
+        try wipeLeftovers(in: folder)
+        if try folder.freeBytes() >= room { return try make(in: folder, place) }
         problem = .noSpace(path: place)
       } catch let error as SystemError {
         problem = error
@@ -41,13 +41,29 @@ public final class PracticeRoom {
     throw problem
   }
 
-  private init(in place: String, _ folder: borrowing Directory) throws {
-    parent = place
-    name = Self.prefix + Hex.encode(RandomBytes.bytes(6))
-    try folder.makeDirectory(name)
-    lock = try folder.openDirectory(name).openOrCreateFile(Self.lockName)
-    isInMemory = try folder.isInMemory()
-    _ = try lock.tryLockExclusive()
+  /// Until its lock is held a folder looks like a leftover to a drill that begins at the same moment.
+  private static func make(in folder: borrowing Directory, _ place: String) throws -> PracticeRoom {
+    var problem = SystemError.noSpace(path: place)
+    for _ in 0..<100 {
+      let name = prefix + Hex.encode(RandomBytes.bytes(6))
+      do {
+        try folder.makeDirectory(name)
+        let lock = try folder.openDirectory(name).openOrCreateFile(lockName)
+        guard try lock.tryLockExclusive(), try lock.status().linkCount > 0 else { continue }
+        return PracticeRoom(place, name, lock, isInMemory: try folder.isInMemory())
+      } catch {
+        guard error.isNotFound else { throw error }
+        problem = error
+      }
+    }
+    throw problem
+  }
+
+  private init(_ parent: String, _ name: String, _ lock: consuming File, isInMemory: Bool) {
+    self.parent = parent
+    self.name = name
+    self.lock = lock
+    self.isInMemory = isInMemory
   }
 
   deinit { try? wipe() }
@@ -55,20 +71,36 @@ public final class PracticeRoom {
   /// Overwrites and removes everything.
   public func wipe() throws {
     guard !isWiped else { return }
-    try Directory.open(parent).wipeTree(name)
+    try Self.wipe(name, in: Directory.open(parent))
     isWiped = true
   }
 
-  private static func wipeLeftovers(in place: String) throws {
-    let folder = try Directory.open(place)
+  private static func wipeLeftovers(in folder: borrowing Directory) throws {
     for entry in try folder.list() where entry.kind == .directory {
       guard let name = entry.text, name.hasPrefix(prefix),
-        Hex.decode(name.dropFirst(prefix.count))?.count == 6,
-        try folder.status(of: name).owner == CurrentUser.identifier
+        Hex.decode(name.dropFirst(prefix.count))?.count == 6
       else { continue }
-      let lock = try folder.openDirectory(name).openOrCreateFile(lockName)
-      guard try lock.tryLockExclusive() else { continue }
-      try folder.wipeTree(name)
+      do {
+        guard try folder.status(of: name).owner == CurrentUser.identifier else { continue }
+        let lock = try folder.openDirectory(name).openOrCreateFile(lockName)
+        if try lock.tryLockExclusive() { try wipe(name, in: folder) }
+      } catch let error as SystemError {
+        // Where it is gone, its own run has ended meanwhile.
+        guard error.isNotFound else { throw error }
+      }
     }
+  }
+
+  /// Once the lock's name is gone another drill may wipe the rest at the same moment.
+  private static func wipe(_ name: String, in folder: borrowing Directory) throws {
+    for _ in 0..<100 {
+      do {
+        return try folder.wipeTree(name)
+      } catch {
+        guard error.isNotFound || error.isAlreadyThere else { throw error }
+        guard try folder.contains(name) else { return }
+      }
+    }
+    try folder.wipeTree(name)
   }
 }
