@@ -40,14 +40,15 @@ enum Pipeline {
 
   @discardableResult
   static func restore(
-    _ path: String, prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
+    _ path: String, progress: @escaping (RestoreProgress) throws -> Void = { _ in },
+    prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
     let secret = try Samples.secret(passphrase)
     var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [secret]) })
     // The shares of these tests are of no curve.
     recovery.acceptsDifferences = true
-    return try recovery.run(stored, resyncer: nil, progress: { _ in }) {
+    return try recovery.run(stored, resyncer: nil, progress: progress) {
       let (destination, keychain) = try prepare($0)
       return (destination, keychain)
     }

@@ -7,6 +7,9 @@ public import FuekiWallet
 /// Nothing that it was given may be seen by anybody before ``finish()`` returns; a destination that is dropped
 /// before leaves nothing behind.
 public protocol Destination: AnyObject {
+  /// How many records of each section an earlier run of this restore has put there already; none in a new place.
+  var staged: [Section: UInt64] { get }
+
   /// Prepares for what the manifest announces.
   func begin(_ manifest: Manifest, vaultID: [UInt8]) throws
 
@@ -28,6 +31,9 @@ public protocol Destination: AnyObject {
 }
 
 extension Destination {
+  /// In a new place nothing is staged.
+  public var staged: [Section: UInt64] { [:] }
+
   /// A new place has no shares.
   public func presentShares() throws -> [KeyShareDescriptor] { [] }
 
@@ -39,6 +45,9 @@ extension Destination {
 ///
 /// It is written once, read back, and compared share by share, before the destination is put in place.
 public protocol KeychainAccess: AnyObject {
+  /// How many secrets of each section an earlier run of this restore has written there, and compared; nil where it is
+  /// still to be done.
+  var staged: [Section: UInt64]? { get }
   /// Takes a key share straight into the keychain's seal.
   func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws
   /// Takes one record of section 65 or 66, as encoded by hand.
@@ -47,6 +56,11 @@ public protocol KeychainAccess: AnyObject {
   func write() throws
   /// Whether what was read back holds this very share.
   func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool
+}
+
+extension KeychainAccess {
+  /// A new keychain is still to be written.
+  public var staged: [Section: UInt64]? { nil }
 }
 
 /// The records of one section of an archive that a secret has opened.

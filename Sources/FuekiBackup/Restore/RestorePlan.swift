@@ -80,7 +80,10 @@ extension UnlockedArchive {
     }
     var counts: [Section: UInt64] = [:]
     var found: Set<[UInt8]> = []
-    if let keychain, scopes.contains(.secrets) {
+    if let staged = keychain?.staged {
+      // Written, read back and compared by the run that was stopped.
+      counts = staged
+    } else if let keychain, scopes.contains(.secrets) {
       let descriptors = try shareDescriptors(ledger)
       try forEachShare(in: selection, ledger) { id, sealed in
         guard filter?.choosesShare(id) ?? true else { return }
@@ -105,7 +108,7 @@ extension UnlockedArchive {
       }
     }
     let losesShares = ledger.loss(of: .keyShares) != nil || lostScopes.contains(.secrets)
-    if losesShares, selection.contains(.keyShares) {
+    if losesShares, selection.contains(.keyShares), keychain?.staged == nil {
       ledger.shares = try shareDescriptors(ledger).filter { id, _ in
         !found.contains(id) && filter?.choosesShare(id) ?? true
       }.values

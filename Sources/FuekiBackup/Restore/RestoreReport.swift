@@ -30,6 +30,10 @@ extension RestorePlan {
   ) throws -> [Section: UInt64] {
     var counts: [Section: UInt64] = [:]
     for section in sections where section.scope == scope {
+      if let staged = destination.staged[section] {
+        counts[section] = staged
+        continue
+      }
       let count = archive.sections.first { $0.id == section.rawValue }?.records ?? 0
       let records = SectionRecords(section: section, count: count, plan: self, progress: progress)
       let taken = try destination.restore(records)

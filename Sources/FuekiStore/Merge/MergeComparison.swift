@@ -47,7 +47,11 @@ public final class MergeComparison: Destination {
     try DatabaseFailure.translating(path) {
       try queue.inDatabase { _ in try WalletMatching(context).run(archive, restoresWallets: true) }
     }
-    keychain = try MergedKeychain(in: dataDirectory, context)
+    keychain = try MergedKeychain(in: dataDirectory, context) { share, name in
+      try DatabaseFailure.translating(path) {
+        try queue.inDatabase { _ in try context.names.note(share: share, is: name) }
+      }
+    }
   }
 
   /// Whether there is a wallet to compare with, running or not.

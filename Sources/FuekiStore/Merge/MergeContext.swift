@@ -28,7 +28,7 @@ final class MergeContext {
       for column in manifest.unknownColumns { try StoreLoader.add(column, to: database) }
     }
     layout = try StoreLayout(of: database, path: path)
-    names = try MergedNames(in: database)
+    names = try MergedNames(in: database, isKept: writes)
     marks = MarkedRecords(manifest, in: writes ? database : nil)
   }
 

@@ -13,12 +13,14 @@ final class MergeDatabase {
   private let path: String
   private let queue: DatabaseQueue
 
+  /// Opens a copy, or one that an earlier run has worked on: then its last section may have to be undone first.
   init(in directory: String, policy: ConflictPolicy, manifest: Manifest) throws {
-    try StoreConnection.inspect(directory)
     let path = DataDirectory.storePath(in: directory)
     self.path = path
     let queue = try DatabaseFailure.translating(path) {
       let queue = try DatabaseQueue(path: path, configuration: Self.configuration())
+      let version = try queue.inDatabase { try StoreConnection.schemaVersion(of: $0, path: path) }
+      guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
       try StoreSchema.migrator.migrate(queue)
       return queue
     }
@@ -26,6 +28,7 @@ final class MergeDatabase {
     context = try DatabaseFailure.translating(path) {
       try queue.inDatabase { database in
         try StoreLoader.setTemporaryFolder(directory, database)
+        try StagedSections.prepare(in: database)
         return try MergeContext(in: database, path: path, policy: policy, writes: true, manifest: manifest)
       }
     }
@@ -63,11 +66,27 @@ final class MergeDatabase {
     }
   }
 
-  /// Ends a section.
-  func end(_ merge: any SectionMerge) throws {
+  /// Ends a section: what it came to is there from now on, also if the run is killed.
+  func end(_ merge: any SectionMerge, of section: Section) throws {
     try work { database in
       try merge.finish()
+      try StagedSections.note(section, merge.counts, merge.conflicts, in: database)
       try database.commit()
+    }
+  }
+
+  /// Whether the pages hold together, of a file that was left to itself before it was whole.
+  func isSound() throws -> Bool {
+    try work { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") == ["ok"] }
+  }
+
+  /// What an earlier run has merged.
+  func staged() throws -> MergeReport {
+    try work { database in
+      var report = MergeReport()
+      report.counts = try StagedSections.all(in: database)
+      report.conflicts = try StagedSections.conflicts(in: database)
+      return report
     }
   }
 
@@ -79,6 +98,7 @@ final class MergeDatabase {
     try work { database in
       try database.inTransaction {
         try ParentClaims.settle(in: database)
+        try StagedSections.remove(in: database)
         return .commit
       }
       try StoreLoader.setTemporaryFolder("", database)

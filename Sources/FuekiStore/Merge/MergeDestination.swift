@@ -18,6 +18,9 @@ public final class MergeDestination: Destination {
   /// What the merge came to, as far as it has gone.
   public private(set) var report = MergeReport()
 
+  /// Is told the name under which what was there will be kept, before the two are swapped.
+  public var willSwap: (_ previous: String) throws -> Void = { _ in }
+
   /// Held until the work is done, or given up.
   private var present: PresentDirectory?
   private let scratch: ScratchDirectory
@@ -47,15 +50,95 @@ public final class MergeDestination: Destination {
     try scratch.tryExchange()
     let copy = try scratch.make()
     try present.copy(into: copy)
-    let manifest = try archive.decodedManifest()?.manifest ?? Manifest()
-    database = try MergeDatabase(in: copy, policy: policy, manifest: manifest)
+    database = try Self.open(copy, archive, selection, policy)
     vaultID = try database.vaultID()
+    keychain = try Self.keychain(in: copy, database)
+  }
+
+  /// What an earlier run has staged, besides what its scratch directory's database says.
+  public struct Staged: Sendable {
+    /// The scratch directory.
+    public var path: String
+    /// What the wallet's files were when they were copied.
+    public var present: String
+    /// What became of the secrets.
+    public var secrets: MergeReport
+
+    /// Describes what is staged.
+    public init(path: String, present: String, secrets: MergeReport) {
+      self.path = path
+      self.present = present
+      self.secrets = secrets
+    }
+  }
+
+  /// Goes on with what a run that was stopped has staged; nil where the wallet has changed since, or where what is
+  /// staged has gone or is damaged.
+  ///
+  /// - Parameters:
+  ///   - staged: what it has staged.
+  ///   - dataDirectory: the same as then.
+  ///   - archive: the same as then, opened again.
+  ///   - selection: the same as then.
+  ///   - policy: the same as then.
+  ///   - time: now, in microseconds since 1970.
+  /// - Throws: as for a new one.
+  public init?(
+    resuming staged: Staged, of dataDirectory: String, archive: any UnlockedArchive,
+    selection: SectionSelection, onConflict policy: ConflictPolicy, time: Int64
+  ) throws {
+    self.policy = policy
+    self.time = time
+    let present = try PresentDirectory(holding: dataDirectory)
+    guard try present.fingerprint() == staged.present,
+      let scratch = try? ScratchDirectory(resuming: staged.path, of: dataDirectory, replaces: true)
+    else { return nil }
+    self.present = present
+    self.scratch = scratch
+    let copy = try scratch.make()
+    // Of one that has come to its end it is not known any more what was new.
+    guard StoreLoader.isBegun(in: copy) else { return nil }
+    do {
+      database = try Self.open(copy, archive, selection, policy)
+      guard try database.isSound() else { return nil }
+      vaultID = try database.vaultID()
+    } catch is StoreError {
+      return nil
+    }
+    keychain = try Self.keychain(in: copy, database, staged: staged.secrets)
+    report = try database.staged()
+  }
+
+  private static func keychain(
+    in copy: String, _ database: MergeDatabase, staged: MergeReport? = nil
+  ) throws -> MergedKeychain {
+    try MergedKeychain(in: copy, database.context, staged: staged) { share, name in
+      try database.work { _ in try database.context.names.note(share: share, is: name) }
+    }
+  }
+
+  private static func open(
+    _ copy: String, _ archive: any UnlockedArchive, _ selection: SectionSelection, _ policy: ConflictPolicy
+  ) throws -> MergeDatabase {
+    let manifest = try archive.decodedManifest()?.manifest ?? Manifest()
+    let database = try MergeDatabase(in: copy, policy: policy, manifest: manifest)
     let (context, restoresWallets) = (database.context, selection.contains(.wallets))
     try database.work { _ in
       try WalletMatching(context).run(archive, restoresWallets: restoresWallets)
     }
-    keychain = try MergedKeychain(in: copy, context)
+    return database
   }
+
+  /// Where the copy is, the number that its directory keeps, and what the wallet's files were; nothing once it is let go.
+  public func scratchState() throws -> (path: String, inode: UInt64, present: String) {
+    (try scratch.make(), try scratch.inode(), try present?.fingerprint() ?? "")
+  }
+
+  /// Leaves what is staged to a run that goes on with it.
+  public func leave() { scratch.leave() }
+
+  /// What an earlier run has staged.
+  public var staged: [Section: UInt64] { report.counts.mapValues(\.all) }
 
   /// Whether there is a wallet that a restore could be merged with, or nothing at all.
   ///
@@ -91,7 +174,7 @@ public final class MergeDestination: Destination {
         for message in block.messages { try merge.take(Array(block.bytes[message])) }
       }
     }
-    try database.end(merge)
+    try database.end(merge, of: records.section)
     report.counts[records.section] = merge.counts
     report.conflicts += merge.conflicts
     return merge.counts.all
@@ -108,6 +191,7 @@ public final class MergeDestination: Destination {
     try database.finish()
     try settleFiles(of: try Directory.open(try scratch.make()))
     let previous = try previousName()
+    try willSwap(previous.path)
     try scratch.exchange(keepingAs: previous.name)
     report.previous = previous.path
   }

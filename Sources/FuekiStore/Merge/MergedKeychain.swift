@@ -33,10 +33,24 @@ public final class MergedKeychain: KeychainAccess {
   private var expected: [[UInt8]: Expected] = [:]
   private var files: SecretFileMerge?
   private let digests = ShareDigests()
+  private let noteName: (_ share: Data, _ name: Data) throws -> Void
 
-  init(in directory: String, _ context: MergeContext) throws {
+  /// What an earlier run has written, and compared.
+  public let staged: [Section: UInt64]?
+
+  /// Begins with what is there.
+  ///
+  /// `noteName` keeps what a share is called here, on the thread that has the database.
+  init(
+    in directory: String, _ context: MergeContext, staged: MergeReport? = nil,
+    noteName: @escaping (_ share: Data, _ name: Data) throws -> Void
+  ) throws {
     self.directory = directory
     self.context = context
+    self.noteName = noteName
+    self.staged = staged.map { $0.counts.mapValues(\.all) }
+    counts = staged?.counts ?? [:]
+    conflicts = staged?.conflicts ?? []
     isThere = try Keychain.currentStamp(in: directory) != nil
   }
 
@@ -64,6 +78,9 @@ public final class MergedKeychain: KeychainAccess {
     return all
   }
 
+  /// What became of the secrets so far.
+  public var report: MergeReport { joined(with: MergeReport()) }
+
   /// The public sides of the shares that are there.
   var presentShares: [KeyShareDescriptor] { present?.shares.map(\.descriptor) ?? [] }
 
@@ -72,7 +89,7 @@ public final class MergedKeychain: KeychainAccess {
     let id = [UInt8](descriptor.id)
     let sameID = present?.shares.first { $0.descriptor.id == descriptor.id }
     if sameID == nil, let same = digests.share(of: secret), same.descriptor.id != descriptor.id {
-      context.names.shares[descriptor.id] = same.descriptor.id
+      try noteName(descriptor.id, same.descriptor.id)
     }
     var adopted = descriptor
     try adopted.adopt(context.names)

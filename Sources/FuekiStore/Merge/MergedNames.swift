@@ -20,22 +20,42 @@ final class MergedNames {
   }
 
   /// Key shares that are there under another id.
-  var shares: [Data: Data] = [:]
+  private(set) var shares: [Data: Data] = [:]
   private var wallets: [Data: WalletName] = [:]
   private var keyOwners: [Data: Data] = [:]
   private var hasTransactions = false
   private let database: Database
+  private let transactions: String
 
-  /// Begins with none.
-  ///
-  /// What transactions are called lies in a table of the connection: there may be a million.
-  init(in database: Database) throws {
+  /// What transactions are called, of which there may be a million.
+  static let table = "restore_transaction_names"
+  static let shareTable = "restore_share_names"
+
+  /// Begins with those that an earlier run has noted, if they are kept in the database; else with none.
+  init(in database: Database, isKept: Bool) throws {
     self.database = database
+    let schema = isKept ? "main" : "temp"
+    transactions = "\(schema).\(Self.table)"
     try database.execute(
       sql: """
-        CREATE TEMP TABLE IF NOT EXISTS transaction_names (
-          archive_id BLOB PRIMARY KEY, id BLOB NOT NULL, renamed_wallet BLOB) WITHOUT ROWID
+        CREATE TABLE IF NOT EXISTS \(transactions) (
+          archive_id BLOB PRIMARY KEY, id BLOB NOT NULL, renamed_wallet BLOB) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS \(schema).\(Self.shareTable) (
+          archive_id BLOB PRIMARY KEY, id BLOB NOT NULL) WITHOUT ROWID;
         """)
+    hasTransactions =
+      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(transactions))") ?? false
+    for row in try Row.fetchAll(database, sql: "SELECT archive_id, id FROM \(schema).\(Self.shareTable)") {
+      shares[row[0]] = row[1]
+    }
+  }
+
+  /// Notes what a key share is called.
+  func note(share id: Data, is name: Data) throws {
+    shares[id] = name
+    let schema = transactions.prefix { $0 != "." }
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO \(schema).\(Self.shareTable) VALUES (?, ?)", arguments: [id, name])
   }
 
   /// Whether every id is the archive's.
@@ -56,14 +76,14 @@ final class MergedNames {
     guard !id.isEmpty, id != name else { return }
     hasTransactions = true
     let statement = try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO temp.transaction_names VALUES (?, ?, ?)")
+      sql: "INSERT OR REPLACE INTO \(transactions) VALUES (?, ?, ?)")
     try statement.execute(arguments: [id, name, renamedWallet])
   }
 
   func transaction(_ id: Data) throws -> TransactionName? {
     guard hasTransactions else { return nil }
     let statement = try database.cachedStatement(
-      sql: "SELECT id, renamed_wallet FROM temp.transaction_names WHERE archive_id = ?")
+      sql: "SELECT id, renamed_wallet FROM \(transactions) WHERE archive_id = ?")
     return try Row.fetchOne(statement, arguments: [id]).map {
       TransactionName(id: $0[0], renamedWallet: $0[1])
     }

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiSystem
 
 /// A data directory with a wallet in it that a restore is to merge with: nobody else may use it meanwhile.
@@ -26,11 +27,36 @@ final class PresentDirectory {
     }
   }
 
+  /// What everything is that ``copy(into:)`` copies: any file that is written, comes or goes changes this.
+  func fingerprint() throws -> String {
+    var lines: [String] = []
+    try Self.describe(try Directory.open(path), "", leavingOut: Self.leftOut, &lines)
+    return SHA256.hash(Array(lines.joined(separator: "\n").utf8)).hex
+  }
+
+  private static func describe(
+    _ folder: borrowing Directory, _ prefix: String, leavingOut names: [String], _ lines: inout [String]
+  ) throws {
+    for entry in try folder.list() where !names.contains(where: { entry.name == [UInt8]($0.utf8) }) {
+      let status = try folder.status(of: entry.name)
+      let (time, name) = (status.modificationTime, prefix + Hex.encode(entry.name))
+      guard entry.kind == .directory else {
+        lines.append("\(name) \(status.inode) \(status.size) \(time.seconds).\(time.nanoseconds)")
+        continue
+      }
+      lines.append(name)
+      let below = try folder.openDirectory(entry.name)
+      try describe(below, name + "/", leavingOut: [], &lines)
+    }
+  }
+
+  private static let leftOut = [DataDirectory.storeName + "-shm"]
+
   /// Copies everything into a directory; what belongs to an open database only is left out.
   func copy(into scratch: String) throws {
     try Self.copyEntries(
       of: try Directory.open(path), into: try Directory.open(scratch), of: path,
-      leavingOut: [DataDirectory.storeName + "-shm"])
+      leavingOut: Self.leftOut)
   }
 
   private static func copyEntries(

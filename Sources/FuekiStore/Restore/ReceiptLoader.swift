@@ -8,8 +8,6 @@ internal import GRDB
 final class ReceiptLoader {
   private static let longestStride = 1024
 
-  /// Whether the transactions have their index by id already.
-  private(set) var madeIndex = false
   private let database: Database
   private let unknownColumns: [String]
   private let inserter: RecordInserter
@@ -69,7 +67,6 @@ final class ReceiptLoader {
   private func makePlacer() throws -> ReceiptPlacer {
     if let index = StoreIndex.all.first(where: { $0.name == StoreIndex.transactionsByID }) {
       try database.execute(sql: index.sql)
-      madeIndex = true
     }
     return try ReceiptPlacer(in: database, unknownColumns: unknownColumns)
   }

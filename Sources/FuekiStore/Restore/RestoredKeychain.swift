@@ -4,15 +4,27 @@ public import FuekiWallet
 
 /// The keychain of a restored data directory: filled, written once, read back.
 public final class RestoredKeychain: KeychainAccess {
-  private let slots: [NewKeychainSlot]
+  private var slots: [NewKeychainSlot]
   private let scratch: ScratchDirectory
   private var editor: KeychainEditor?
   private var writtenBack: Keychain?
+  /// What an earlier run has written, and compared.
+  public let staged: [Section: UInt64]?
+
+  init(staged: [Section: UInt64], in scratch: ScratchDirectory) {
+    self.staged = staged
+    slots = []
+    self.scratch = scratch
+  }
 
   init(slots: [NewKeychainSlot], in scratch: ScratchDirectory) {
     self.slots = slots
     self.scratch = scratch
+    staged = nil
   }
+
+  /// Says what will open the keychain.
+  public func create(opening slots: [NewKeychainSlot]) { self.slots = slots }
 
   /// Takes a key share into the keychain.
   ///

@@ -11,6 +11,7 @@ final class ScratchDirectory {
   private let parent: String
   private let name: String
   private let scratchName: String
+  private var isLeft = false
 
   /// Looks whether a data directory can be put there; nothing is written yet.
   ///
@@ -27,8 +28,40 @@ final class ScratchDirectory {
     scratchName = Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
   }
 
+  /// Takes over the directory that a run which was stopped has left.
+  ///
+  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where something has come into the way meanwhile, and
+  ///   `replaces` does not say that it is to be swapped; an error with ``SystemError/isNotFound`` where it has gone.
+  init(resuming path: String, of destination: String, replaces: Bool) throws {
+    self.destination = destination
+    (parent, name) = try DataDirectory.split(destination)
+    let (_, scratchName) = try DataDirectory.split(path)
+    guard Self.isScratch(scratchName, of: name) else {
+      throw SystemError(code: 2, call: "open", path: path)
+    }
+    self.scratchName = scratchName
+    if !replaces { _ = try isTaken() }
+    guard try Directory.open(parent).status(of: scratchName).kind == .directory else {
+      throw SystemError(code: 20, call: "open", path: path)
+    }
+    self.path = parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)"
+  }
+
+  /// The directory's number in its file system, which it keeps under any name.
+  func inode() throws -> UInt64 { try Directory.open(try make()).status().inode }
+
+  /// Removes a database that was never begun as far as its tables.
+  func removeStore() throws {
+    let folder = try Directory.open(try make())
+    let names = ["", "-journal", "-wal", "-shm"].map { DataDirectory.storeName + $0 }
+    for name in names where try folder.contains(name) { try folder.remove(name) }
+  }
+
+  /// Leaves the directory, when this value goes, for a run that goes on with it.
+  func leave() { isLeft = true }
+
   deinit {
-    guard path != nil, let folder = try? Directory.open(parent) else { return }
+    guard path != nil, !isLeft, let folder = try? Directory.open(parent) else { return }
     try? folder.removeTree(scratchName)
   }
 
@@ -39,14 +72,16 @@ final class ScratchDirectory {
     let (parent, name) = try DataDirectory.split(destination)
     guard let folder = try? Directory.open(parent) else { return }
     for entry in try folder.list() where entry.kind == .directory {
-      guard let found = entry.text, found.hasPrefix(prefix(name)),
-        Hex.decode(found.dropFirst(prefix(name).count))?.count == randomByteCount
-      else { continue }
+      guard let found = entry.text, isScratch(found, of: name) else { continue }
       try folder.removeTree(found)
     }
   }
 
   private static let randomByteCount = 6
+
+  static func isScratch(_ text: String, of name: String) -> Bool {
+    text.hasPrefix(prefix(name)) && Hex.decode(text.dropFirst(prefix(name).count))?.count == randomByteCount
+  }
 
   private static func prefix(_ name: String) -> String { ".\(name).restoring-" }
 

@@ -13,15 +13,40 @@ public final class StoreDestination: Destination {
   var dataDirectory: String { scratch.destination }
   private let scratch: ScratchDirectory
   private var loader: StoreLoader?
+  private var isResumed = false
 
   /// Prepares for a data directory that is not there, or empty; nothing is written yet.
   ///
   /// The slots are what will open the new keychain; none where the restore brings no secrets.
   /// - Throws: ``BackupError/wouldOverwrite(path:)``.
-  public init(dataDirectory: String, keychainSlots: [NewKeychainSlot]) throws {
+  public init(dataDirectory: String, keychainSlots: [NewKeychainSlot] = []) throws {
     scratch = try ScratchDirectory(becoming: dataDirectory)
     keychain = RestoredKeychain(slots: keychainSlots, in: scratch)
   }
+
+  /// Goes on with what a run that was stopped has staged.
+  ///
+  /// - Parameters:
+  ///   - path: the scratch directory.
+  ///   - dataDirectory: what it becomes.
+  ///   - secrets: how many secrets are in its keychain, which were compared with the archive's.
+  /// - Throws: ``BackupError/wouldOverwrite(path:)``, or ``SystemError`` where the scratch directory has gone.
+  public init(resuming path: String, of dataDirectory: String, secrets: [Section: UInt64]) throws {
+    scratch = try ScratchDirectory(resuming: path, of: dataDirectory, replaces: false)
+    keychain = RestoredKeychain(staged: secrets, in: scratch)
+    isResumed = StoreLoader.isBegun(in: try scratch.make())
+  }
+
+  /// Where everything is made, and the number that the directory keeps; made here where it is not there yet.
+  public func makeScratch() throws -> (path: String, inode: UInt64) {
+    (try scratch.make(), try scratch.inode())
+  }
+
+  /// Leaves what is staged to a run that goes on with it.
+  public func leave() { scratch.leave() }
+
+  /// What an earlier run has staged.
+  public var staged: [Section: UInt64] { loader?.staged ?? [:] }
 
   /// Removes what runs that were killed had begun beside this data directory.
   ///
@@ -35,7 +60,13 @@ public final class StoreDestination: Destination {
     guard vaultID.count == WalletStore.vaultIDByteCount else {
       throw BackupError.malformedRecord(section: Section.manifest.name)
     }
-    loader = try StoreLoader(in: try scratch.make(), vaultID: vaultID, manifest: manifest)
+    let directory = try scratch.make()
+    if isResumed {
+      loader = try StoreLoader(resuming: directory, manifest: manifest)
+    } else {
+      try scratch.removeStore()
+      loader = try StoreLoader(in: directory, vaultID: vaultID, manifest: manifest)
+    }
   }
 
   /// Decodes a section's records on workers and inserts them here, in their order.
@@ -49,6 +80,7 @@ public final class StoreDestination: Destination {
       try loader.insert(prepared, into: table)
       count += UInt64(prepared.rows.count)
     }
+    try loader.endSection(records.section, count)
     return count
   }
 

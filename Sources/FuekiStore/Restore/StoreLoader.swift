@@ -1,11 +1,13 @@
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 internal import GRDB
 
-/// A new database under load: no journal, no syncs, no indices, one transaction.
+/// A new database under load: no syncs, no indices, one transaction for each section.
 ///
-/// Nobody else knows the file before it is whole, so a crash costs nothing but the work.
+/// Nobody else knows the file before it is whole. The journal holds only what a section changes of pages that were there
+/// before it, which is next to nothing: it lets a run that was killed be resumed at the section where it was.
 final class StoreLoader {
   private let path: String
   private let queue: DatabaseQueue
@@ -13,6 +15,8 @@ final class StoreLoader {
   private let unknownColumns: [StoreTable.Name: [String]]
   private var inserters: [StoreTable.Name: RecordInserter] = [:]
   private var receipts: ReceiptLoader?
+  /// What an earlier run has loaded.
+  private(set) var staged: [Section: UInt64] = [:]
 
   /// Makes the database in a directory that is there.
   init(in directory: String, vaultID: [UInt8], manifest: Manifest = Manifest()) throws {
@@ -25,11 +29,52 @@ final class StoreLoader {
     unknownColumns = Self.unknownColumns(of: manifest)
     try work { database in
       try Self.setTemporaryFolder(directory, database)
+      try database.beginTransaction()
       try StoreSchema.makeTables(in: database)
       try WalletStore.writeIdentity(vaultID, in: database)
-      try database.beginTransaction()
       for column in manifest.unknownColumns { try Self.add(column, to: database) }
       for problem in manifest.problems { try RecordMarks.add(problem, in: database) }
+      try StagedSections.prepare(in: database)
+    }
+  }
+
+  /// Goes on with the database of a run that was stopped.
+  init(resuming directory: String, manifest: Manifest) throws {
+    path = DataDirectory.storePath(in: directory)
+    let path = path
+    queue = try DatabaseFailure.translating(path) {
+      try DatabaseQueue(path: path, configuration: Self.configuration())
+    }
+    unknownColumns = Self.unknownColumns(of: manifest)
+    staged = try work { database in
+      try Self.setTemporaryFolder(directory, database)
+      for parent in [StoreTable.Name.wallets, .users, .threads] {
+        let rows = try Row.fetchCursor(
+          database, sql: "SELECT id, row_id FROM \(parent.rawValue) WHERE id IS NOT NULL ORDER BY row_id")
+        while let row = try rows.next() { parents.note(row[0], row[1], in: parent) }
+      }
+      let staged = try StagedSections.all(in: database).mapValues(\.all)
+      try database.beginTransaction()
+      return staged
+    }
+  }
+
+  /// Whether the database of a run that was stopped has come as far as its tables.
+  static func isBegun(in directory: String) -> Bool {
+    guard (try? StoreConnection.requireFile(in: directory)) != nil else { return false }
+    let path = DataDirectory.storePath(in: directory)
+    let found = try? DatabaseQueue(path: path).read { try $0.tableExists("restore_stages") }
+    return found ?? false
+  }
+
+  /// Ends a section: what it holds is there from now on, also if the run is killed.
+  func endSection(_ section: Section, _ records: UInt64) throws {
+    try work { database in
+      var counts = MergeCounts()
+      counts.added = records
+      try StagedSections.note(section, counts, in: database)
+      try database.commit()
+      try database.beginTransaction()
     }
   }
 
@@ -43,7 +88,7 @@ final class StoreLoader {
       // The cache's size is also that of the runs which indices are sorted in: small ones stay in the processor's.
       try database.execute(
         sql: """
-          PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+          PRAGMA page_size = 8192; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;
           PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096;
           """)
     }
@@ -87,12 +132,13 @@ final class StoreLoader {
   /// Ends the load: children join their parents, indices are built, and everything is looked over.
   func finish() throws {
     try work { database in
-      let hasIndex = receipts?.madeIndex ?? false
       inserters = [:]
       receipts = nil
-      for index in StoreIndex.all where !(hasIndex && index.name == StoreIndex.transactionsByID) {
-        try database.execute(sql: index.sql)
-      }
+      // Receipts in another order than their transactions' needed one of them earlier.
+      let names = "SELECT name FROM sqlite_master WHERE type = 'index'"
+      let made = Set(try String.fetchAll(database, sql: names))
+      for index in StoreIndex.all where !made.contains(index.name) { try database.execute(sql: index.sql) }
+      try StagedSections.remove(in: database)
       try ParentClaims.settle(in: database)
       try StoreSchema.markAsMigrated(database)
       try database.commit()

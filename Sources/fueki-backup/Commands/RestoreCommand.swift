@@ -28,6 +28,8 @@ struct RestoreCommand: ParsableCommand {
       valueName: "rule"),
     transform: Self.policy(named:))
   var onConflict = ConflictPolicy.fail
+  @Flag(help: "Go on with the restore into this data directory that was stopped.")
+  var resume = false
   @Flag(help: "Remove the data directories that restores have replaced and kept.")
   var discardPrevious = false
   @Flag(help: "Ask no chain afterwards.")
@@ -54,11 +56,21 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard archive != nil || discardPrevious else {
+    guard archive != nil || discardPrevious || resume else {
       throw ValidationError("which archive? give a path, a short id, or \"latest\"")
     }
     guard archive == nil || !discardPrevious else {
       throw ValidationError("--discard-previous restores nothing: leave the archive out")
+    }
+    guard !resume || !discardPrevious && !dryRun && !salvage else {
+      throw ValidationError(
+        "--resume goes on with a restore: leave --dry-run, --discard-previous and --salvage out")
+    }
+    guard !resume || archive == nil else {
+      throw ValidationError("--resume goes on with the archive that it was begun with: leave it out")
+    }
+    guard !resume || only.only.isEmpty && wallet.isEmpty && onConflict == .fail else {
+      throw ValidationError("--resume does what was begun: leave --only, --wallet and --on-conflict out")
     }
   }
 
@@ -67,16 +79,21 @@ struct RestoreCommand: ParsableCommand {
     let configuration = try settings.load()
     let vault = try configuration.vault()
     let directory = try data.path(configuration)
-    guard let archive else {
+    guard !discardPrevious else {
       return try PreviousLines.discard(besideDataDirectory: directory, dryRun: dryRun, console)
     }
-    let selection = try only.selection()
+    let state = try Places.state()
+    let stopped = resume ? try StoppedRestore.find(directory, state) : nil
+    if let stopped, try stopped.isOver { return try finish(stopped, state, console) }
+    let work = try RestoreWork(self, directory, resuming: stopped?.journal)
+    let archive = work.archive
+    let selection = work.selection
     // Before anything is asked for or read: what is no wallet is never overwritten, nor is one that is running.
     if !dryRun { _ = try MergeDestination.isThere(directory) }
     let trusted = try trust.keys(configuration)
     let checkpoint = try trust.checkpoint(trusting: trusted)
     let finder = ArchiveFinder(targets: targets.targets(configuration))
-    let path = try finder.path(of: archive)
+    let path = resume ? archive : try finder.path(of: archive)
     let stored = try StoredArchive(at: path)
     for damage in stored.structuralDamage {
       console.warning("damaged, and restored all the same: \(damage.sentence)")
@@ -84,7 +101,6 @@ struct RestoreCommand: ParsableCommand {
     if Authenticity(stored) == .unprovable {
       console.warning("authenticity not provable: it is unsigned, and more than one could have made it")
     }
-    let state = try Places.state()
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
     recovery.trusted = trusted
@@ -95,7 +111,7 @@ struct RestoreCommand: ParsableCommand {
     let material = try proofs.material()
     recovery.proofs = material
     recovery.acceptsDifferences = proofs.acceptDifferences
-    recovery.wallets = wallet
+    recovery.wallets = work.wallets
     let progress = output.progressLine
     let show: (RestoreProgress) throws -> Void = { try StageLines.show($0, progress, console) }
     guard !dryRun else {
@@ -120,22 +136,49 @@ struct RestoreCommand: ParsableCommand {
       return
     }
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
-    try StoreDestination.removeLeftovers(besideDataDirectory: directory)
+    if resume {
+      // Another run may have gone on with it before this one had the lock.
+      guard let now = try StoppedRestore.find(directory, state), now.journal == stopped?.journal,
+        try !now.isOver
+      else { throw BackupError.locked(owner: nil) }
+      try now.undoSwap()
+    } else {
+      try StoppedRestore.clearAway(directory, state, lock, console)
+      try StoreDestination.removeLeftovers(besideDataDirectory: directory)
+    }
+    let session = RestoreSession(
+      work.journal(directory, path), resuming: stopped?.journal, selection, work.policy,
+      keepsStages: !salvage, lock)
     let outcome: RecoveryOutcome
-    var merge: MergeDestination?
     var wallets: [HazardousWallet] = []
     do {
       outcome = try recovery.run(
-        stored, resyncer: noResync ? nil : StoreResyncer(directory, configuration, console), progress: show
+        stored, resyncer: noResync ? nil : StoreResyncer(directory, configuration, console),
+        progress: { event in
+          if case .ended(let result) = event { try session.passed(result) }
+          do {
+            try show(event)
+          } catch BackupError.interrupted where session.isInPlace {
+            // The restore is done, and says so; what asks chains has heard of the interruption itself.
+          }
+        }
       ) { open in
-        wallets = try open.hazardousWallets(in: selection, ofWallets: wallet)
-        try hazards.confirm(wallets, console)
-        let (destination, keychain) = try destination(for: open, selection, directory, vault, console)
-        merge = destination as? MergeDestination
-        return (destination, keychain)
+        try work.check(open)
+        wallets = try open.hazardousWallets(in: selection, ofWallets: work.wallets)
+        // Confirmed when it was begun.
+        if !resume { try hazards.confirm(wallets, console) }
+        return try place(for: open, selection, session, vault, console)
       }
+      try session.forget()
+    } catch BackupError.interrupted {
+      guard try session.stop() else { throw BackupError.interrupted }
+      throw Failure.Thrown(failure: .stopped)
     } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
+      try session.fail()
       throw try fallback(from: path, error, finder, trusted)
+    } catch {
+      try? session.fail()
+      throw error
     }
     progress.clear()
     // An older archive, restored on purpose, does not make the machine forget the newest.
@@ -146,7 +189,7 @@ struct RestoreCommand: ParsableCommand {
     // Of a whole archive the person has been told at every backup.
     let orphans =
       outcome.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: directory) : []
-    print(outcome, merge?.report, orphans, wallets, path: path, directory, console)
+    print(outcome, session.merge?.report, orphans, wallets, path: path, directory, console)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
     guard !outcome.resync.isIncomplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
   }
@@ -163,40 +206,50 @@ struct RestoreCommand: ParsableCommand {
     return try TrustOptions.known(of: facts.vaultID, checkpoint, state)
   }
 
-  /// Where the archive goes, and the keychain that its secrets go into.
-  private func destination(
-    for open: any UnlockedArchive, _ selection: SectionSelection, _ directory: String,
+  /// Where the archive goes, and the keychain that its secrets go into, with what opens it: nothing is asked for where
+  /// a run that was stopped has written it.
+  private func place(
+    for open: any UnlockedArchive, _ selection: SectionSelection, _ session: RestoreSession,
     _ vault: VaultSettings, _ console: Console
   ) throws -> (any Destination, (any KeychainAccess)?) {
     let holdsSecrets = open.sections.contains { section in
       Section(rawValue: section.id).map { $0.scope == .secrets && selection.contains($0) } ?? false
     }
-    guard try MergeDestination.isThere(directory) else {
-      let slots = holdsSecrets ? try newSlots(vault, console) : []
-      let destination = try StoreDestination(dataDirectory: directory, keychainSlots: slots)
-      return (destination, holdsSecrets ? destination.keychain : nil)
-    }
-    let destination = try MergeDestination(
-      dataDirectory: directory, archive: open, selection: selection, onConflict: onConflict,
-      time: SystemClock.now)
-    if destination.vaultID != open.facts.vaultID {
-      console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
-    }
+    let (destination, keychain) = try session.place(for: open, console)
     guard holdsSecrets else { return (destination, nil) }
-    if destination.keychain.isThere {
-      let opening = try keychain.opening(console, vault)
-      do {
-        try destination.keychain.open(with: opening)
-      } catch KeychainError.wrongSecret {
-        throw Failure.Thrown(
-          failure: Failure(
-            .wrongSecret, "the keychain of the wallet that is here does not open with this secret",
-            meaning: "nothing was changed", hint: "give what opens it now with --keychain-…"))
+    guard keychain?.staged == nil else { return (destination, keychain) }
+    if let merge = session.merge {
+      if merge.vaultID != open.facts.vaultID {
+        console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
       }
-    } else {
-      destination.keychain.create(opening: try newSlots(vault, console))
+      try prepare(merge.keychain, vault, console)
     }
-    return (destination, destination.keychain)
+    (keychain as? RestoredKeychain)?.create(opening: try newSlots(vault, console))
+    return (destination, keychain)
+  }
+
+  private func prepare(_ keychain: MergedKeychain, _ vault: VaultSettings, _ console: Console) throws {
+    guard keychain.isThere else { return keychain.create(opening: try newSlots(vault, console)) }
+    let opening = try self.keychain.opening(console, vault)
+    do {
+      try keychain.open(with: opening)
+    } catch KeychainError.wrongSecret {
+      throw Failure.Thrown(
+        failure: Failure(
+          .wrongSecret, "the keychain of the wallet that is here does not open with this secret",
+          meaning: "nothing was changed", hint: "give what opens it now with --keychain-…"))
+    }
+  }
+
+  /// A restore that was stopped when everything was in place already.
+  private func finish(_ stopped: StoppedRestore, _ state: StateDirectory, _ console: Console) throws {
+    let lock = try state.lock(purpose: "restore --resume", processID: CurrentProcess.identifier)
+    try lock.forgetRestore(of: stopped.journal.dataDirectory)
+    guard !output.json else { return Document.write(RestoreDocument(stopped.journal)) }
+    let journal = stopped.journal
+    console.report("the restore had come to its end: everything is in place in \(journal.dataDirectory)")
+    if let previous = journal.previous { console.report("what was there before is kept in \(previous)") }
+    console.report("fueki-backup resync brings balances up to date")
   }
 
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.

@@ -67,6 +67,28 @@ struct RestoreDocument: Encodable {
   }
 }
 
+extension RestoreDocument {
+  /// Of a restore that was stopped when everything was in place.
+  init(_ journal: RestoreJournal) {
+    archive = journal.digest
+    path = journal.archive
+    stages = journal.stages.map { Stage(name: $0, result: "done", seconds: 0, counts: [:]) }
+    conflicts = []
+    merged = nil
+    previous = journal.previous
+    restored = [:]
+    notRestored = []
+    lost = []
+    lostScopes = []
+    lostShares = []
+    orphans = []
+    proofs = []
+    olderShares = []
+    hazards = []
+    resync = "not run: the restore was stopped before it"
+  }
+}
+
 /// `restore --dry-run --json`.
 struct RestorePlanDocument: Encodable {
   let schema = "fueki.restore/1"

@@ -1,0 +1,75 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiWallet
+internal import GRDB
+
+/// What a restore's scratch database has of an archive already: noted in the same transaction as the records, so that
+/// neither is ever there without the other.
+enum StagedSections {
+  private static let table = "restore_stages"
+  private static let conflictTable = "restore_conflicts"
+
+  /// Makes the tables, which the restore removes at its end.
+  static func prepare(in database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS \(table) (
+          section INTEGER PRIMARY KEY, added INTEGER NOT NULL, equal INTEGER NOT NULL, differing INTEGER NOT NULL);
+        CREATE TABLE IF NOT EXISTS \(conflictTable) (
+          number INTEGER PRIMARY KEY, section INTEGER NOT NULL, id TEXT NOT NULL, fields TEXT NOT NULL,
+          resolution TEXT NOT NULL);
+        """)
+  }
+
+  static func note(
+    _ section: Section, _ counts: MergeCounts, _ conflicts: [RestoreConflict] = [], in database: Database
+  ) throws {
+    try database.execute(
+      sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?)",
+      arguments: [
+        Int64(section.rawValue), Int64(counts.added), Int64(counts.equal), Int64(counts.differing),
+      ])
+    for conflict in conflicts {
+      try database.execute(
+        sql: "INSERT INTO \(conflictTable) (section, id, fields, resolution) VALUES (?, ?, ?, ?)",
+        arguments: [
+          Int64(conflict.section.rawValue), conflict.id, conflict.fields.joined(separator: ","),
+          conflict.resolution.rawValue,
+        ])
+    }
+  }
+
+  static func all(in database: Database) throws -> [Section: MergeCounts] {
+    var all: [Section: MergeCounts] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT section, added, equal, differing FROM \(table)") {
+      let number: Int64 = row[0]
+      guard let section = UInt16(exactly: number).flatMap(Section.init) else { continue }
+      var counts = MergeCounts()
+      counts.added = UInt64(clamping: row[1] as Int64)
+      counts.equal = UInt64(clamping: row[2] as Int64)
+      counts.differing = UInt64(clamping: row[3] as Int64)
+      all[section] = counts
+    }
+    return all
+  }
+
+  static func conflicts(in database: Database) throws -> [RestoreConflict] {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT section, id, fields, resolution FROM \(conflictTable) ORDER BY number")
+    return rows.compactMap { row in
+      let number: Int64 = row[0]
+      guard let section = UInt16(exactly: number).flatMap(Section.init),
+        let resolution = RestoreConflict.Resolution(rawValue: row[3])
+      else { return nil }
+      let fields = (row[2] as String).split(separator: ",").map(String.init)
+      return RestoreConflict(section: section, id: row[1], fields: fields, resolution: resolution)
+    }
+  }
+
+  /// Removes every trace of the restore.
+  static func remove(in database: Database) throws {
+    for table in [table, conflictTable, MergedNames.table, MergedNames.shareTable] {
+      try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
+    }
+  }
+}

@@ -1,0 +1,166 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// One run of `restore` that writes: where it writes to, and the journal from which another run can go on.
+final class RestoreSession {
+  /// The merge with a wallet that is there; nil in a new place.
+  private(set) var merge: MergeDestination?
+  private var fresh: StoreDestination?
+  private let lock: LockedState
+  private let selection: SectionSelection
+  private let policy: ConflictPolicy
+  private let resumed: RestoreJournal?
+  private let keepsStages: Bool
+  private let isResuming: Bool
+  private var journal: RestoreJournal
+  /// Whether everything is in place, so that nothing is left that could be stopped but the questions to chains.
+  private(set) var isInPlace = false
+
+  /// Begins a run.
+  ///
+  /// - Parameters:
+  ///   - journal: what is to be done.
+  ///   - resumed: how far a run that was stopped has come with it.
+  ///   - selection: the sections of the journal.
+  ///   - policy: the rule of the journal.
+  ///   - keepsStages: whether another run may go on with it; what a salvage finds lost is known to one run only.
+  ///   - lock: the machine's.
+  init(
+    _ journal: RestoreJournal, resuming resumed: RestoreJournal?, _ selection: SectionSelection,
+    _ policy: ConflictPolicy, keepsStages: Bool, _ lock: LockedState
+  ) {
+    self.lock = lock
+    self.keepsStages = keepsStages
+    self.selection = selection
+    self.policy = policy
+    self.resumed = resumed.flatMap { $0.isResumable && $0.program == journal.program ? $0 : nil }
+    isResuming = resumed != nil
+    self.journal = self.resumed ?? journal
+  }
+
+  /// Where everything goes, and the keychain that the secrets go into; both go on where the stopped run was.
+  func place(
+    for open: any UnlockedArchive, _ console: Console
+  ) throws -> (any Destination, (any KeychainAccess)?) {
+    let directory = journal.dataDirectory
+    journal.digest = open.digest.hex
+    journal.scopes = open.scopes.map(\.name)
+    guard try MergeDestination.isThere(directory) else {
+      let destination = try freshDestination(directory, console)
+      fresh = destination
+      let scratch = try destination.makeScratch()
+      try keep(scratch.path, scratch.inode, nil)
+      return (destination, destination.keychain)
+    }
+    let destination = try mergeDestination(directory, open, console)
+    merge = destination
+    // It belongs to this session, and must go with it.
+    destination.willSwap = { [unowned self] previous in
+      journal.phase = .swapping
+      journal.previous = previous
+      try lock.keep(journal)
+    }
+    let scratch = try destination.scratchState()
+    try keep(scratch.path, scratch.inode, scratch.present)
+    return (destination, destination.keychain)
+  }
+
+  /// Notes a stage that is passed.
+  func passed(_ result: StageResult) throws {
+    guard result.stage != .restoreHistory else { return settle() }
+    guard !isInPlace else { return }
+    guard journal.scratch != nil || result.stage == .verify || result.stage == .authenticate else { return }
+    if !journal.stages.contains(result.stage.rawValue) { journal.stages.append(result.stage.rawValue) }
+    if result.stage == .decryptShares, keepsStages, journal.secrets == nil {
+      var report = merge?.keychain.report ?? MergeReport()
+      if merge == nil {
+        for (name, count) in result.counts {
+          guard let section = Section(name: name) else { continue }
+          report.counts[section, default: MergeCounts()].added = count
+        }
+      }
+      journal.secrets = RestoreJournal.Secrets(report)
+    }
+    if journal.scratch != nil, journal.phase == .staging { try lock.keep(journal) }
+  }
+
+  // What is in place is in place, whether or not the journal can say so: the directory's number tells it, too.
+  private func settle() {
+    isInPlace = true
+    journal.phase = .placed
+    if merge != nil, merge?.report.previous == nil { journal.previous = nil }
+    if !journal.stages.contains(RestoreStage.restoreHistory.rawValue) {
+      journal.stages.append(RestoreStage.restoreHistory.rawValue)
+    }
+    try? lock.keep(journal)
+  }
+
+  /// Ends the journal of a run that failed, unless it had not come as far as what is staged.
+  func fail() throws {
+    guard resumed == nil || merge != nil || fresh != nil else { return }
+    try forget()
+  }
+
+  /// Leaves what is staged to another run.
+  ///
+  /// - Returns: false where nothing is, and all is forgotten.
+  func stop() throws -> Bool {
+    guard journal.isResumable else {
+      try forget()
+      return false
+    }
+    merge?.leave()
+    fresh?.leave()
+    return true
+  }
+
+  /// Ends the journal: what was restored is in place, or nothing is.
+  func forget() throws { try lock.forgetRestore(of: journal.dataDirectory) }
+
+  private func keep(_ path: String, _ inode: UInt64, _ present: String?) throws {
+    if journal.scratch != path {
+      let early = [RestoreStage.verify, .authenticate].map(\.rawValue)
+      journal.secrets = nil
+      journal.stages.removeAll { !early.contains($0) }
+    }
+    (journal.phase, journal.previous) = (.staging, nil)
+    (journal.scratch, journal.inode, journal.present) = (path, inode, present)
+    try lock.keep(journal)
+  }
+
+  private func freshDestination(_ directory: String, _ console: Console) throws -> StoreDestination {
+    if let resumed, let path = resumed.scratch, let secrets = resumed.secrets, resumed.present == nil {
+      let counts = secrets.report.counts.mapValues(\.all)
+      if let destination = try? StoreDestination(resuming: path, of: directory, secrets: counts) {
+        return destination
+      }
+    }
+    try startAnew(directory, console)
+    return try StoreDestination(dataDirectory: directory)
+  }
+
+  private func mergeDestination(
+    _ directory: String, _ open: any UnlockedArchive, _ console: Console
+  ) throws -> MergeDestination {
+    if let resumed, let path = resumed.scratch, let present = resumed.present, let secrets = resumed.secrets,
+      let destination = try MergeDestination(
+        resuming: .init(path: path, present: present, secrets: secrets.report), of: directory, archive: open,
+        selection: selection, onConflict: policy, time: SystemClock.now)
+    {
+      return destination
+    }
+    try startAnew(directory, console)
+    return try MergeDestination(
+      dataDirectory: directory, archive: open, selection: selection, onConflict: policy,
+      time: SystemClock.now)
+  }
+
+  private func startAnew(_ directory: String, _ console: Console) throws {
+    if isResuming { console.warning("what was staged cannot be gone on with: it is staged anew") }
+    try StoreDestination.removeLeftovers(besideDataDirectory: directory)
+  }
+}

@@ -1,0 +1,176 @@
+import FoundationEssentials
+import FuekiArchive
+import FuekiBackup
+import FuekiCrypto
+import FuekiStore
+import FuekiSystem
+import FuekiWallet
+import GRDB
+import TestSupport
+import Testing
+
+/// Restores that are stopped, and gone on with.
+@Suite struct ResumeTests {
+  private static let records: [any SectionRecord] =
+    [Samples.wallet(1)] + MergeKind.all(after: 1).dropFirst().map(\.archived)
+    + (100..<300).map { Samples.transaction($0, wallet: 1) } + (100..<300).map { Samples.receipt($0) }
+
+  private static let traces = "SELECT name FROM sqlite_master WHERE name LIKE 'restore_%'"
+
+  private func archive(_ scratch: borrowing TemporaryDirectory) throws {
+    var descriptor = Samples.descriptor(9)
+    descriptor.walletID = Samples.id(1)
+    try Merging.make(scratch.path("other"), Self.records, shares: [(descriptor, "secret")])
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+  }
+
+  /// Restores until the records of a section have come; the answer is the sections that were read.
+  private func restore(
+    _ path: String, until last: Section?,
+    prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
+  ) throws -> [Section] {
+    var seen: [Section] = []
+    do {
+      try Pipeline.restore(
+        path,
+        progress: { event in
+          guard case .restoring(let section, _, _) = event else { return }
+          if seen.last != section { seen.append(section) }
+          if section == last { throw BackupError.interrupted }
+        }, prepare: prepare)
+    } catch BackupError.interrupted {}
+    return seen
+  }
+
+  @Test(arguments: [Section.contacts, .transactions, .receipts, .messages])
+  func `a restore into a new place goes on with the section where it was`(last: Section) throws {
+    let scratch = try TemporaryDirectory()
+    try archive(scratch)
+    var path = ""
+    let first = try restore(scratch.path("a.fueki"), until: last) { _ in
+      let made = try StoreDestination(
+        dataDirectory: scratch.path("data"), keychainSlots: [try Cheap.slot("p")])
+      path = try made.makeScratch().path
+      defer { made.leave() }
+      return (made, made.keychain)
+    }
+    let isThere = try scratch.open().contains("data")
+    #expect(first.last == last && !isThere)
+    let second = try restore(scratch.path("a.fueki"), until: nil) { _ in
+      let made = try StoreDestination(resuming: path, of: scratch.path("data"), secrets: [.keyShares: 1])
+      return (made, made.keychain)
+    }
+    #expect(second.first == last)
+    #expect(try Merging.contents(scratch.path("data")) == Merging.contents(scratch.path("other")))
+    #expect(try rows(scratch.path("data"), Self.traces) == [])
+    #expect(try scratch.open().list().compactMap(\.text) == ["a.fueki", "data", "other"])
+  }
+
+  @Test(arguments: [Section.contacts, .transactions, .receipts, .messages])
+  func `a merge goes on with the section where it was`(last: Section) throws {
+    let scratch = try TemporaryDirectory()
+    try archive(scratch)
+    var renamed = Samples.wallet(1)
+    renamed.id = Samples.id(40)
+    try Merging.make(scratch.path("data"), [renamed, Samples.transaction(5000, wallet: 40)])
+    try Merging.make(scratch.path("whole"), [renamed, Samples.transaction(5000, wallet: 40)])
+    var staged: MergeDestination.Staged?
+    let first = try restore(scratch.path("a.fueki"), until: last) { open in
+      let made = try MergeDestination(
+        dataDirectory: scratch.path("data"), archive: open, onConflict: .fail, time: 1)
+      made.keychain.create(opening: [try Cheap.slot("p")])
+      let state = try made.scratchState()
+      staged = .init(path: state.path, present: state.present, secrets: made.keychain.report)
+      defer { made.leave() }
+      return (made, made.keychain)
+    }
+    #expect(first.last == last)
+    var secrets = MergeReport()
+    secrets.counts[.keyShares, default: .init()].added = 1
+    staged?.secrets = secrets
+    let resumed = try #require(staged)
+    let second = try restore(scratch.path("a.fueki"), until: nil) { open in
+      let made = try #require(
+        try MergeDestination(
+          resuming: resumed, of: scratch.path("data"), archive: open, selection: .everything,
+          onConflict: .fail, time: 1))
+      return (made, made.keychain)
+    }
+    #expect(second.first == last)
+    try Merging.run(
+      scratch.path("a.fueki"), into: scratch.path("whole"), .fail, slots: [try Cheap.slot("p")])
+    #expect(try Merging.contents(scratch.path("data")) == Merging.contents(scratch.path("whole")))
+    #expect(try rows(scratch.path("data"), Self.traces) == [])
+  }
+
+  @Test func `a wallet that was written since is not merged as it was`() throws {
+    let scratch = try TemporaryDirectory()
+    try archive(scratch)
+    try Merging.make(scratch.path("data"), [Samples.wallet(2)])
+    var staged: MergeDestination.Staged?
+    _ = try restore(scratch.path("a.fueki"), until: .contacts) { open in
+      let made = try MergeDestination(
+        dataDirectory: scratch.path("data"), archive: open, onConflict: .fail, time: 1)
+      made.keychain.create(opening: [try Cheap.slot("p")])
+      let state = try made.scratchState()
+      staged = .init(path: state.path, present: state.present, secrets: MergeReport())
+      defer { made.leave() }
+      return (made, made.keychain)
+    }
+    let store = try WalletStore.open(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(3))
+    try store.close()
+    let old = try #require(staged)
+    _ = try restore(scratch.path("a.fueki"), until: .wallets) { open in
+      let made = try MergeDestination(
+        resuming: old, of: scratch.path("data"), archive: open, selection: .everything, onConflict: .fail,
+        time: 1)
+      #expect(made == nil)
+      throw BackupError.interrupted
+    }
+  }
+
+  @Test func `a merge that was done and not swapped is done anew`() throws {
+    let scratch = try TemporaryDirectory()
+    try archive(scratch)
+    try Merging.make(scratch.path("data"), [Samples.wallet(2)])
+    var staged: MergeDestination.Staged?
+    _ = try restore(scratch.path("a.fueki"), until: nil) { open in
+      let made = try MergeDestination(
+        dataDirectory: scratch.path("data"), archive: open, onConflict: .fail, time: 1)
+      made.keychain.create(opening: [try Cheap.slot("p")])
+      let state = try made.scratchState()
+      staged = .init(path: state.path, present: state.present, secrets: MergeReport())
+      made.willSwap = { _ in throw BackupError.interrupted }
+      made.leave()
+      return (made, made.keychain)
+    }
+    let old = try #require(staged)
+    _ = try restore(scratch.path("a.fueki"), until: .wallets) { open in
+      let made = try MergeDestination(
+        resuming: old, of: scratch.path("data"), archive: open, selection: .everything, onConflict: .fail,
+        time: 1)
+      #expect(made == nil)
+      throw BackupError.interrupted
+    }
+  }
+
+  @Test func `any file that is written, comes or goes since is noticed`() throws {
+    let scratch = try TemporaryDirectory()
+    try archive(scratch)
+    try Merging.make(scratch.path("data"), [Samples.wallet(2)])
+    var seen: Set<String> = []
+    for name in ["", "first", "second"] {
+      if !name.isEmpty { try Directory.open(scratch.path("data")).makeDirectory(name) }
+      _ = try restore(scratch.path("a.fueki"), until: nil) { open in
+        let made = try MergeDestination(
+          dataDirectory: scratch.path("data"), archive: open, onConflict: .fail, time: 1)
+        let state = try made.scratchState()
+        #expect(try made.scratchState().present == state.present)
+        seen.insert(state.present)
+        throw BackupError.interrupted
+      }
+    }
+    #expect(seen.count == 3)
+  }
+}
