@@ -69,7 +69,7 @@ public struct Target: Hashable, Sendable {
   public func entries() throws -> [TargetEntry] {
     var entries = try storage.entries()
     Conflicts.mark(&entries)
-    return entries.sorted { $0.isNewer(than: $1) }
+    return NewestFirst.order(entries)
   }
 
   /// Writes, makes durable, reads back, renames and removes, as publishing an archive does.

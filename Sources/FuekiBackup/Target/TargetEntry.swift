@@ -56,16 +56,6 @@ public struct TargetEntry: Sendable {
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)
   }
-
-  /// By creation time in the header, then sequence; what has no header comes last, by name.
-  func isNewer(than other: TargetEntry) -> Bool {
-    switch (archive?.facts, other.archive?.facts) {
-    case (let a?, let b?): (a.created, a.sequence, name) > (b.created, b.sequence, other.name)
-    case (_?, nil): true
-    case (nil, _?): false
-    case (nil, nil): name > other.name
-    }
-  }
 }
 
 /// What the file itself says.
