@@ -45,7 +45,7 @@ public struct Recovery {
   ///
   /// - Parameters:
   ///   - stored: the archive, of which only the structure was read.
-  ///   - resyncer: nil where there is no source to ask.
+  ///   - resyncer: nil where no chain is to be asked.
   ///   - progress: what it throws ends the restore, and nothing is left behind.
   ///   - prepare: makes the destination and its keychain, once the archive is open.
   /// - Returns: what is in place, what the resync said, and each stage's result.
@@ -87,7 +87,7 @@ public struct Recovery {
       return counts
     }
     let outcome = try log.run(.resync, result: \.sentence) {
-      try resyncer?.resync() ?? .notRun(reason: "no source")
+      try resyncer?.resync() ?? .notRun(reason: "not asked for")
     }
     try log.run(.complete) {}
     let report = plan.report(profile.merging(history) { first, _ in first }, proofs)

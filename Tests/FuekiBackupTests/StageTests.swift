@@ -20,7 +20,7 @@ import Testing
       (destination, keychain)
     }
     #expect(outcome.stages.map(\.stage) == RestoreStage.allCases)
-    #expect(outcome.resync == .notRun(reason: "no source"))
+    #expect(outcome.resync == .notRun(reason: "not asked for"))
     #expect(outcome.report.restored[.transactions] == 5)
     #expect(outcome.report.restored[.keyShares] == 1)
     #expect(destination.isFinished)

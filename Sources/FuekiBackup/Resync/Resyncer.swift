@@ -6,7 +6,7 @@ public protocol Resyncer {
 
 /// What a resync came to.
 public enum ResyncOutcome: Equatable, Sendable {
-  /// Nothing was asked: there is no source to ask.
+  /// Nothing was asked.
   case notRun(reason: String)
   /// Every wallet is as its chain has it.
   case complete(wallets: Int)
