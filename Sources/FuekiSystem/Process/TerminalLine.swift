@@ -13,8 +13,7 @@ extension Terminal {
     from descriptor: Int32, prompt: String, echo: Echo, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Int? {
     while true {
-      try show(prompt, on: descriptor)
-      switch try readLine(from: descriptor, echo: echo, into: &buffer) {
+      switch try ask(prompt, on: descriptor, echo: echo, into: &buffer) {
       case .line(let count): return count
       case .end: return nil
       case .signal:
@@ -31,9 +30,9 @@ extension Terminal {
     case signal
   }
 
-  /// Reads with signals held back and restores the terminal before they are let through.
-  private static func readLine(
-    from descriptor: Int32, echo: Echo, into buffer: inout MutableSpan<UInt8>
+  /// Asks and reads with signals held back, and restores the terminal before they are let through.
+  private static func ask(
+    _ prompt: String, on descriptor: Int32, echo: Echo, into buffer: inout MutableSpan<UInt8>
   ) throws(SystemError) -> Ending {
     var held = sigset_t()
     var before = sigset_t()
@@ -60,6 +59,8 @@ extension Terminal {
         try? show("\n", on: descriptor)
       }
     }
+    // Only now: what was typed before the terminal was silent is thrown away, and who sees the prompt may type.
+    try show(prompt, on: descriptor)
     return try readBytes(from: descriptor, held, into: &buffer)
   }
 
