@@ -65,6 +65,7 @@ extension StateDirectory {
     time: Int64 = SystemClock.now
   ) throws {
     let lock = try lockActivity()
+    defer { lock.unlock() }
     let new = Activity(
       kind: kind, target: CurrentProcess.absolutePath(of: target), vault: Hex.encode(vault),
       time: time / 1_000_000, archive: archive?.hex, sequence: sequence)
@@ -76,7 +77,6 @@ extension StateDirectory {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     try write([UInt8](try encoder.encode(all)), as: Self.activities)
-    _ = try lock.size()
   }
 
   private func lockActivity() throws -> File {
@@ -107,8 +107,8 @@ extension StateDirectory {
   /// Keeps what a drill came to, in place of what the one before did.
   public func keep(_ drill: DrillStatement) throws {
     let lock = try lockActivity()
+    defer { lock.unlock() }
     try write([UInt8]((drill.line + "\n").utf8), as: Self.drillFile(drill.vaultID))
-    _ = try lock.size()
   }
 
   private static func drillFile(_ vault: [UInt8]) -> String { "drill-\(Hex.encode(vault)).txt" }

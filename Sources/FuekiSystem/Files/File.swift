@@ -121,7 +121,7 @@ public struct File: ~Copyable, Sendable {
     _ = try systemCall("ftruncate", path) { ftruncate(descriptor, offset) }
   }
 
-  /// Takes the exclusive lock without waiting; it is held until the file closes.
+  /// Takes the exclusive lock without waiting; it is held until ``unlock()``, or the file closes.
   ///
   /// - Returns: false where another open file holds it.
   public borrowing func tryLockExclusive() throws(SystemError) -> Bool {
@@ -133,6 +133,12 @@ public struct File: ~Copyable, Sendable {
       return false
     }
   }
+
+  /// Gives up the exclusive lock.
+  ///
+  /// Closing alone gives it up late where another thread is just starting a program: until that program runs, it has
+  /// the file open too.
+  public borrowing func unlock() { _ = flock(descriptor, LOCK_UN) }
 
   /// Asks the kernel to begin writing a finished range to the device, so that ``sync()`` has less to wait
   /// for.

@@ -47,15 +47,14 @@ struct BarkProgram: Sendable {
     do throws(SyncError) {
       guard let path = path ?? ChildRun.find(Self.name) else { throw Self.failure("it is not installed") }
       let lock = try opened()
-      // Held until the file closes, behind the last command.
       while (try? lock.tryLockExclusive()) != true {
         if flag.isSet { throw .cancelled }
         guard SystemClock.monotonicSeconds < end else { throw Self.failure("another program keeps its data") }
         SystemClock.sleep(seconds: 0.1)
       }
+      defer { lock.unlock() }
       var answers: [Answer] = []
       for command in commands { answers.append(try answer(path, command, until: end, flag)) }
-      _ = lock.descriptor
       return .success(answers)
     } catch {
       return .failure(error)
