@@ -60,6 +60,17 @@ public struct StateDirectory: Sendable {
     return state
   }
 
+  /// What is known of each vault, by its id; what could not be read is an error where it is asked for.
+  ///
+  /// Whoever compares a target with it takes it before the target is listed: an archive that another run adds meanwhile
+  /// would seem to be missing else.
+  public func vaults() -> [[UInt8]: Result<VaultState, any Error>] {
+    let names = (try? Directory.open(path).list().compactMap(\.text)) ?? []
+    var vaults: [[UInt8]: Result<VaultState, any Error>] = [:]
+    for id in names.compactMap(Self.vaultID) { vaults[id] = Result { try vault(id) } }
+    return vaults
+  }
+
   /// The bytes of one of the directory's files, or nil where it is not there.
   func read(_ name: String) throws -> [UInt8]? {
     do {
@@ -67,6 +78,11 @@ public struct StateDirectory: Sendable {
     } catch let error where error.isNotFound {
       return nil
     }
+  }
+
+  private static func vaultID(ofFile name: String) -> [UInt8]? {
+    guard name.hasPrefix("vault-"), name.hasSuffix(".json") else { return nil }
+    return Hex.decode(name.dropFirst("vault-".count).dropLast(".json".count))
   }
 
   fileprivate static func vaultFile(_ id: [UInt8]) -> String { "vault-\(Hex.encode(id)).json" }
@@ -82,6 +98,8 @@ public final class LockedState {
     self.directory = directory
     self.lock = lock
   }
+
+  deinit { lock.unlock() }
 
   /// Keeps what is known of a vault, durably.
   public func keep(_ state: VaultState, of vault: [UInt8]) throws {

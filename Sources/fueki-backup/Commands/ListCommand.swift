@@ -22,8 +22,9 @@ struct ListCommand: ParsableCommand {
     let named = folder.map { [Target(path: $0)] } ?? []
     let all = named + (named.isEmpty || !targets.target.isEmpty ? targets.targets(configuration) : [])
     guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
+    let remembered = (try? Places.state())?.vaults() ?? [:]
     let entries = try all.flatMap { try $0.entries() }
-    let notes = Self.notes(entries)
+    let notes = Self.notes(entries, remembered)
     guard !output.json else { return Document.write(ListDocument(entries, notes)) }
     for entry in entries { console.line(Self.line(entry, notes[entry.path])) }
     if notes.values.contains(.forked) {
@@ -39,11 +40,12 @@ struct ListCommand: ParsableCommand {
   /// The archives' places in their vaults' chains, by path.
   ///
   /// This machine's state is no condition: without it, or where it is damaged, they are compared with one another.
-  private static func notes(_ entries: [TargetEntry]) -> [String: ChainNote] {
+  private static func notes(
+    _ entries: [TargetEntry], _ remembered: [[UInt8]: Result<VaultState, any Error>]
+  ) -> [String: ChainNote] {
     let archives = entries.filter { $0.archive != nil }
     let facts = archives.compactMap { entry in entry.archive.map { ($0.facts, digest: $0.statedDigest) } }
-    let state = try? Places.state()
-    let notes = VaultChain.notes(of: facts) { vault in (try? state?.vault(vault))?.known }
+    let notes = VaultChain.notes(of: facts) { vault in (try? remembered[vault]?.get())?.known }
     return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
   }
 

@@ -39,9 +39,10 @@ struct VerifyCommand: ParsableCommand {
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trusting: trusted)
     if let checkpoint { try given.add(checkpoint) }
+    let remembered = (try? Places.state())?.vaults() ?? [:]
     let subjects = try subjects(targets.targets(configuration))
     if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
-    var results = try results(of: subjects, verification, given, console)
+    var results = try results(of: subjects, verification, given, remembered, console)
     for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
     note(results)
     tell(results, to: facts)
@@ -87,9 +88,8 @@ struct VerifyCommand: ParsableCommand {
   /// Verifies one after another, and says what was found of each.
   private func results(
     of subjects: [(path: String, Subject)], _ verification: Verification, _ given: KnownLinks,
-    _ console: Console
+    _ remembered: [[UInt8]: Result<VaultState, any Error>], _ console: Console
   ) throws -> [VerificationResult] {
-    let state = try? Places.state()
     let progress = output.progressLine
     return try subjects.map { path, subject in
       let start = SystemClock.monotonicSeconds
@@ -98,7 +98,7 @@ struct VerifyCommand: ParsableCommand {
       var result = try verification.run(on: path) { vault in
         switch subject {
         case .named: given.link(of: vault)
-        case .newestOfFolder: try VaultState.Link.newer(given.link(of: vault), state?.vault(vault).known)
+        case .newestOfFolder: try VaultState.Link.newer(given.link(of: vault), remembered[vault]?.get().known)
         case .otherOfFolder: nil
         }
       } progress: { _ in
