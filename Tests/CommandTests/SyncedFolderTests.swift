@@ -144,7 +144,7 @@ struct SyncedFolderTests {
     let pipe = machine.path("target/pipe.fueki")
     _ = try BuiltBinary.run(program: "/usr/bin/mkfifo", [pipe])
     for command in [["verify", pipe], ["show", pipe], ["verify", machine.target]] {
-      let run = try machine.run(command, timeout: 10)
+      let run = try machine.run(command)
       #expect(!run.timedOut && run.status == (command.last == pipe ? 1 : 0), "\(command): \(run.errors)")
     }
   }
@@ -201,11 +201,10 @@ struct PoorFileSystemTests {
     let machine = try Machine()
     let archive = machine.path(try machine.archives()[0])
     let path = call == "getdents64" ? machine.target : archive
-    let start = SystemClock.monotonicSeconds
     let run = try machine.run(
       ["verify", machine.target, "--json"],
-      through: inject(call, "delay_enter=4000000", path), environment: ["FUEKI_DEADLINE": "1"], timeout: 15)
-    #expect(!run.timedOut && SystemClock.monotonicSeconds - start < 12)
+      through: inject(call, "delay_enter=4000000", path), environment: ["FUEKI_DEADLINE": "1"])
+    #expect(!run.timedOut)
     #expect(run.status == 1, "\(run.status) \(run.errors)")
     #expect(try run.json()["message"]?.text?.contains("has not answered") == true)
   }
@@ -216,14 +215,13 @@ struct PoorFileSystemTests {
     let before = try machine.snapshot(of: "target")
     let strace = [
       Strace.program, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
-      "inject=\(call):delay_enter=6000000",
+      "inject=\(call):delay_enter=8000000",
     ]
-    let start = SystemClock.monotonicSeconds
     let run = try machine.create(
-      ["--json"], through: strace, environment: ["FUEKI_DEADLINE": "0.2"], timeout: 30)
-    #expect(!run.timedOut && SystemClock.monotonicSeconds - start < 25)
+      ["--json"], through: strace, environment: ["FUEKI_DEADLINE": "0.5"], timeout: 120)
+    #expect(!run.timedOut)
     #expect(run.status == 1, "\(run.status) \(run.errors)")
-    #expect(try run.json()["message"]?.text?.contains("has not answered for 2 seconds") == true)
+    #expect(try run.json()["message"]?.text?.contains("has not answered for 5 seconds") == true)
     for (path, bytes) in before { #expect(try machine.read(path) == bytes) }
     #expect(try machine.create().status == 0)
   }

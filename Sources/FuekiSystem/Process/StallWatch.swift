@@ -86,7 +86,8 @@ public enum StallWatch {
       let stalled = state.withLock { state -> (Waiting, Double, @Sendable (String, Double) -> Void)? in
         guard let limit = state.limit else { return nil }
         for watch in state.waiting.keys { state.waiting[watch]?.turns += 1 }
-        let longest = state.waiting.values.first { Double($0.turns) * turn > limit * $0.patience }
+        // A call that is met for the first time may have just begun.
+        let longest = state.waiting.values.first { Double($0.turns - 1) * turn > limit * $0.patience }
         return longest.map { ($0, limit, state.onStall) }
       }
       guard let (call, limit, onStall) = stalled else { continue }
