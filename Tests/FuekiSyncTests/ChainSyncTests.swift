@@ -28,6 +28,24 @@ private final class Clock: Sendable {
   func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
 }
 
+/// Holds sources back until the test lets them answer.
+private final class Gate: Sendable {
+  private let isOpen = Mutex(false)
+
+  func open() { isOpen.withLock { $0 = true } }
+
+  func wait() async throws(SyncError) {
+    while !isOpen.withLock({ $0 }) {
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { throw .cancelled }
+    }
+  }
+
+  /// Waits until something is so, but not for ever.
+  static func wait(until isSo: () -> Bool) async throws {
+    for _ in 0..<6000 where !isSo() { try await Task.sleep(for: .milliseconds(10)) }
+  }
+}
+
 private struct NoNetwork: Transport {
   func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     throw .unreachable(reason: "no network")
@@ -153,18 +171,26 @@ private struct NoNetwork: Transport {
   @Test func `those who ask for the same wallet at the same time share one request`() async throws {
     let synced = try SyncedStore()
     _ = try wallet(in: synced, kinds: "a")
+    let gate = Gate()
     let source = Scripted { _, _ throws(SyncError) in
-      do { try await Task.sleep(for: .milliseconds(200)) } catch { throw .cancelled }
+      try await gate.wait()
       return Self.findings(100)
     }
     let sync = sync(synced, ["a": source])
-    await withTaskGroup(of: Void.self) { group in
+    let begun = Journal<Void>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
+          begun.note(())
           let report = try? await sync.resync()
           #expect(report?.isComplete == true)
         }
       }
+      try await Gate.wait { begun.entries.count == 10 && !source.asked.entries.isEmpty }
+      // From their beginning to the request they all share it is a few steps.
+      try await Task.sleep(for: .seconds(2))
+      gate.open()
+      try await group.waitForAll()
     }
     #expect(source.asked.entries.count == 1)
   }
@@ -172,16 +198,24 @@ private struct NoNetwork: Transport {
   @Test func `one who gives up leaves the shared request to the others`() async throws {
     let synced = try SyncedStore()
     _ = try wallet(in: synced, kinds: "a")
+    let gate = Gate()
     let source = Scripted { _, _ throws(SyncError) in
-      do { try await Task.sleep(for: .milliseconds(400)) } catch { throw .cancelled }
+      try await gate.wait()
       return Self.findings(100)
     }
     let sync = sync(synced, ["a": source])
     let first = Task { try await sync.resync() }
-    try await Task.sleep(for: .milliseconds(100))
-    let second = Task { try await sync.resync() }
-    try await Task.sleep(for: .milliseconds(100))
+    try await Gate.wait { !source.asked.entries.isEmpty }
+    let begun = Journal<Void>()
+    let second = Task {
+      begun.note(())
+      return try await sync.resync()
+    }
+    try await Gate.wait { !begun.entries.isEmpty }
+    try await Task.sleep(for: .seconds(2))
     first.cancel()
+    try await Task.sleep(for: .milliseconds(200))
+    gate.open()
     let report = try await second.value
     #expect(report.isComplete)
     #expect(source.asked.entries.count == 1)
@@ -299,7 +333,7 @@ private struct NoNetwork: Transport {
     }
     let sync = sync(synced, ["a": source, "b": source])
     let task = Task { try await sync.resync() }
-    try await Task.sleep(for: .milliseconds(200))
+    try await Gate.wait { !source.asked.entries.isEmpty }
     task.cancel()
     let report = try await task.value
     #expect(!report.isComplete && source.asked.entries.count == 1)

@@ -38,6 +38,9 @@ actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
     guard var shared = running[key], shared.number == number else { return }
     shared.waiting -= 1
     running[key] = shared
-    if shared.waiting == 0 { shared.task.cancel() }
+    guard shared.waiting == 0 else { return }
+    shared.task.cancel()
+    // Whoever asks from now on shall not be stopped with those who gave up.
+    running[key] = nil
   }
 }
