@@ -50,8 +50,8 @@ struct OrderedWorkersTests {
     let ended = Atomic(0)
     let dropped = Tracker()
     withExtendedLifetime(()) {
-      let workers = OrderedWorkers<Void>(width: 2, window: 100)
-      for _ in 0..<100 {
+      let workers = OrderedWorkers<Void>(width: 2, window: 2000)
+      for _ in 0..<2000 {
         workers.submit { [dropped] in
           begun.add(1, ordering: .relaxed)
           SystemClock.sleep(seconds: 0.02)
@@ -59,10 +59,14 @@ struct OrderedWorkersTests {
           withExtendedLifetime(dropped) {}
         }
       }
-      SystemClock.sleep(seconds: 0.03)
+      // All of them would take twenty seconds.
+      let deadline = SystemClock.monotonicSeconds + 30
+      while begun.load(ordering: .relaxed) == 0, SystemClock.monotonicSeconds < deadline {
+        SystemClock.sleep(seconds: 0.001)
+      }
     }
     #expect(begun.load(ordering: .relaxed) == ended.load(ordering: .relaxed))
-    #expect((1..<100).contains(ended.load(ordering: .relaxed)))
+    #expect((1..<2000).contains(ended.load(ordering: .relaxed)))
   }
 
   private final class Tracker: Sendable {}

@@ -56,26 +56,32 @@ struct ProcessTests {
     }
   }
 
-  @Test func `a command does not see the variables withheld, nor our input`() throws {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    var buffer = bytes.mutableSpan
-    #expect(unsafe setenv("FUEKI_TEST_SECRET", "hush", 1) == 0)
-    #expect(unsafe setenv("FUEKI_TEST_SECRETS", "shown", 1) == 0)
-    let output = try ChildProcess.run(
-      shell: "cat; env", withoutVariables: ["FUEKI_TEST_SECRET"], into: &buffer)
-    let text = String(decoding: bytes[..<output.byteCount], as: UTF8.self)
-    #expect(!text.contains("hush"))
-    #expect(text.contains("FUEKI_TEST_SECRETS=shown"))
+  // Nobody may change the environment while other threads read it: both tests have a process of their own.
+
+  @Test func `a command does not see the variables withheld, nor our input`() async {
+    await #expect(processExitsWith: .success) {
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      var buffer = bytes.mutableSpan
+      guard unsafe setenv("FUEKI_TEST_SECRET", "hush", 1) == 0 else { exit(1) }
+      guard unsafe setenv("FUEKI_TEST_SECRETS", "shown", 1) == 0 else { exit(2) }
+      let output = try ChildProcess.run(
+        shell: "cat; env", withoutVariables: ["FUEKI_TEST_SECRET"], into: &buffer)
+      let text = String(decoding: bytes[..<output.byteCount], as: UTF8.self)
+      guard !text.contains("hush") else { exit(3) }
+      guard text.contains("FUEKI_TEST_SECRETS=shown") else { exit(4) }
+    }
   }
 
-  @Test func `a secret leaves the environment`() throws {
-    #expect(unsafe setenv("FUEKI_TEST_PASSPHRASE", "correct horse", 1) == 0)
-    var bytes = [UInt8](repeating: 0, count: 32)
-    var buffer = bytes.mutableSpan
-    #expect(try Environment.takeSecret("FUEKI_TEST_PASSPHRASE", into: &buffer) == 13)
-    #expect(try Environment.takeSecret("FUEKI_TEST_PASSPHRASE", into: &buffer) == nil)
-    #expect(Environment.get("FUEKI_TEST_PASSPHRASE") == nil)
-    #expect(Array(bytes[..<13]) == Array("correct horse".utf8))
+  @Test func `a secret leaves the environment`() async {
+    await #expect(processExitsWith: .success) {
+      guard unsafe setenv("FUEKI_TEST_PASSPHRASE", "correct horse", 1) == 0 else { exit(1) }
+      var bytes = [UInt8](repeating: 0, count: 32)
+      var buffer = bytes.mutableSpan
+      guard try Environment.takeSecret("FUEKI_TEST_PASSPHRASE", into: &buffer) == 13 else { exit(2) }
+      guard try Environment.takeSecret("FUEKI_TEST_PASSPHRASE", into: &buffer) == nil else { exit(3) }
+      guard Environment.get("FUEKI_TEST_PASSPHRASE") == nil else { exit(4) }
+      guard Array(bytes[..<13]) == Array("correct horse".utf8) else { exit(5) }
+    }
   }
 
   @Test func `clock, host and processors answer`() {
