@@ -121,11 +121,10 @@ struct RcloneFaultTests {
     let before = try wallet(remote)
     let stop = try remote.interfere(
       with: "copyto",
-      "head -c 90000 \"${@: -2:1}\" >$remote/${last#local:}; kill -\(signal) $PPID; exec sleep 30")
-    let begin = SystemClock.monotonicSeconds
+      "head -c 90000 \"${@: -2:1}\" >$remote/${last#local:}; kill -\(signal) $PPID; exec sleep 600")
+    // Nobody waits for a run that long.
     let run = try remote.create(environment: stop)
     #expect(run.status == 130, "\(run.errors)")
-    #expect(SystemClock.monotonicSeconds - begin < 15)
     #expect(try wallet(remote) == before)
     try expectRecovery(of: remote, before)
   }
@@ -170,11 +169,10 @@ struct RcloneFaultTests {
     let before = try wallet(remote)
     // Listing, and reading back.
     for operation in ["lsjson", "cat"] {
-      let silent = try remote.interfere(with: operation, "exec sleep 60")
-      let begin = SystemClock.monotonicSeconds
-      let run = try remote.create(environment: silent.merging(["FUEKI_DEADLINE": "1"]) { $1 })
-      #expect(run.status == 1 && run.errors.contains("has not answered for 1 seconds"), "\(run.errors)")
-      #expect(SystemClock.monotonicSeconds - begin < 40)
+      let silent = try remote.interfere(with: operation, "exec sleep 600")
+      // Every other operation of the run has to answer in this time too.
+      let run = try remote.create(environment: silent.merging(["FUEKI_DEADLINE": "8"]) { $1 })
+      #expect(run.status == 1 && run.errors.contains("has not answered for 8 seconds"), "\(run.errors)")
       #expect(try wallet(remote) == before)
     }
     try expectRecovery(of: remote, before)

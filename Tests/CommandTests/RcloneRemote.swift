@@ -29,7 +29,10 @@ final class RcloneRemote {
   private let kind: Kind
   private var server: Int32?
 
-  private static let user = ["--user", "person", "--pass", "word"]
+  /// Known to no other test's server.
+  private let password = "word\(UInt64.random(in: .min ... .max))"
+  /// A loopback address and port that hardly anybody else has.
+  private var place = Loopback.place()
 
   /// Serves a remote named after its kind, with an empty folder that the archives go to.
   init(_ kind: Kind, _ machine: Machine) throws {
@@ -38,26 +41,44 @@ final class RcloneRemote {
     folder = kind == .s3 ? "s3:bucket/wallet" : "\(kind.rawValue):wallet"
     target = "rclone:\(folder)"
     try Directory.makePrivateDirectories(machine.path("remote/wallet"))
-    let port = Int.random(in: 20_000..<32_000)
-    try machine.write(try configuration(port), to: "rclone.conf")
-    switch kind {
-    case .local: return
-    case .sftp, .webdav:
-      let address = "127.0.0.1:\(port)"
-      try start(
-        try #require(Self.program),
-        ["serve", kind.rawValue, "--addr", address] + Self.user + [machine.path("remote")])
-    case .s3: try start(try #require(Self.python), ["-m", "moto.server", "-H", "127.0.0.1", "-p", "\(port)"])
+    // Where somebody has, another is tried.
+    for _ in 0..<3 {
+      place = Loopback.place()
+      try machine.write(try configuration(), to: "rclone.conf")
+      switch kind {
+      case .local: return
+      case .sftp, .webdav:
+        try start(
+          try #require(Self.program),
+          ["serve", kind.rawValue, "--addr", "\(place.host):\(place.port)", "--user", "person"]
+            + ["--pass", password, machine.path("remote")])
+      case .s3:
+        try start(
+          try #require(Self.python), ["-m", "moto.server", "-H", place.host, "-p", "\(place.port)"])
+      }
+      if try answers() { return }
+      stop()
     }
-    let ready = kind == .s3 ? ["mkdir", "s3:bucket"] : ["lsf", folder]
-    let deadline = SystemClock.monotonicSeconds + 20
-    while try rclone(ready + ["--low-level-retries", "1", "--retries", "1"]).status != 0 {
-      try #require(SystemClock.monotonicSeconds < deadline, "the server does not answer")
-      SystemClock.sleep(seconds: 0.1)
-    }
+    try #require(server != nil, "the server does not answer")
   }
 
   deinit { stop() }
+
+  /// Whether the server that was started answers, before it ends.
+  private func answers() throws -> Bool {
+    let ready = kind == .s3 ? ["mkdir", "s3:bucket"] : ["lsf", folder]
+    let deadline = SystemClock.monotonicSeconds + 120
+    while SystemClock.monotonicSeconds < deadline {
+      let isAnswered = try rclone(ready + ["--low-level-retries", "1", "--retries", "1"]).status == 0
+      guard let server, try ChildEnding.poll(server) == nil else {
+        server = nil
+        return false
+      }
+      if isAnswered { return true }
+      SystemClock.sleep(seconds: 0.1)
+    }
+    return false
+  }
 
   /// Ends the server as a power cut would.
   func stop() {
@@ -72,7 +93,7 @@ final class RcloneRemote {
 
   func run(
     _ arguments: [String], through: [String] = [], environment more: [String: String] = [:],
-    timeout: Double = 60
+    timeout: Double = 180
   ) throws -> RunResult {
     try machine.run(
       arguments, through: through, environment: environment.merging(more) { $1 }, timeout: timeout)
@@ -92,7 +113,7 @@ final class RcloneRemote {
     try BuiltBinary.run(
       program: try #require(Self.program), arguments,
       environment: environment.merging(["HOME": machine.path("home")]) { $1 }, stdin: Array(stdin.utf8),
-      timeout: 20)
+      timeout: 60)
   }
 
   /// Stands in rclone's place for the program: runs a part of a shell script for one operation, and rclone itself,
@@ -116,19 +137,20 @@ final class RcloneRemote {
     return ["PATH": "\(machine.path("bin")):/usr/bin:/bin"]
   }
 
-  private func configuration(_ port: Int) throws -> String {
-    let password = try BuiltBinary.run(program: try #require(Self.program), ["obscure", "word"]).text
+  private func configuration() throws -> String {
+    let obscured = try BuiltBinary.run(program: try #require(Self.program), ["obscure", password]).text
       .filter { !$0.isWhitespace }
-    let account = "user = person\npass = \(password)"
+    let account = "user = person\npass = \(obscured)"
     return switch kind {
     case .local: "[local]\ntype = alias\nremote = \(machine.path("remote"))\n"
     case .sftp:
-      "[sftp]\ntype = sftp\nhost = 127.0.0.1\nport = \(port)\nshell_type = unix\n"
+      "[sftp]\ntype = sftp\nhost = \(place.host)\nport = \(place.port)\nshell_type = unix\n"
         + "md5sum_command = md5sum\nsha1sum_command = sha1sum\n\(account)\n"
-    case .webdav: "[webdav]\ntype = webdav\nurl = http://127.0.0.1:\(port)\nvendor = other\n\(account)\n"
+    case .webdav:
+      "[webdav]\ntype = webdav\nurl = http://\(place.host):\(place.port)\nvendor = other\n\(account)\n"
     case .s3:
       "[s3]\ntype = s3\nprovider = Other\naccess_key_id = person\nsecret_access_key = word\n"
-        + "endpoint = http://127.0.0.1:\(port)\nforce_path_style = true\n"
+        + "endpoint = http://\(place.host):\(place.port)\nforce_path_style = true\n"
     }
   }
 
@@ -136,7 +158,7 @@ final class RcloneRemote {
     let environment = ["HOME=\(machine.path("home"))", "PATH=/usr/bin:/bin"]
     var command = ChildCommand(
       executable: program, arguments: [program] + arguments, environment: environment.map { Array($0.utf8) })
-    let log = try Directory.open(machine.root).createFile("server.log")
+    let log = try Directory.open(machine.root).openOrCreateFile("server.log")
     let input = try File.open("/dev/null")
     command.streams = (input.descriptor, log.descriptor, log.descriptor)
     server = try command.start()

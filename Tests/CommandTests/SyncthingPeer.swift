@@ -16,11 +16,12 @@ final class SyncthingPeer {
 
   /// Its name tells its files and its device from the other's; nobody beyond the loopback device is asked where
   /// anybody is.
-  init(_ name: String, root: String, folder: String, port: Int) throws {
+  init(_ name: String, root: String, folder: String) throws {
     self.name = name
     self.folder = folder
     home = "\(root)/syncthing-\(name)"
-    address = "tcp://127.0.0.1:\(port)"
+    let place = Loopback.place()
+    address = "tcp://\(place.host):\(place.port)"
     try Directory.makePrivateDirectories(home)
     let made = try run(["generate", "--home", home, "--no-default-folder", "--skip-port-probing"])
     #expect(made.status == 0, "\(made.text)")
@@ -64,7 +65,7 @@ final class SyncthingPeer {
 
   private func run(_ arguments: [String]) throws -> RunResult {
     try BuiltBinary.run(
-      program: try #require(Self.program), arguments, environment: ["HOME": home], timeout: 20)
+      program: try #require(Self.program), arguments, environment: ["HOME": home])
   }
 
   /// Nothing is announced, asked for or reported beyond the loopback device.

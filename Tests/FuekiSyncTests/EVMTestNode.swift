@@ -32,7 +32,7 @@ struct EVMTestNode: Sendable {
     command.streams = (0, log.descriptor, log.descriptor)
     let process = try command.start()
     var port: String?
-    for _ in 0..<600 where port == nil {
+    for _ in 0..<2400 where port == nil {
       try await Task.sleep(for: .milliseconds(50))
       port = (try? folder.read("port")).map { String(decoding: $0, as: UTF8.self) }
     }

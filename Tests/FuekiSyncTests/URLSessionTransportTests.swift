@@ -119,7 +119,7 @@ import Testing
       return await self.failure(of: request)
     }
     #expect(failure == .deadline)
-    #expect(SystemClock.monotonicSeconds - started < 10)
+    #expect(SystemClock.monotonicSeconds - started < 40)
   }
 
   @Test(arguments: [64 << 20, nil])
@@ -138,7 +138,7 @@ import Testing
   @Test func `a cancelled task does not wait for the answer`() async throws {
     let started = SystemClock.monotonicSeconds
     let failure = try await LoopbackServer.run { _ in
-      LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(30)))
+      LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(300)))
     } test: { url in
       let task = Task { await self.failure(of: HTTPRequest(.get, url)) }
       try await Task.sleep(for: .milliseconds(200))
@@ -146,6 +146,6 @@ import Testing
       return await task.value
     }
     #expect(failure == .cancelled)
-    #expect(SystemClock.monotonicSeconds - started < 10)
+    #expect(SystemClock.monotonicSeconds - started < 60)
   }
 }

@@ -21,8 +21,8 @@ struct LitecoinNode: Sendable {
   /// The node's own address that blocks are mined to, and whose coins pay for everything.
   private(set) var miner = ""
 
-  private init(port: Int) {
-    url = "http://127.0.0.1:\(port)"
+  private init(_ place: (host: String, port: Int)) {
+    url = "http://\(place.host):\(place.port)"
     client = ServerClient(transport: URLSessionTransport())
   }
 
@@ -37,8 +37,7 @@ struct LitecoinNode: Sendable {
   static func run<Result>(_ test: (LitecoinNode) async throws -> Result) async throws -> Result {
     for _ in 0..<3 {
       let scratch = try TemporaryDirectory()
-      // Below the ports that the system gives to connections; another server may have it all the same.
-      var node = LitecoinNode(port: Int.random(in: 11_000..<32_000))
+      var node = LitecoinNode(Loopback.place())
       let process = try node.start(in: scratch.path)
       defer { Companion.end(process) }
       guard try await node.isReady() else { continue }
@@ -51,20 +50,20 @@ struct LitecoinNode: Sendable {
   }
 
   private func start(in folder: String) throws -> Int32 {
-    let port = url.split(separator: ":").last ?? ""
+    let place = url.dropFirst("http://".count).split(separator: ":")
     return try Companion.start(
       "/usr/bin/litecoind",
       [
         "-regtest", "-datadir=\(folder)", "-server", "-txindex=1", "-fallbackfee=0.0001",
-        "-vbparams=mweb:-2:0", "-rpcuser=u", "-rpcpassword=p", "-rpcport=\(port)", "-rpcbind=127.0.0.1",
-        "-rpcallowip=127.0.0.1", "-listen=0", "-dnsseed=0", "-printtoconsole=0",
+        "-vbparams=mweb:-2:0", "-rpcuser=u", "-rpcpassword=p", "-rpcport=\(place[1])",
+        "-rpcbind=\(place[0])", "-rpcallowip=127.0.0.0/8", "-listen=0", "-dnsseed=0", "-printtoconsole=0",
       ], output: "node", in: folder)
   }
 
   private func isReady() async throws -> Bool {
     let impatient = ServerClient(transport: URLSessionTransport(), tries: 1)
     let rpc = JSONRPC(impatient, url: url, credential: try Self.credential)
-    for _ in 0..<200 {
+    for _ in 0..<1200 {
       if (try? await rpc.call("getblockcount")) != nil { return true }
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -160,7 +159,7 @@ enum EsploraFront {
         node.url.replacingScheme(with: "http://u:p@"), "--page", String(pageLength),
       ], output: "front", in: scratch.path)
     defer { Companion.end(process) }
-    for _ in 0..<200 {
+    for _ in 0..<1200 {
       let printed = String(decoding: try scratch.read("front.output"), as: UTF8.self)
       if printed.hasSuffix("\n"), let port = Int(printed.dropLast()) {
         return try await test("http://127.0.0.1:\(port)")
