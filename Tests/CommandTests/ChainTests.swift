@@ -123,7 +123,7 @@ struct ChainTests {
       """
     let run = try machine.run(
       ["create", "--target", machine.target, "-q"] + machine.keychainSecret + Machine.quick,
-      through: ["/bin/sh", "-c", script, "sh"], timeout: 30)
+      through: ["/bin/sh", "-c", script, "sh"], timeout: 120)
     #expect(run.text.contains("second 11") && run.text.contains("first 0"), "\(run.text) \(run.errors)")
     #expect(run.errors.contains("another run holds the lock"))
     #expect(try machine.archives().count == 2)

@@ -57,7 +57,7 @@ struct FindingTests {
       let made = try BuiltBinary.run(program: program, arguments)
       #expect(made.status == 0)
     }
-    let list = try machine.run(["list", machine.target], timeout: 10)
+    let list = try machine.run(["list", machine.target])
     #expect(list.status == 0 && !list.timedOut)
     #expect(try machine.create().status == 0)
   }

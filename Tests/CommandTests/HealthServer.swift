@@ -21,7 +21,7 @@ final class HealthServer {
     class Handler(http.server.BaseHTTPRequestHandler):
       def do_GET(self):
         log.write(self.command + " " + self.path + "\\n")
-        if manner == "never": time.sleep(60)
+        if manner == "never": time.sleep(600)
         self.send_response({"well": 200, "error": 404, "redirect": 302}[manner])
         if manner == "redirect": self.send_header("Location", "/elsewhere")
         self.send_header("Content-Length", "2")
@@ -51,7 +51,7 @@ final class HealthServer {
     command.streams = (nothing.descriptor, 2, 2)
     process = try command.start()
     var line: Substring?
-    for _ in 0..<500 where line == nil {
+    for _ in 0..<3000 where line == nil {
       SystemClock.sleep(seconds: 0.02)
       line = String(decoding: try machine.read(name), as: UTF8.self).split(separator: "\n").first
     }

@@ -205,13 +205,11 @@ struct HealthCheckTests {
     let machine = try Machine()
     let server = try HealthServer(manner, on: machine)
     let configuration = try watched(machine, server.port)
-    let start = SystemClock.monotonicSeconds
     let run = try machine.run(["verify", machine.target, "-v"] + configuration)
-    #expect(run.status == 0)
+    #expect(run.status == 0 && !run.timedOut)
     #expect(
       run.errors.contains("warning: the health check at http://127.0.0.1:\(server.port)/… "), "\(run.errors)")
     #expect(!run.errors.contains("canary"))
-    #expect(SystemClock.monotonicSeconds - start < 25)
     // What did not arrive is tried once more at the end, and never elsewhere.
     #expect(try server.requests().count == 3)
   }

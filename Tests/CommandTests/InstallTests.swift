@@ -131,7 +131,7 @@ struct InstallTests {
         + ["fueki-backup \(line)", completed],
       environment: [
         "HOME": machine.path("home"), "PATH": "\(machine.path("prefix/bin")):/usr/bin:/bin", "TERM": "dumb",
-      ], timeout: 30)
+      ])
     #expect(run.status == 0 && !run.timedOut, "\(run.text) \(run.errors)")
   }
 }

@@ -396,7 +396,7 @@ enum Chromium {
       program: program,
       ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"]
         + ["--user-data-dir=\(machine.path("tmp/browser"))"] + arguments + ["file://\(machine.path(page))"],
-      environment: ["HOME": machine.path("home"), "TMPDIR": machine.path("tmp")], timeout: 60)
+      environment: ["HOME": machine.path("home"), "TMPDIR": machine.path("tmp")], timeout: 240)
     try #require(run.status == 0, "\(run.errors)")
   }
 }

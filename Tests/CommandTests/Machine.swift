@@ -48,7 +48,7 @@ final class Machine: Sendable {
   @discardableResult
   func run(
     _ arguments: [String], through: [String] = [], environment: [String: String] = [:], stdin: String = "",
-    timeout: Double = 60
+    timeout: Double = 180
   ) throws -> RunResult {
     let own = [
       "HOME": path("home"), "FUEKI_STATE": state, "FUEKI_DATADIR": data, "TMPDIR": path("tmp"),
@@ -62,7 +62,7 @@ final class Machine: Sendable {
   /// Makes an archive in the machine's target.
   @discardableResult
   func create(
-    _ more: [String] = [], through: [String] = [], environment: [String: String] = [:], timeout: Double = 60
+    _ more: [String] = [], through: [String] = [], environment: [String: String] = [:], timeout: Double = 180
   ) throws -> RunResult {
     try run(
       ["create", "--target", target] + secrets + more, through: through, environment: environment,
@@ -150,7 +150,8 @@ enum PreparedMachine {
   }
 
   private static func make() throws -> String {
-    let root = "\(Environment.get("TMPDIR") ?? "/tmp")/fueki-command-tests-\(getpid())"
+    let name = "fueki-command-tests-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let root = "\(Environment.get("TMPDIR") ?? "/tmp")/\(name)"
     try Directory.makePrivateDirectories(root)
     atexit {
       _ = try? BuiltBinary.run(

@@ -66,7 +66,7 @@ struct RestoreTests {
     let arguments =
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
       + machine.archiveSecret + Machine.quick
-    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"], timeout: 20)
+    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"])
     #expect(run.status == 12)
     #expect(run.errors.contains("--keychain-"))
     #expect(try machine.names(in: ".") == before)

@@ -158,7 +158,7 @@ struct SecretSourceTests {
   func `no secret and no terminal ends with 12 and names the remedy`(_ command: [String]) throws {
     let machine = try Machine()
     let run = try machine.run(
-      command + ["--target", machine.target], through: ["/usr/bin/setsid", "--wait"], timeout: 20)
+      command + ["--target", machine.target], through: ["/usr/bin/setsid", "--wait"])
     #expect(run.status == 12)
     #expect(run.errors.contains("--passphrase-file"))
     #expect(!machine.exists("new"))
@@ -169,7 +169,7 @@ struct SecretSourceTests {
   {
     let machine = try Machine()
     let arguments = ["create", "--target", machine.target] + machine.archiveSecret + Machine.quick
-    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"], timeout: 20)
+    let run = try machine.run(arguments, through: ["/usr/bin/setsid", "--wait"])
     #expect(run.status == 12)
     #expect(run.errors.contains("--keychain-key-file"))
     #expect(try machine.archives().count == 1)

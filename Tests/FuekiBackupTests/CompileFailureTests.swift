@@ -83,7 +83,7 @@ import Testing
         "swiftc", "-typecheck", "-swift-version", "6", "-I", "\(build)/Modules",
         "-Xcc", "-fmodule-map-file=\(build)/CProcess.build/module.modulemap", folder.path("attempt.swift"),
       ] + libraries.flatMap { ["-I", "\(sources)/\($0)"] },
-      environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 120)
+      environment: ["PATH": Environment.get("PATH") ?? "/usr/bin:/bin", "HOME": folder.path], timeout: 400)
     guard let complaint = snippet.complaint else {
       #expect(result.status == 0, "\(result.errors)")
       return

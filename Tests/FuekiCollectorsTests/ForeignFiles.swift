@@ -60,7 +60,8 @@ extension SecretBytes {
 
 /// A folder that a script filled; removed when the tests end.
 struct GeneratedFolder {
-  private static let root = "\(Environment.get("TMPDIR") ?? "/tmp")/fueki-foreign-\(getpid())"
+  private static let root =
+    "\(Environment.get("TMPDIR") ?? "/tmp")/fueki-foreign-\(getpid())-\(UInt64.random(in: .min ... .max))"
 
   let path: String
 

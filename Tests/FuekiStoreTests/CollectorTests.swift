@@ -17,6 +17,7 @@ import Testing
     let store = try WalletStore.create(directory)
     try store.wallets.save(Samples.wallet(1))
     let isDone = Mutex(false)
+    let hasBegun = Mutex(false)
     // Each transaction of the writer adds a transaction, its receipt, and a contact.
     let writer = OrderedWorkers<Int>(width: 1, window: 1)
     writer.submit {
@@ -29,8 +30,13 @@ import Testing
           try records.add([Contact.with { $0.id = Samples.hash(number) }])
         }
         number += 1
+        hasBegun.withLock { $0 = true }
       }
       return number
+    }
+    let deadline = SystemClock.monotonicSeconds + 60
+    while !hasBegun.withLock({ $0 }), SystemClock.monotonicSeconds < deadline {
+      SystemClock.sleep(seconds: 0.01)
     }
     var counts: [UInt64] = []
     for round in 0..<5 {
