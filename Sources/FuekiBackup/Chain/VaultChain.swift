@@ -14,7 +14,7 @@ public enum VaultChain {
     let isFork =
       facts.sequence == known.sequence
       ? digest.hex != known.digest
-      : facts.sequence == known.sequence + 1 && facts.previous != .zero && facts.previous.hex != known.digest
+      : facts.sequence - known.sequence == 1 && facts.previous != .zero && facts.previous.hex != known.digest
     guard !isFork else { throw BackupError.forked(sequence: facts.sequence, known: known.sequence) }
   }
 
@@ -75,6 +75,8 @@ public enum VaultChain {
     guard let known, let digest = Digest(hex: known.digest) else {
       return Position(sequence: 1, previous: .zero)
     }
+    // Nobody made so many: one that says so was planted, and leaves no place behind it.
+    guard known.sequence < .max else { throw BackupError.forked(sequence: .max, known: known.sequence) }
     return Position(sequence: known.sequence + 1, previous: digest)
   }
 

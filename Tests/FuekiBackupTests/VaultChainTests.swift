@@ -1,0 +1,36 @@
+import FuekiArchive
+import FuekiBackup
+import FuekiCrypto
+import Testing
+
+/// The places of a vault's archives, with numbers that only who wants to do harm writes.
+@Suite struct VaultChainTests {
+  @Test(arguments: [true, false])
+  func `behind the highest number there is no place, and no end of the program`(adopting: Bool) throws {
+    let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
+    #expect(throws: BackupError.forked(sequence: .max, known: .max)) {
+      try VaultChain.next(
+        of: [UInt8](repeating: 7, count: 16), state: VaultState(known: known), found: [], adopting: adopting)
+    }
+  }
+
+  @Test func `what is known may have the highest number`() throws {
+    let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
+    let facts = { (sequence: UInt64) in
+      HeaderFacts(
+        archiveID: [], vaultID: [], sequence: sequence, previous: SHA256.hash([2]), created: .max,
+        signer: nil)
+    }
+    try VaultChain.judge(facts(.max), digest: SHA256.hash([1]), known: known)
+    #expect(throws: BackupError.forked(sequence: .max, known: .max)) {
+      try VaultChain.judge(facts(.max), digest: SHA256.hash([3]), known: known)
+    }
+    #expect(throws: BackupError.olderThanKnown(sequence: 1, known: .max)) {
+      try VaultChain.judge(facts(1), digest: SHA256.hash([1]), known: known)
+    }
+    let before = VaultState.Link(sequence: .max - 1, digest: SHA256.hash([1]))
+    #expect(throws: BackupError.forked(sequence: .max, known: .max - 1)) {
+      try VaultChain.judge(facts(.max), digest: SHA256.hash([1]), known: before)
+    }
+  }
+}
