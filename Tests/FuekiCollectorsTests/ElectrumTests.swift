@@ -167,9 +167,11 @@ import Testing
       """
       {"seed_version": \(huge), "wallet_type": "99of99", "stored_height": -1, "gap_limit": \(huge),
        "txo": {"aa": {"q": {"0": [9223372036854775807], "1": [9223372036854775807], "2": [-1], "3": \(huge)}}},
-       "txi": {"aa": {"q": [[], [1], [0, -9223372036854775808]]}}, "tx_fees": {"aa": [-9223372036854775808]}}
+       "txi": {"aa": {"q": [[], [1], [0, -9223372036854775808]]}, "bb": {"q": {"0": 5000}}},
+       "tx_fees": {"aa": [-9223372036854775808], "bb": [-9223372036854775808]}}
       """)
-    #expect(records.transactions.count == 1)
+    #expect(records.transactions.count == 2)
+    #expect(records.transactions[1].amount == "5000" && !records.transactions[1].hasFee)
   }
 
   @Test(

@@ -50,7 +50,7 @@ enum ElectrumHistory {
     transaction.walletID = wallet
     transaction.hash = PackedText.pack(hash)
     let net = movement.received - movement.sent
-    let fee = (fees?.elements.first?.number).flatMap { Int64($0) }
+    let fee = (fees?.elements.first?.number).flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     if net < 0 {
       transaction.from = PackedText.pack(movement.sender)
       // What left the wallet, without the fee where that is known.
@@ -59,7 +59,7 @@ enum ElectrumHistory {
       transaction.to = PackedText.pack(movement.receiver)
       transaction.amount = String(net)
     }
-    if let fee, fee >= 0 { transaction.fee = String(fee) }
+    if let fee { transaction.fee = String(fee) }
     let numbers = verified?.elements ?? []
     if let height = (numbers.first?.number).flatMap({ UInt64($0) }), height > 0 {
       transaction.blockNumber = height
