@@ -7,8 +7,11 @@ enum RecordMarks {
   static func all(
     in database: Database
   ) throws -> [(section: Section, id: Data, problem: String)] {
-    try Row.fetchAll(database, sql: "SELECT section, id, problem FROM marks ORDER BY row_id").compactMap {
-      row in
+    // Any column of a file may hold a value of any type.
+    let sql = """
+      SELECT CAST(section AS INTEGER), CAST(id AS BLOB), CAST(problem AS TEXT) FROM marks ORDER BY row_id
+      """
+    return try Row.fetchAll(database, sql: sql).compactMap { row in
       let number: Int64? = row[0]
       guard let section = number.flatMap({ UInt16(exactly: $0) }).flatMap(Section.init) else { return nil }
       return (section, row[1] ?? Data(), row[2] ?? "")

@@ -105,8 +105,11 @@ public struct StoreLedger: WalletLedger {
   public func price(of asset: String, in currency: String) throws -> AssetPrice? {
     try store.read { database in
       try Row.fetchOne(
-        database, sql: "SELECT price, fetched_at FROM price_cache WHERE asset = ? AND currency = ?",
-        arguments: [asset, currency]
+        database,
+        sql: """
+          SELECT CAST(price AS TEXT), CAST(fetched_at AS INTEGER) FROM price_cache
+          WHERE asset = ? AND currency = ? AND price IS NOT NULL AND fetched_at IS NOT NULL
+          """, arguments: [asset, currency]
       ).map { AssetPrice(asset: asset, currency: currency, price: $0[0], fetchedAt: $0[1]) }
     }
   }

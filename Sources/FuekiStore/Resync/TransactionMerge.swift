@@ -153,8 +153,11 @@ final class TransactionMerge {
     var receipt = receipt
     receipt.transactionID = id
     let kept = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT id, gas_used, success FROM receipts WHERE row_id = ?"),
-      arguments: [row])
+      database.cachedStatement(
+        sql: """
+          SELECT CAST(id AS BLOB) AS id, CAST(gas_used AS TEXT) AS gas_used,
+          CAST(success AS INTEGER) AS success FROM receipts WHERE row_id = ?
+          """), arguments: [row])
     if let kept {
       let isSame = kept["gas_used"] == receipt.gasUsed && kept["success"] == (receipt.success ? 1 : 0)
       guard !isSame else { return }

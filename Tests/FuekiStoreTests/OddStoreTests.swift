@@ -1,0 +1,86 @@
+import FoundationEssentials
+import FuekiBackup
+import FuekiStore
+import FuekiWallet
+import GRDB
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+/// Stores that hold other things than this program writes: each is read, or refused, and none ends the program.
+@Suite struct OddStoreTests {
+  private static let records: [any SectionRecord] = [
+    Samples.wallet(1), Samples.transaction(1, wallet: 1), Samples.receipt(1),
+    Contact.with {
+      $0.id = Samples.id(3); $0.address = Samples.address(3)
+    },
+    Asset.with {
+      $0.id = Samples.id(4); $0.walletID = Samples.id(1); $0.contract = Samples.address(4)
+    },
+  ]
+
+  private static func update() -> ChainUpdate {
+    var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+    update.balance = "7"
+    update.synced = Checkpoint.with { $0.height = 8 }
+    var transaction = Samples.transaction(1, wallet: 1)
+    transaction.id = Data()
+    var entry = ChainUpdate.Entry(transaction)
+    entry.receipt = Samples.receipt(1)
+    entry.receipt?.gasUsed = "9"
+    update.transactions = [entry]
+    update.assets = [Asset.with { $0.contract = Samples.address(4) }]
+    return update
+  }
+
+  private static let tables = [
+    "wallets", "transactions", "receipts", "contacts", "assets", "marks", "price_cache", "meta",
+  ]
+
+  private static func make(_ directory: String) throws {
+    try Merging.make(directory, records)
+    try execute(
+      directory,
+      """
+      INSERT INTO marks (section, id, problem) SELECT 1, id, 'odd' FROM wallets;
+      INSERT INTO price_cache VALUES ('a', 'b', '1', 1);
+      """)
+  }
+
+  @Test(arguments: ["'text'", "''", "X'FF00FE'", "-9223372036854775807 - 1", "9e300", "NULL"])
+  func `every column holds another type`(value: String) throws {
+    let scratch = try TemporaryDirectory()
+    try Merging.make(scratch.path("other"), Self.records)
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    try Self.make(scratch.path("whole"))
+    for table in Self.tables {
+      let found = try rows(
+        scratch.path("whole"), "SELECT name FROM pragma_table_info('\(table)') WHERE pk = 0")
+      let names = found.compactMap { String.fromDatabaseValue($0[0]) }
+      #expect(!names.isEmpty)
+      let changes = names.map { "UPDATE OR IGNORE \(table) SET \"\($0)\" = \(value)" }
+      for (name, change) in zip(names, changes) {
+        try Self.make(scratch.path("\(table)-\(name)"))
+        try execute(scratch.path("\(table)-\(name)"), change)
+        look(scratch.path("\(table)-\(name)"))
+      }
+      try Self.make(scratch.path(table))
+      try execute(scratch.path(table), changes.joined(separator: ";"))
+      _ = try? Merging.run(scratch.path("a.fueki"), into: scratch.path(table), .replace)
+    }
+  }
+
+  /// Whatever reads a store; only that the program goes on matters here.
+  private func look(_ directory: String) {
+    _ = try? Pipeline.bundle(directory).fingerprint()
+    guard let store = try? WalletStore.open(directory) else { return }
+    let ledger = StoreLedger(store)
+    _ = try? ledger.wallets()
+    _ = try? ledger.wallet(Samples.id(1))
+    _ = try? ledger.assets(of: Samples.id(1))
+    _ = try? ledger.open(of: Samples.id(1), from: 0)
+    _ = try? ledger.price(of: "a", in: "b")
+    _ = try? ledger.merge(Self.update())
+    try? store.close()
+  }
+}
