@@ -56,10 +56,12 @@ public struct PriceSource: Sendable {
     }
     var value: JSONValue? = document.root
     for name in path { value = value?.member(name) }
-    guard let text = value?.number ?? value?.string, let amount = Amount(text), !amount.isNegative else {
+    guard let text = value?.number ?? value?.string, text.utf8.count <= 64, let amount = Amount(text),
+      !amount.isNegative, case let digits = amount.canonicalText, digits.utf8.count <= 64
+    else {
       throw .malformed(what: "no price at \(path.joined(separator: "."))")
     }
-    return amount.canonicalText
+    return digits
   }
 }
 

@@ -18,7 +18,8 @@ extension SyncError {
     case .wrongChain(let expected, let found):
       "it is of another chain: \(found), and the wallet is on \(expected); check the endpoint"
     case .behind(let height, let known):
-      "it is behind: at block \(height), and block \(known) was seen already; it may still be catching up"
+      "it is behind: at block \(height), and block \(known) was seen already; it may still be catching up, "
+        + "and where the chain cannot have come so far, --from birthday takes its word"
     case .unsupported(let what): "it does not offer \(what)"
     case .nothingToAsk: "the wallet has nothing that it could look for"
     case .program(let name, let reason): "\(name): \(reason)"

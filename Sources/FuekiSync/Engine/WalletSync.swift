@@ -69,7 +69,11 @@ struct WalletSync: Sendable {
   ) throws(SyncError) {
     let rules = ChainRules.of(wallet)
     let last = asked.wallet.hasLastSynced ? asked.wallet.lastSynced.height : 0
-    guard findings.tip.height + rules.reorganisationMargin >= last else {
+    // Who says where to look from may say so because what was known was never true.
+    guard
+      findings.tip.height >= last || last - findings.tip.height <= rules.reorganisationMargin
+        || start != .lastSynced
+    else {
       throw .behind(height: findings.tip.height, known: last)
     }
     let recorded = asked.wallet.hasBalance ? Amount(asked.wallet.balance) : nil

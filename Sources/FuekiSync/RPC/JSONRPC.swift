@@ -121,7 +121,7 @@ package struct JSONRPC: Sendable {
   }
 
   /// A server's words as a terminal may be given them.
-  private static func printable(_ text: String) -> String {
+  package static func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).filter { (" "..."~").contains($0) }))
   }
 }

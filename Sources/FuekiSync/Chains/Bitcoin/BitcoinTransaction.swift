@@ -38,7 +38,7 @@ struct BitcoinTransaction: Sendable {
     if paid > gained || isAllOwn {
       // What others paid for a common transaction is not known, and so neither is this wallet's part of the fee.
       let ownFee = isAllOwn ? fee ?? 0 : 0
-      record.amount = String(paid - gained - ownFee)
+      record.amount = String(max(0, paid - gained - ownFee))
       if isAllOwn, let fee { record.fee = String(fee) }
       let others = outputs.filter { !isOwn($0) }
       record.from = Self.packed(spent.first?.address)

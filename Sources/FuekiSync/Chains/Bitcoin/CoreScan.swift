@@ -147,7 +147,8 @@ struct CoreScan {
   mutating func unfinished(_ part: String) async throws(SyncError) -> WalletFindings {
     isReading = true
     var findings = WalletFindings(tip: try await node.state().tip)
-    let percent = Amount(part)?.multiplied(byPowerOfTen: 2).canonicalText.prefix { $0 != "." } ?? "0"
+    let percent =
+      Amount(part)?.multiplied(byPowerOfTen: 2).canonicalText.prefix { $0 != "." }.prefix(3) ?? "0"
     findings.partial = "the node is still reading the chain, \(percent) % of it: ask again later"
     return findings
   }

@@ -128,7 +128,8 @@ struct CoreWallet: Sendable {
       let answer = ServerAnswer(try await slow.call(method, [.array(requests)]), of: method)
       for result in try answer.elements where try !result["success"].isTrue {
         let error = try result["error"]
-        throw .server(code: Int(try error["code"].integer), message: try error["message"].text)
+        throw .server(
+          code: Int(try error["code"].integer), message: JSONRPC.printable(try error["message"].text))
       }
     } catch {
       // A node goes on reading when nobody waits for it any more.

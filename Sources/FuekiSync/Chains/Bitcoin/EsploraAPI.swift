@@ -17,7 +17,7 @@ struct EsploraAPI: Sendable {
     /// What it holds, with what waits counted.
     let balance: Int128
 
-    var isUsed: Bool { confirmedCount + waitingCount > 0 }
+    var isUsed: Bool { confirmedCount > 0 || waitingCount > 0 }
   }
 
   /// A script's transactions, or the newest of them.
@@ -38,6 +38,7 @@ struct EsploraAPI: Sendable {
   private static let waitingLimit = 50
   /// An address with more is no person's.
   private static let pageLimit = 400
+  private static let historyLimit = 100_000
 
   /// The hash of the chain's first block.
   func genesis() async throws(SyncError) -> String {
@@ -85,7 +86,9 @@ struct EsploraAPI: Sendable {
     while confirmedCount < use.confirmedCount, let last = history.transactions.last?.block,
       last.height >= height
     {
-      guard pageCount < Self.pageLimit, let lastID = history.transactions.last?.id else {
+      guard pageCount < Self.pageLimit, history.transactions.count < Self.historyLimit,
+        let lastID = history.transactions.last?.id
+      else {
         history.isCut = true
         break
       }
@@ -141,10 +144,15 @@ struct EsploraAPI: Sendable {
     let inputs = try answer["vin"].elements.map { input throws(SyncError) in
       try input.optional("prevout").map { output throws(SyncError) in try coin(output) }
     }
+    let outputs = try answer["vout"].elements.map { output throws(SyncError) in try coin(output) }
+    let fee = try answer["fee"].units
+    let spent = inputs.compactMap { $0?.value }
+    guard spent.count < inputs.count || spent.reduce(0, +) == outputs.reduce(fee, { $0 + $1.value }) else {
+      throw .malformed(what: "a transaction that does not add up")
+    }
     return BitcoinTransaction(
-      id: try answer["txid"].hash, inputs: inputs,
-      outputs: try answer["vout"].elements.map { output throws(SyncError) in try coin(output) },
-      fee: try answer["fee"].units, block: try block(answer["status"]))
+      id: try answer["txid"].hash, inputs: inputs, outputs: outputs, fee: fee,
+      block: try block(answer["status"]))
   }
 
   private static func coin(_ answer: ServerAnswer) throws(SyncError) -> BitcoinTransaction.Coin {

@@ -7,6 +7,8 @@ internal import FuekiWallet
 public struct AccountAPI: ChainSource {
   private let connection: Connection
   private let pageLength: Int
+  /// The most pages of one list, so that no server can keep a resync busy for ever, or fill the memory.
+  private static let requestLimit = 1000
 
   /// The server whose API is at a URL, such as `https://eth.blockscout.com/api`.
   public init(_ connection: Connection, pageLength: Int = 1000) {
@@ -28,12 +30,14 @@ public struct AccountAPI: ChainSource {
       balances.append(try await balance("action=balance", of: account, chain))
       for row in try await rows("txlist", account, query.startHeight, chain) {
         let transaction = try Self.transaction(row)
+        try Self.check(transaction, row, of: account)
         let key = row.member("hash")?.string ?? ""
         if found.updateValue(transaction, forKey: key) == nil { order.append(key) }
       }
       var ordinals: [String: Int] = [:]
       for row in try await rows("tokentx", account, query.startHeight, chain) {
         let transfer = try Self.transfer(row)
+        try Self.check(transfer, row, of: account)
         if !tokens.contains(where: { $0.contract == transfer.contract }) {
           tokens.append(try Self.token(row))
         }
@@ -68,10 +72,11 @@ public struct AccountAPI: ChainSource {
   ) async throws(SyncError) -> [JSONValue] {
     var rows: [JSONValue] = []
     var (from, page) = (start, 1)
-    while true {
+    for _ in 0..<Self.requestLimit {
       let answer = try await ask(
         "module=account&action=\(action)&address=\(account)&startblock=\(from)&endblock=999999999"
           + "&page=\(page)&offset=\(pageLength)&sort=asc", chain)
+      guard answer.kind == .array else { throw .malformed(what: "no list of rows") }
       let found = Array(answer.children)
       rows += found
       guard found.count >= pageLength, let row = found.last else { return rows }
@@ -84,13 +89,14 @@ public struct AccountAPI: ChainSource {
         page += 1
       }
     }
+    throw .malformed(what: "more than \(Self.requestLimit) pages")
   }
 
   private func balance(
     _ action: String, of account: EVMAddress, _ chain: String
   ) async throws(SyncError) -> Amount {
     let answer = try await ask("module=account&\(action)&address=\(account)&tag=latest", chain)
-    guard let text = answer.string, let amount = Amount(text), amount.isWhole, !amount.isNegative else {
+    guard let text = answer.string, let amount = EVMNumber(decimal: text).flatMap({ Amount($0.text) }) else {
       throw .malformed(what: "a balance")
     }
     return amount
@@ -150,7 +156,9 @@ extension AccountAPI {
   }
 
   private static func height(_ row: JSONValue) throws(SyncError) -> UInt64 {
-    guard let height = try number(row, "blockNumber").uint64 else { throw .malformed(what: "a row's block") }
+    guard let height = try number(row, "blockNumber").uint64, height <= EVMNumber.highestHeight else {
+      throw .malformed(what: "a row's block")
+    }
     return height
   }
 
@@ -161,20 +169,34 @@ extension AccountAPI {
     return address.packed
   }
 
+  /// Refuses what has nothing to do with the account that was asked about.
+  private static func check(
+    _ found: FoundTransaction, _ row: JSONValue, of account: EVMAddress
+  ) throws(SyncError) {
+    // An account that is a contract was made by one, which names it in this place.
+    let isMaking = found.contract == nil && EVMAddress(row.member("contractAddress")) == account
+    guard isMaking || [found.transaction.from, found.transaction.to].contains(account.packed) else {
+      throw .malformed(what: "a row of another account")
+    }
+  }
+
   /// What both lists have.
   private static func record(_ row: JSONValue) throws(SyncError) -> Transaction {
     var record = Transaction()
     let hash = try text(row, "hash")
-    guard hash.hasPrefix("0x"), hash.utf8.count == 66 else { throw .malformed(what: "a row's hash") }
+    guard hash.hasPrefix("0x"), EVMBytes.decode(hash.dropFirst(2))?.count == 32 else {
+      throw .malformed(what: "a row's hash")
+    }
     record.hash = PackedText.pack(hash.lowercased())
     record.from = try address(row, "from")
     record.to = try address(row, "to")
     record.amount = try number(row, "value").text
     record.blockNumber = try height(row)
     record.status = TransactionStatus.confirmed.rawValue
-    if let seconds = try number(row, "timeStamp").uint64 {
-      record.timestamp = Int64(clamping: seconds) * 1_000_000
+    guard let seconds = try number(row, "timeStamp").uint64, seconds <= EVMNumber.highestHeight else {
+      throw .malformed(what: "a row's time")
     }
+    record.timestamp = Int64(seconds) * 1_000_000
     return record
   }
 

@@ -13,7 +13,8 @@ struct BlockSearch: Sendable {
 
   /// What was found, and up to which height all was seen.
   struct Outcome: Sendable {
-    var transactions: [JSONValue] = []
+    /// Their hashes.
+    var transactions: [String] = []
     var reached: UInt64
     var partial: String?
   }
@@ -82,9 +83,16 @@ struct BlockSearch: Sendable {
   }
 
   /// The accounts' transactions in some blocks.
-  private func own(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> [JSONValue] {
-    try await node.transactions(in: heights).filter {
-      accounts.contains(EVMAddress($0.member("from"))) || accounts.contains(EVMAddress($0.member("to")))
+  ///
+  /// Only their hashes are kept: with a block's other transactions they would fill the memory.
+  private func own(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> [String] {
+    var hashes: [String] = []
+    for transaction in try await node.transactions(in: heights)
+    where accounts.contains(EVMAddress(transaction.member("from")))
+      || accounts.contains(EVMAddress(transaction.member("to")))
+    {
+      hashes.append(try transaction.required("hash").hash("a transaction's hash"))
     }
+    return hashes
   }
 }

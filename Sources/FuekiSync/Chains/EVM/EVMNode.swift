@@ -14,7 +14,7 @@ struct EVMNode: Sendable {
 
     init(_ block: JSONValue) throws(SyncError) {
       height = try block.required("number").height("a block's number")
-      hash = try block.required("hash").string ?? ""
+      hash = try block.required("hash").hash("a block's hash")
       time = Int64(clamping: try block.required("timestamp").height("a block's time")) * 1_000_000
     }
 
@@ -39,7 +39,10 @@ struct EVMNode: Sendable {
   /// The block at a height; nil where the node has none.
   func header(at height: UInt64) async throws(SyncError) -> Header? {
     let block = try await rpc.call("eth_getBlockByNumber", [.string(EVMBytes.hex(height)), false])
-    return block.kind == .object ? try Header(block) : nil
+    guard block.kind == .object else { return nil }
+    let header = try Header(block)
+    guard header.height == height else { throw .malformed(what: "another block than was asked for") }
+    return header
   }
 
   /// The times of blocks, in microseconds since 1970, by height.
@@ -76,7 +79,11 @@ struct EVMNode: Sendable {
       })
     var found: [String: EVMTransaction] = [:]
     for (index, hash) in hashes.enumerated() where answers[2 * index].kind == .object {
-      found[hash] = try EVMTransaction(answers[2 * index], receipt: answers[2 * index + 1])
+      let transaction = try EVMTransaction(answers[2 * index], receipt: answers[2 * index + 1])
+      guard transaction.hash == hash.lowercased() else {
+        throw .malformed(what: "another transaction than was asked for")
+      }
+      found[hash] = transaction
     }
     return found
   }

@@ -3,6 +3,9 @@ internal import FuekiWallet
 /// A whole number of any size, as Ethereum's nodes write them and people read them.
 struct EVMNumber: Hashable, Sendable {
   private static let base: UInt64 = 1_000_000_000
+  /// No chain comes so far in thirty years with a block in every millisecond; and nothing that is reckoned with heights
+  /// or times up to here can overflow.
+  static let highestHeight: UInt64 = 1 << 40
 
   /// Digits of nine decimals each, the lowest first; none for zero, and the last is never 0.
   private var limbs: [UInt64]
@@ -27,21 +30,24 @@ struct EVMNumber: Hashable, Sendable {
     let digits = text.utf8.dropFirst(2)
     guard text.hasPrefix("0x"), !digits.isEmpty, digits.count <= 1024 else { return nil }
     limbs = []
+    var counting = 0
     for digit in digits {
       guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+      if counting > 0 || value > 0 { counting += 1 }
+      guard counting <= 64 else { return nil }
       multiplyAndAdd(16, UInt64(value))
     }
-    guard limbs.count <= 9 else { return nil }
   }
 
-  /// Reads decimal digits, at most 81.
+  /// Reads decimal digits of a number that 256 bits hold, as every number of these chains.
   init?(decimal text: String) {
-    guard 1...81 ~= text.utf8.count else { return nil }
+    guard 1...78 ~= text.utf8.count else { return nil }
     limbs = []
     for digit in text.utf8 {
       guard 0x30...0x39 ~= digit else { return nil }
       multiplyAndAdd(10, UInt64(digit - 0x30))
     }
+    guard !isBeyond256Bits else { return nil }
   }
 
   /// The decimal digits.
@@ -53,6 +59,15 @@ struct EVMNumber: Hashable, Sendable {
       text += String(repeating: "0", count: 9 - digits.count) + digits
     }
     return text
+  }
+
+  /// 2²⁵⁶, less 1.
+  private static let highest = EVMNumber(bytes: [UInt8](repeating: 0xFF, count: 32))
+
+  private var isBeyond256Bits: Bool {
+    let highest = Self.highest.limbs
+    guard limbs.count == highest.count else { return limbs.count > highest.count }
+    return highest.reversed().lexicographicallyPrecedes(limbs.reversed())
   }
 
   /// The number where 64 bits hold it.
@@ -94,9 +109,16 @@ extension JSONValue {
     return number
   }
 
-  /// A number in hexadecimal that 64 bits hold, such as a height.
-  func height(_ what: String) throws(SyncError) -> UInt64 {
+  /// A number in hexadecimal that 64 bits hold, such as a nonce.
+  func count(_ what: String) throws(SyncError) -> UInt64 {
     guard let number = try quantity(what).uint64 else { throw .malformed(what: what) }
+    return number
+  }
+
+  /// A height, or seconds since 1970.
+  func height(_ what: String) throws(SyncError) -> UInt64 {
+    let number = try count(what)
+    guard number <= EVMNumber.highestHeight else { throw .malformed(what: what) }
     return number
   }
 
@@ -104,6 +126,12 @@ extension JSONValue {
   func required(_ name: String) throws(SyncError) -> JSONValue {
     guard let member = member(name), member.kind != .null else { throw .malformed(what: "no \(name)") }
     return member
+  }
+
+  /// The hash of a block or a transaction.
+  func hash(_ what: String) throws(SyncError) -> String {
+    guard try hexBytes(what).count == 32, let text = string else { throw .malformed(what: what) }
+    return text.lowercased()
   }
 
   /// Bytes in hexadecimal.

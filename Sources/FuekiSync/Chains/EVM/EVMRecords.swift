@@ -54,15 +54,17 @@ struct TokenTransfer: Sendable {
     self.contract = contract
     let data = try log.required("data").hexBytes("a log's data")
     if topics.count == 4 {
-      tokenID = EVMNumber(bytes: try topics[3].hexBytes("a log's topic"))
+      let token = try topics[3].hexBytes("a log's topic")
+      guard token.count == 32 else { return nil }
+      tokenID = EVMNumber(bytes: token)
       amount = EVMNumber(1)
     } else {
       guard data.count == 32 else { return nil }
       amount = EVMNumber(bytes: data)
     }
-    hash = try log.required("transactionHash").string ?? ""
+    hash = try log.required("transactionHash").hash("a log's transaction")
     height = try log.required("blockNumber").height("a log's block")
-    logIndex = try log.required("logIndex").height("a log's index")
+    logIndex = try log.required("logIndex").count("a log's index")
   }
 
   private static func address(_ topic: JSONValue) throws(SyncError) -> EVMAddress? {
@@ -77,7 +79,8 @@ extension EVMAddress {
   var packed: Data { PackedText.pack(description) }
 
   init?(_ value: JSONValue?) {
-    guard let text = value?.string, let bytes = EVMBytes.decode(text.dropFirst(2)) else { return nil }
+    guard let text = value?.string, text.hasPrefix("0x"), let bytes = EVMBytes.decode(text.dropFirst(2))
+    else { return nil }
     self.init(bytes: bytes)
   }
 }

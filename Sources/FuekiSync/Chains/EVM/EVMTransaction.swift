@@ -14,13 +14,16 @@ struct EVMTransaction: Sendable {
   init(_ transaction: JSONValue, receipt: JSONValue?) throws(SyncError) {
     self.transaction = transaction
     self.receipt = receipt.flatMap { $0.kind == .object ? $0 : nil }
-    guard let hash = try transaction.required("hash").string,
-      let from = EVMAddress(transaction.member("from"))
-    else { throw .malformed(what: "a transaction without hash or sender") }
-    self.hash = hash
+    guard let from = EVMAddress(transaction.member("from")) else {
+      throw .malformed(what: "a transaction without a sender")
+    }
+    hash = try transaction.required("hash").hash("a transaction's hash")
     self.from = from
     to = EVMAddress(transaction.member("to"))
     height = try transaction.present("blockNumber")?.height("a transaction's block")
+    if let own = self.receipt?.present("transactionHash"), try own.hash("a receipt's hash") != hash {
+      throw .malformed(what: "another transaction's receipt")
+    }
   }
 
   /// Whether a block holds it, and it is known how it ended.
@@ -33,7 +36,7 @@ struct EVMTransaction: Sendable {
     record.from = from.packed
     record.to = to?.packed ?? Data()
     record.amount = try transaction.required("value").quantity("a transaction's value").text
-    record.nonce = try transaction.required("nonce").height("a transaction's nonce")
+    record.nonce = try transaction.required("nonce").count("a transaction's nonce")
     record.gasLimit = try transaction.present("gas")?.quantity("a transaction's gas").text ?? ""
     if record.gasLimit.isEmpty { record.clearGasLimit() }
     let data = try transaction.present("input")?.hexBytes("a transaction's input") ?? []
@@ -53,7 +56,7 @@ struct EVMTransaction: Sendable {
       guard isSettled, let receipt else { return .pending }
       // Before 2017 receipts had a state's root in this place, and nothing failed visibly.
       guard let status = receipt.present("status") else { return .confirmed }
-      return try status.height("a receipt's status") == 1 ? .confirmed : .failed
+      return try status.count("a receipt's status") == 1 ? .confirmed : .failed
     }
   }
 
@@ -86,7 +89,7 @@ struct EVMTransaction: Sendable {
         entry.topics.append(PackedText.pack(topic.string ?? ""))
       }
       entry.data = PackedText.pack(log.member("data")?.string ?? "")
-      if let index = log.present("logIndex") { entry.index = try index.height("a log's index") }
+      if let index = log.present("logIndex") { entry.index = try index.count("a log's index") }
       record.logs.append(entry)
     }
     return record

@@ -47,7 +47,7 @@ public struct EthereumRPC: ChainSource {
       findings.partial = partial
       findings.reached = try await node.header(at: blocks.reached)?.checkpoint
     }
-    let hashes = blocks.transactions.compactMap { $0.member("hash")?.string } + transfers.map(\.hash)
+    let hashes = blocks.transactions + transfers.map(\.hash)
     let open = query.open.compactMap { PackedText.text($0.hash) }.filter { $0.hasPrefix("0x") }
     let known = try await node.transactions(Self.once(hashes + open))
     findings.transactions = try await found(known, transfers, accounts)

@@ -7,6 +7,8 @@ struct TransferSearch: Sendable {
 
   /// The most requests for one direction, so that no node can keep a resync busy for ever.
   static let requestLimit = 4000
+  /// The most transfers, so that no node can fill the memory either: more than any person's account has.
+  static let transferLimit = 1_000_000
 
   /// Every transfer from or to the accounts, each once, in the order of the chain.
   func transfers(in heights: ClosedRange<UInt64>) async throws(SyncError) -> [TokenTransfer] {
@@ -14,28 +16,29 @@ struct TransferSearch: Sendable {
     let topic = JSONArgument.string(TokenTransfer.topic)
     var found: [String: TokenTransfer] = [:]
     for topics in [[topic, words], [topic, .null, words]] as [[JSONArgument]] {
-      for log in try await logs(topics, in: heights) {
-        guard let transfer = try TokenTransfer(log) else { continue }
+      try await search(topics, in: heights) { (transfer) throws(SyncError) in
         found["\(transfer.hash)/\(transfer.logIndex)"] = transfer
+        guard found.count <= Self.transferLimit else {
+          throw .malformed(what: "more than \(Self.transferLimit) transfers")
+        }
       }
     }
     return found.values.sorted { ($0.height, $0.logIndex) < ($1.height, $1.logIndex) }
   }
 
-  private func logs(
-    _ topics: [JSONArgument], in heights: ClosedRange<UInt64>
-  ) async throws(SyncError) -> [JSONValue] {
-    var logs: [JSONValue] = []
+  private func search(
+    _ topics: [JSONArgument], in heights: ClosedRange<UInt64>,
+    found: (TokenTransfer) throws(SyncError) -> Void
+  ) async throws(SyncError) {
     var start = heights.lowerBound
     var width = heights.upperBound - start + 1
     var requests = 0
     while start <= heights.upperBound {
       let end = min(heights.upperBound, start + (width - 1))
       requests += 1
-      guard requests <= Self.requestLimit else { throw .tooMuch(what: "\(heights.count) blocks of logs") }
+      guard requests <= Self.requestLimit else { throw .tooMuch(what: "so many blocks of logs") }
       do throws(SyncError) {
-        let answer = try await rpc(topics, start, end)
-        logs += Array(answer.children)
+        for transfer in try await transfers(topics, start...end) { try found(transfer) }
         start = end + 1
         // One that was small enough may have been smaller than needed.
         width = min(width * 2, heights.upperBound - heights.lowerBound + 1)
@@ -44,20 +47,31 @@ struct TransferSearch: Sendable {
         width = (end - start + 1) / 2
       }
     }
-    return logs
   }
 
-  private func rpc(
-    _ topics: [JSONArgument], _ start: UInt64, _ end: UInt64
-  ) async throws(SyncError) -> JSONValue {
-    try await node.rpc.call(
+  /// - Throws: ``SyncError/malformed(what:)`` where there is one among them that was not asked for: then those that
+  ///   were may be missing as well.
+  private func transfers(
+    _ topics: [JSONArgument], _ heights: ClosedRange<UInt64>
+  ) async throws(SyncError) -> [TokenTransfer] {
+    let answer = try await node.rpc.call(
       "eth_getLogs",
       [
         [
-          "fromBlock": .string(EVMBytes.hex(start)), "toBlock": .string(EVMBytes.hex(end)),
-          "topics": .array(topics),
+          "fromBlock": .string(EVMBytes.hex(heights.lowerBound)),
+          "toBlock": .string(EVMBytes.hex(heights.upperBound)), "topics": .array(topics),
         ]
       ], judge: Self.judge)
+    guard answer.kind == .array else { throw .malformed(what: "no list of logs") }
+    var transfers: [TokenTransfer] = []
+    for log in answer.children {
+      guard let transfer = try TokenTransfer(log) else { continue }
+      guard accounts.contains(transfer.from) || accounts.contains(transfer.to),
+        heights.contains(transfer.height)
+      else { throw .malformed(what: "a log that was not asked for") }
+      transfers.append(transfer)
+    }
+    return transfers
   }
 
   /// Nodes say in many ways that a range is too large; only a limit on requests is worth another try of the same.
