@@ -103,6 +103,70 @@ import Testing
     #expect(try store.receipts.ofTransaction(Samples.transaction(2, wallet: 1).id) == [receipt])
   }
 
+  @Test(arguments: [
+    ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED"),
+    ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
+    // Its checksum is wrong.
+    ("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
+    ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"),
+  ])
+  func `an address is the same one however it is spelt, and both spellings are shown`(
+    there: String, archived: String
+  ) throws {
+    let scratch = try TemporaryDirectory()
+    let contact = { (number: Int, address: String) in
+      Contact.with {
+        $0.id = Samples.id(number); $0.name = "Alice"; $0.address = PackedText.pack(address)
+      }
+    }
+    let report = try merge([contact(1, there)], [contact(2, archived)], scratch, .skip)
+    #expect(report.counts[.contacts]?.added == 0 && report.conflicts.map(\.fields) == [["address"]])
+    #expect(
+      report.conflicts.first?.address
+        == RestoreConflict.Address(name: "Alice", there: there, archived: archived))
+  }
+
+  @Test func `letters that mean something are not taken for others`() throws {
+    let scratch = try TemporaryDirectory()
+    let contact = { (number: Int, address: String) in
+      Contact.with {
+        $0.id = Samples.id(number); $0.address = PackedText.pack(address)
+      }
+    }
+    let report = try merge(
+      [contact(1, "1BoatSLRHtKNngkdXEeobR76b53LETtpyT")], [contact(2, "1BOATSLRHTKNNGKDXEEOBR76B53LETTPYT")],
+      scratch)
+    #expect(report.counts[.contacts]?.added == 1 && report.conflicts.isEmpty)
+  }
+
+  @Test(arguments: ConflictPolicy.allCases)
+  func `where a contact would be paid elsewhere, both addresses are told`(policy: ConflictPolicy) throws {
+    let scratch = try TemporaryDirectory()
+    let contact = { (number: Int, name: String, time: Int64) in
+      Contact.with {
+        $0.id = Samples.id(1); $0.name = name; $0.address = Samples.address(number); $0.updatedAt = time
+      }
+    }
+    let wallet = Samples.wallet(2)
+    var moved = wallet
+    moved.address = Samples.address(77)
+    try Merging.make(scratch.path("data"), [wallet, contact(3, "Alice", 1)])
+    try Merging.make(scratch.path("other"), [moved, contact(4, "Mallory", 2)])
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    var conflicts: [RestoreConflict] = []
+    do {
+      conflicts = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), policy).conflicts
+    } catch BackupError.conflicts(let found) {
+      conflicts = found
+    }
+    let told = conflicts.first { $0.section == .contacts }?.address
+    #expect(told?.name == "Alice")
+    #expect(told?.there == PackedText.text(Samples.address(3)))
+    #expect(told?.archived == PackedText.text(Samples.address(4)))
+    guard policy != .rename else { return }
+    #expect(conflicts.first { $0.section == .wallets }?.address?.archived == PackedText.text(moved.address))
+  }
+
   @Test func `what the archive has twice on purpose is not taken for what is there once`() throws {
     let scratch = try TemporaryDirectory()
     // A transaction of two transfers: one hash, one wallet, two records, of which one is there.

@@ -30,21 +30,43 @@ public struct RestoreConflict: Equatable, Sendable {
     case renamed
   }
 
+  /// The address of a contact or a wallet that the archive has otherwise: whoever pays by it would pay someone else.
+  public struct Address: Equatable, Sendable {
+    /// What the contact or wallet is called where it is there.
+    public let name: String
+    /// The address that is there.
+    public let there: String
+    /// The archive's.
+    public let archived: String
+
+    /// Describes two addresses.
+    public init(name: String, there: String, archived: String) {
+      self.name = name
+      self.there = there
+      self.archived = archived
+    }
+  }
+
   /// The record's section.
   public let section: Section
   /// Its id as people read it; a setting's key, or a file's path.
   public let id: String
-  /// The names of the fields that differ, never what they say.
+  /// The names of the fields that differ; but for ``address``, never what they say.
   public let fields: [String]
   /// What was done about it.
   public let resolution: Resolution
+  /// Both addresses, where they differ.
+  public let address: Address?
 
   /// Describes a conflict.
-  public init(section: Section, id: String, fields: [String], resolution: Resolution) {
+  public init(
+    section: Section, id: String, fields: [String], resolution: Resolution, address: Address? = nil
+  ) {
     self.section = section
     self.id = id
     self.fields = fields
     self.resolution = resolution
+    self.address = address
   }
 }
 

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiWallet
 internal import SwiftProtobuf
 
@@ -15,10 +16,19 @@ extension NaturalKey {
     parts = [Data(family.utf8), Data(chain.utf8), Self.caseless(address)]
   }
 
-  /// An address without its checksum, which only shows in the case of its letters.
+  /// An address without what only shows in the case of its letters: a checksum that is right or wrong, and capitals
+  /// where small letters mean the same.
   static func caseless(_ address: Data) -> Data {
-    guard address.first == PackedText.Form.checksummedAddress.rawValue else { return address }
-    return Data([PackedText.Form.prefixedHex.rawValue]) + address.dropFirst()
+    switch address.first.flatMap(PackedText.Form.init) {
+    case .checksummedAddress: return Data([PackedText.Form.prefixedHex.rawValue]) + address.dropFirst()
+    case .utf8:
+      guard let text = PackedText.text(address) else { return address }
+      let small = text.lowercased()
+      let isHexadecimal =
+        small.utf8.count == 42 && small.hasPrefix("0x") && Hex.decode(small.dropFirst(2)) != nil
+      return isHexadecimal || (try? Bech32(text)) != nil ? PackedText.pack(small) : address
+    case .prefixedHex, .bareHex, .upperCaseUUID, .lowerCaseUUID, nil: return address
+    }
   }
 }
 
@@ -30,12 +40,15 @@ protocol MergeableRecord: SectionRecord {
   var lastChange: Int64? { get }
   /// What stands for it where ids differ; nil where nothing does.
   var naturalKey: NaturalKey? { get }
+  /// What people call it and pay it by; nil of records that nobody pays.
+  var payee: (name: String, address: Data)? { get }
   /// Takes the ids that the destination has for what it belongs to.
   mutating func adopt(_ names: MergedNames) throws
 }
 
 extension MergeableRecord {
   var naturalKey: NaturalKey? { nil }
+  var payee: (name: String, address: Data)? { nil }
   mutating func adopt(_ names: MergedNames) throws {}
 }
 
@@ -46,6 +59,7 @@ extension Wallet: MergeableRecord {
   }
   var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
+  var payee: (name: String, address: Data)? { (name, address) }
   mutating func adopt(_ names: MergedNames) throws {
     let wallet = names.wallet(id)
     id = wallet.id
@@ -80,6 +94,7 @@ extension Contact: MergeableRecord {
   }
   var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
+  var payee: (name: String, address: Data)? { (name, address) }
 }
 
 extension Setting: MergeableRecord {

@@ -134,10 +134,10 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
     switch try rules.outcome(record, encoded, other) {
     case .keep(let resolution):
       counts.differing += 1
-      note(record, fields, resolution)
+      note(record, fields, resolution, try address(of: record, other))
     case .put(let resolved, let resolution):
       counts.differing += 1
-      note(record, fields, resolution)
+      note(record, fields, resolution, try address(of: record, other))
       try writer?.put(resolved, at: other.row)
       try context.marks.settle(resolved)
     case .addBeside(let renamed):
@@ -146,11 +146,11 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
       if try equal(to: renamed, message, in: known) != nil {
         counts.equal += 1
       } else if known.isEmpty {
-        note(record, fields, .renamed)
+        note(record, fields, .renamed, try address(of: record, other))
         try add(renamed)
       } else {
         counts.differing += 1
-        note(record, fields, .kept)
+        note(record, fields, .kept, try address(of: record, other))
       }
     }
   }
@@ -185,11 +185,24 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
     context.renamedFields[record.mergeID] ?? []
   }
 
-  private func note(_ record: Record, _ fields: [String], _ resolution: RestoreConflict.Resolution) {
+  private func note(
+    _ record: Record, _ fields: [String], _ resolution: RestoreConflict.Resolution,
+    _ address: RestoreConflict.Address? = nil
+  ) {
     conflicts.append(
       RestoreConflict(
         section: Record.section, id: (try? standing.shelf.name(of: record)) ?? "", fields: fields,
-        resolution: resolution))
+        resolution: resolution, address: address))
+  }
+
+  /// Both addresses of what people pay, where they differ: that a field differs would not be enough to decide by.
+  private func address(of record: Record, _ other: StandingRecord) throws -> RestoreConflict.Address? {
+    guard let archived = record.payee, let there = try standing.record(other).payee,
+      archived.address != there.address
+    else { return nil }
+    return RestoreConflict.Address(
+      name: there.name, there: PackedText.text(there.address) ?? "",
+      archived: PackedText.text(archived.address) ?? "")
   }
 
   // MARK: adding

@@ -32,22 +32,37 @@ extension RestoreConflict {
       case .advanced: "; what was there is kept, with the sync state that is further on"
       case .renamed: "; the archive's was added beside it"
       }
-    return "\(section.name) \(id): \(what)\(done)"
+    guard let address else { return "\(section.name) \(id): \(what)\(done)" }
+    return "\(section.name) \(id): \(what)\(done); \"\(address.name)\" is paid by \(address.thereText) here, "
+      + "and by \(address.archivedText) in the archive"
   }
+}
+
+extension RestoreConflict.Address {
+  fileprivate var thereText: String { there.isEmpty ? "no address" : there }
+  fileprivate var archivedText: String { archived.isEmpty ? "no address" : archived }
 }
 
 /// A record that was there and differs, in JSON.
 struct ConflictDocument: Encodable {
+  struct Address: Encodable {
+    let name: String
+    let there: String
+    let archived: String
+  }
+
   let section: String
   let id: String
   let fields: [String]
   let resolution: String
+  let address: Address?
 
   init(_ conflict: RestoreConflict) {
     section = conflict.section.name
     id = conflict.id
     fields = conflict.fields
     resolution = conflict.resolution.rawValue
+    address = conflict.address.map { Address(name: $0.name, there: $0.there, archived: $0.archived) }
   }
 }
 
