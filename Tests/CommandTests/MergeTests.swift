@@ -47,6 +47,31 @@ struct MergeTests {
     #expect(try machine.run(["restore", "--discard-previous"]).status == 0)
   }
 
+  @Test func `whom a payment would go to is told, and a name cannot steer the terminal`() throws {
+    let machine = try Machine()
+    let address = "0x" + String(repeating: "11", count: 20)
+    // Clears the screen, begins a line of its own, and turns the reading direction.
+    try Wallets.edit(
+      machine, "data",
+      """
+      UPDATE contacts SET name = 'A' || char(27) || '[2J' || char(10) || 'restored to B' || char(8238),
+      address = X'01\(address.dropFirst(2))' WHERE row_id = 2
+      """)
+    let spelt = #""A\u{1b}[2J\u{a}restored to B\u{202e}" is paid by \#(address) here, and by 0x"#
+    let stopped = try machine.restore("latest", to: "data")
+    #expect(stopped.status == 40, "\(stopped.errors)")
+    #expect(stopped.errors.contains("name, address differ; \(spelt)"), "\(stopped.errors)")
+    let planned = try machine.restore("latest", to: "data", ["--dry-run"])
+    #expect(planned.status == 0 && planned.text.contains(spelt), "\(planned.text)")
+    let document = try machine.restore("latest", to: "data", ["--json"]).json()
+    #expect(document["conflicts"]?[0]?["address"]?["there"] == .string(address))
+    let replaced = try machine.restore("latest", to: "data", ["--on-conflict", "replace"])
+    #expect(replaced.status == 0 && replaced.errors.contains("the archive's took its place; \(spelt)"))
+    for run in [stopped, planned, replaced] {
+      #expect(!(run.text + run.errors).unicodeScalars.contains { ["\u{1b}", "\u{202e}"].contains($0) })
+    }
+  }
+
   @Test func `what was there is not discarded while the wallet in its place is not whole`() throws {
     let machine = try Machine()
     try machine.copy("data", to: "data.before-restore-20261121T063000Z")

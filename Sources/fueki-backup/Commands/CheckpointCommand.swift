@@ -54,7 +54,7 @@ struct CheckpointExport: ParsableCommand {
     }
     guard !output.json else { return Document.write(CheckpointDocument(checkpoint)) }
     if file == nil { console.line(checkpoint.line) }
-    if qr, let code { console.line(QRDrawing.text(code)) }
+    if qr, let code { console.page(QRDrawing.text(code)) }
   }
 
   /// A signature under what this machine knows to be old, or not its own, would be a lie.

@@ -25,7 +25,7 @@ struct ConfigShow: ParsableCommand {
     let console = output.console
     console.line("# \(document.path ?? "no configuration file: these are the defaults")")
     for table in document.tables {
-      console.line("\n\(ConfigurationKey.Table(rawValue: table.table)?.header ?? "")")
+      console.page("\n\(ConfigurationKey.Table(rawValue: table.table)?.header ?? "")")
       for value in table.values {
         console.line("\(value.key) = \(value.text)    # \(value.origin)")
       }

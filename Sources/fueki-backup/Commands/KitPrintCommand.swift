@@ -63,7 +63,7 @@ struct KitPrint: ParsableCommand {
           + "your own that keeps no copy, and delete the file")
     }
     guard !output.json else { return Document.write(KitDocument(facts, format: format, output: file)) }
-    if let file { console.report(file) } else { console.line(parts.joined()) }
+    if let file { console.report(file) } else { console.page(parts.joined()) }
   }
 
   private func parts(_ page: KitPage, _ codes: [QRCode]) -> [String] {

@@ -62,7 +62,7 @@ struct SchedulePrint: ParsableCommand {
     let console = speech.console
     if let output { try files.forEach { try Self.write($0.text, as: $0.name, in: output) } }
     guard !speech.json else { return Document.write(ScheduleDocument(files, folder: output)) }
-    for file in files where output == nil { console.line("# \(file.name)\n\(file.text)") }
+    for file in files where output == nil { console.page("# \(file.name)\n\(file.text)") }
     if let output { for file in files { console.report("\(output)/\(file.name)") } }
     for step in Self.steps(run, isCron: cron, folder: output) { console.note(step) }
   }

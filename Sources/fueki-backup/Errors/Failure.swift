@@ -33,10 +33,10 @@ struct Failure {
           conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init)))
       return
     }
-    var text = "error: \(message)\n"
-    for conflict in conflicts { text += "  \(conflict.line)\n" }
-    if let meaning { text += "  \(meaning)\n" }
-    if let hint { text += "  hint: \(hint)\n" }
+    var text = "error: \(TerminalText.line(message))\n"
+    for conflict in conflicts { text += "  \(TerminalText.line(conflict.line))\n" }
+    if let meaning { text += "  \(TerminalText.line(meaning))\n" }
+    if let hint { text += "  hint: \(TerminalText.line(hint))\n" }
     try? StandardStream.error.write(text)
   }
 }

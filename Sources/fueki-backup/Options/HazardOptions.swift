@@ -19,7 +19,7 @@ struct HazardOptions: ParsableArguments {
     for wallet in wallets { HazardLines.warn(wallet, console) }
     for hazard in wallets.flatMap(\.hazards) where !confirmed.contains(hazard) && Terminal.isAvailable {
       let answer = try Terminal.readLine(
-        prompt: "restore such wallets all the same? type \"\(hazard)\" to do so: ")
+        prompt: TerminalText.line("restore such wallets all the same? type \"\(hazard)\" to do so: "))
       guard answer == hazard else { break }
       confirmed.insert(hazard)
     }

@@ -7,7 +7,12 @@ struct Console {
   let isVerbose: Bool
 
   /// A line of the result.
-  func line(_ text: String = "") {
+  func line(_ text: String = "") { write(TerminalText.line(text)) }
+
+  /// Several lines of the result, of this program's own making.
+  func page(_ text: String) { write(TerminalText.page(text)) }
+
+  private func write(_ text: String) {
     guard !isJSON else { return }
     try? StandardStream.output.write(text + "\n")
   }
@@ -21,11 +26,11 @@ struct Console {
   /// Something a person should know, which is no result.
   func note(_ text: String) {
     guard !isQuiet else { return }
-    try? StandardStream.error.write(text + "\n")
+    try? StandardStream.error.write(TerminalText.line(text) + "\n")
   }
 
   /// Something that may cost the person something; `-q` does not hide it.
-  func warning(_ text: String) { try? StandardStream.error.write("warning: \(text)\n") }
+  func warning(_ text: String) { try? StandardStream.error.write("warning: \(TerminalText.line(text))\n") }
 
   /// Something that only who asks for detail wants to see.
   func detail(_ text: String) {

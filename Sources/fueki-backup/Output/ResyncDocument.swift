@@ -102,6 +102,8 @@ struct ResyncLines {
       parts.append("\(wallet.counts.added) new")
       if wallet.counts.updated > 0 { parts.append("\(wallet.counts.updated) changed") }
       if wallet.counts.dropped > 0 { parts.append("\(wallet.counts.dropped) dropped") }
+      // Whoever wrote the archive may have chosen whom to ask.
+      if let source = wallet.source { parts.append("says \(source)") }
     case .stale(let seconds): parts.append("NOT NEW: as known \(Readable.age(Int64(seconds))) ago")
     case .failed: parts = ["nothing is known"]
     }
