@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [SyncStart.lastSynced, .birthday, .height(.max), .height(0)])
-  func `a height in the store that no chain has stops only its wallet, until a person says where to look from`(
+  func `a height that was never true stops one wallet, until a person says where to look`(
     start: SyncStart
   ) async throws {
     let synced = try SyncedStore()
