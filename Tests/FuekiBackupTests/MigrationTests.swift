@@ -37,9 +37,12 @@ struct MigrationTests {
     return (try StoredArchive(reading: file), sample)
   }
 
-  private func restored(_ stored: StoredArchive, _ sample: SampleBundle) throws -> MemoryDestination {
+  private func restored(
+    _ stored: StoredArchive, _ sample: SampleBundle, wallets: [String] = []
+  ) throws -> MemoryDestination {
     let destination = MemoryDestination()
-    let recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
+    var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
+    recovery.wallets = wallets
     _ = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, nil) }
     return destination
   }
@@ -109,6 +112,37 @@ struct MigrationTests {
     #expect(transactions.map(\.status).count == 3000)
     #expect(transactions[0].status == "confirmed" && transactions[0].extra.map(\.name) == ["status"])
     #expect(transactions[1] == many[1])
+  }
+
+  @Test func `of an archive of version 0 some wallets can be restored, with what is theirs`() throws {
+    let folder = try TemporaryDirectory()
+    var other = appWallet
+    other.id = PackedText.pack("X")
+    var stranger = transaction("Confirmed")
+    (stranger.id, stranger.walletID) = (PackedText.pack("T-other"), other.id)
+    let own = transaction("Confirmed")
+    let receipts = [own, stranger].map { of in
+      Receipt.with {
+        $0.id = PackedText.pack("R")
+        $0.transactionID = of.id
+      }
+    }
+    let (stored, sample) = try archive(
+      schema: 0,
+      [
+        (.wallets, try [other, appWallet].map { try $0.serializedBytes() }),
+        (.transactions, try [stranger, own].map { try $0.serializedBytes() }),
+        (.receipts, try receipts.map { try $0.serializedBytes() }),
+      ], in: folder)
+    let records = try restored(stored, sample, wallets: ["W"]).records
+    #expect(
+      try records[.wallets]?.map { try Wallet(serializedBytes: $0) }
+        == [RecordSchema.lifted(appWallet, from: 0)])
+    #expect(
+      try records[.transactions]?.map { try Transaction(serializedBytes: $0) }
+        == [RecordSchema.lifted(own, from: 0)])
+    #expect(try records[.receipts]?.map { try Receipt(serializedBytes: $0) } == [receipts[0]])
+    #expect(throws: BackupError.noWallet(id: "Y")) { try restored(stored, sample, wallets: ["Y"]) }
   }
 
   @Test func `an archive of this version is left alone, whatever its words`() throws {

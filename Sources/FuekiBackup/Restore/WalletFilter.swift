@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiWallet
-internal import SwiftProtobuf
 internal import Synchronization
 
 /// Chooses, of an archive's records, those of some wallets: the wallets, what they hold, what they did, and their keys.
@@ -29,7 +28,7 @@ final class WalletFilter: Sendable {
     var groupKeys: Set<[UInt8]> = []
     let wanted = Set(ids)
     var found: Set<String> = []
-    for wallet: Wallet in try Self.records(of: archive) {
+    for wallet: Wallet in try archive.records(of: .wallets) {
       guard let text = PackedText.text(wallet.id), wanted.contains(text) else { continue }
       found.insert(text)
       wallets.insert([UInt8](wallet.id))
@@ -37,7 +36,7 @@ final class WalletFilter: Sendable {
     }
     if let missing = ids.first(where: { !found.contains($0) }) { throw BackupError.noWallet(id: missing) }
     var shares: Set<[UInt8]> = []
-    for descriptor: KeyShareDescriptor in try Self.records(of: archive)
+    for descriptor: KeyShareDescriptor in try archive.records(of: .keyShareDescriptors)
     where Self.isOf(descriptor, wallets, groupKeys) {
       shares.insert([UInt8](descriptor.id))
     }
@@ -55,8 +54,10 @@ final class WalletFilter: Sendable {
   func prepare(_ section: Section) throws {
     guard section == .receipts, transactions.withLock({ $0 == nil }) else { return }
     var chosen: Set<Digest> = []
+    let lift = try archive.recordLift()
     _ = try archive.readRecords(of: Section.transactions.rawValue) { [self] block in
-      try block.messages.compactMap { range in
+      let block = try lift?.apply(to: block, of: .transactions) ?? block
+      return try block.messages.compactMap { range in
         let message = Array(block.bytes[range])
         guard try chooses(message.span, of: .transactions) else { return nil as Digest? }
         return SHA256.hash(try Self.field(1, of: message.span, in: .transactions) ?? [])
@@ -67,7 +68,7 @@ final class WalletFilter: Sendable {
     transactions.withLock { $0 = chosen }
   }
 
-  /// Whether a record is chosen; works on any thread.
+  /// Whether a record, as this version has it, is chosen; works on any thread.
   func chooses(_ message: Span<UInt8>, of section: Section) throws -> Bool {
     func value(_ number: UInt32) throws -> [UInt8] { try Self.field(number, of: message, in: section) ?? [] }
     switch section {
@@ -101,20 +102,5 @@ final class WalletFilter: Sendable {
       throw BackupError.malformedRecord(section: section.name)
     }
     return nil
-  }
-
-  private static func records<Record: SectionRecord>(of archive: any UnlockedArchive) throws -> [Record] {
-    var records: [Record] = []
-    _ = try archive.readRecords(of: Record.section.rawValue) { block in
-      try block.messages.map { range in
-        guard let record = try? Record(serializedBytes: Array(block.bytes[range])) else {
-          throw BackupError.malformedRecord(section: Record.section.name)
-        }
-        return record
-      }
-    } body: {
-      records += $0
-    }
-    return records
   }
 }
