@@ -262,7 +262,7 @@ private struct NoNetwork: Transport {
     var wallet = try wallet(in: synced, kinds: "a")
     wallet.birthday.height = 500
     try synced.store.wallets.save(wallet)
-    let source = Scripted { _, number in Self.findings(1000 + UInt64(number)) }
+    let source = Scripted { _, number in Self.findings(1000 + UInt64(number), hashes: ["0x01"]) }
     _ = try await sync(synced, ["a": source]).resync()
     _ = try await sync(synced, ["a": source]).resync()
     _ = try await sync(synced, ["a": source], start: .birthday).resync()
@@ -271,6 +271,21 @@ private struct NoNetwork: Transport {
     let kept = try synced.wallet(wallet.id)
     #expect(kept.lastSynced.height == 1003)
     #expect(kept.earlierCheckpoints.map(\.height) == [1002, 1001, 1000])
+  }
+
+  @Test(arguments: [nil, "0", "5"])
+  func `a wallet that was used, and came without its history, is looked at from its birthday on`(
+    balance: String?
+  ) async throws {
+    let synced = try SyncedStore()
+    var wallet = try wallet(in: synced, kinds: "a")
+    wallet.birthday.height = 500
+    wallet.lastSynced.height = 1000
+    if let balance { wallet.balance = balance }
+    try synced.store.wallets.save(wallet)
+    let source = Scripted { _, _ in Self.findings(1001, balance: balance ?? "0", hashes: ["0x01"]) }
+    for _ in 0..<2 { _ = try await sync(synced, ["a": source]).resync() }
+    #expect(source.asked.entries.map(\.startHeight) == [balance == "5" ? 436 : 936, 937])
   }
 
   @Test func `what a source's history does not have any more is dropped, and comes back`() async throws {

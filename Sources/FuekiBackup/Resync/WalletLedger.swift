@@ -13,6 +13,8 @@ public protocol WalletLedger: Sendable {
   func assets(of wallet: Data) throws -> [Asset]
   /// A wallet's transactions that are pending, or that a block holds which may yet be given up.
   func open(of wallet: Data, from height: UInt64) throws -> [Transaction]
+  /// Whether there is any transaction of a wallet.
+  func hasTransactions(of wallet: Data) throws -> Bool
   /// Merges what a chain said, all or none: nothing is lost, and nothing is there twice.
   func merge(_ update: ChainUpdate) throws -> ChainUpdateCounts
   /// Keeps a price.

@@ -42,6 +42,18 @@ public struct StoreLedger: WalletLedger {
     }
   }
 
+  /// Whether there is any transaction of a wallet.
+  public func hasTransactions(of wallet: Data) throws -> Bool {
+    try store.read { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM transactions WHERE wallet_row = (SELECT row_id FROM wallets WHERE id = ?))
+          """, arguments: [wallet]) ?? false
+    }
+  }
+
   private static let page = 100
 
   private static func isInBlock(_ transaction: Transaction) -> Bool {

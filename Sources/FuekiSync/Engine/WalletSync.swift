@@ -49,13 +49,23 @@ struct WalletSync: Sendable {
     do {
       // The ladder's rung before may have brought something.
       let wallet = try ledger.wallet(wallet.id) ?? wallet
-      let height = start.height(for: wallet)
+      let assets = try ledger.assets(of: wallet.id)
+      let height = try begin(of: wallet, assets).height(for: wallet)
       return WalletQuery(
-        wallet: wallet, assets: try ledger.assets(of: wallet.id), startHeight: height,
+        wallet: wallet, assets: assets, startHeight: height,
         open: try ledger.open(of: wallet.id, from: openHeight(wallet, height)))
     } catch {
       throw .program(name: "the store", reason: "\(error)")
     }
+  }
+
+  /// Where to start: a wallet that was restored without its history says up to where it was synced elsewhere, and all
+  /// below that would be missing for good.
+  private func begin(of wallet: Wallet, _ assets: [Asset]) throws -> SyncStart {
+    guard start == .lastSynced, wallet.wasUsed || assets.contains(where: \.isHeld),
+      try !ledger.hasTransactions(of: wallet.id)
+    else { return start }
+    return .birthday
   }
 
   /// What lies further below than any reorganisation reaches is not asked about again, wherever the search starts.
@@ -149,6 +159,18 @@ struct WalletSync: Sendable {
       return ChainUpdate.Entry(gone)
     }
   }
+}
+
+extension Wallet {
+  /// Whether there must have been transactions of it.
+  fileprivate var wasUsed: Bool {
+    let holds = hasBalance && !(Amount(balance)?.isZero ?? true)
+    return holds || hasNonce && nonce > 0 || keychains.contains(where: \.hasLastUsed)
+  }
+}
+
+extension Asset {
+  fileprivate var isHeld: Bool { hasBalance && !(Amount(balance)?.isZero ?? true) }
 }
 
 extension ChainUpdate.Entry {
