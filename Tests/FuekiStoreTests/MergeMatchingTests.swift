@@ -186,6 +186,28 @@ import Testing
     #expect(report.counts[.contacts]?.added == 1 && report.counts[.transactions]?.added == 1)
   }
 
+  @Test func `a transaction and the transfers in it are not taken for one another`() throws {
+    let scratch = try TemporaryDirectory()
+    let whole = Samples.transaction(1, wallet: 1)
+    func transfer(_ id: Int, _ metadata: String, amount: String) -> Transaction {
+      var transfer = whole
+      (transfer.id, transfer.metadata, transfer.amount) = (Samples.hash(id), metadata, amount)
+      return transfer
+    }
+    let first = transfer(881, #"{"trace":"0"}"#, amount: "7")
+    let token = transfer(882, #"{"token":"0x22","logIndex":1}"#, amount: "7")
+    // Of another machine: one that is there under another id, one without a note, and others.
+    let same = transfer(981, #"{"trace":"0"}"#, amount: "7")
+    let bare = transfer(982, "note", amount: "7")
+    let second = transfer(983, #"{"trace":"1"}"#, amount: "7")
+    let report = try merge(
+      [Samples.wallet(1), first, token], [Samples.wallet(1), whole, same, bare, second], scratch, .newer)
+    #expect(report.counts[.transactions]?.added == 2)
+    let store = try WalletStore.open(scratch.path("data"))
+    let kept = try store.transactions.withHash(whole.hash)
+    #expect(Set(kept.map(\.id)) == Set([first, token, whole, second].map(\.id)))
+  }
+
   @Test func `a transaction of two wallets is in both`() throws {
     let scratch = try TemporaryDirectory()
     var other = Samples.transaction(1, wallet: 2)

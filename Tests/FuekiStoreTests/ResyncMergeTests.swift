@@ -88,6 +88,38 @@ import Testing
     }
   }
 
+  @Test func `coins that a contract sent take no other record's place, and are found in another program's`()
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(1))
+    // The program kept the transaction, and one of the two transfers in it, both without saying which is which.
+    var outer = Self.record(7)
+    (outer.id, outer.walletID, outer.amount) = (Samples.id(70), Samples.id(1), "0")
+    var known = outer
+    (known.id, known.from, known.to, known.amount) = (Samples.id(71), outer.to, outer.from, "3")
+    known.metadata = "from the exchange"
+    try store.bulkLoad([known, outer])
+    var entries = [ChainUpdate.Entry(Self.record(7))]
+    entries[0].transaction.amount = "0"
+    entries[0].transaction.fee = "21"
+    for (trace, amount) in [("0", "3"), ("1", "4")] {
+      var entry = ChainUpdate.Entry(known)
+      (entry.transaction.id, entry.transaction.amount, entry.trace) = (Data(), amount, trace)
+      entry.transaction.clearMetadata()
+      entries.append(entry)
+    }
+    for turn in 0..<2 {
+      var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+      update.transactions = entries.reversed()
+      #expect(try StoreLedger(store).merge(update).added == (turn == 0 ? 1 : 0))
+      let kept = try store.transactions.withHash(Self.hash(7)).sorted { $0.amount < $1.amount }
+      #expect(kept.map(\.amount) == ["0", "3", "4"] && kept.map(\.hasFee) == [true, false, false])
+      #expect(kept[0].id == outer.id && kept[1] == known)
+    }
+  }
+
   @Test func `what is gone keeps all but its block, and a merge that fails changes nothing`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))

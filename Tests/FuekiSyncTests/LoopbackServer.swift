@@ -64,6 +64,14 @@ enum LoopbackServer {
   }
 }
 
+extension LoopbackServer.Question {
+  /// The parameters of the URL.
+  var query: [String: String] {
+    let items = parameters.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+    return Dictionary(items.map { (String($0[0]), String($0.count > 1 ? $0[1] : "")) }) { $1 }
+  }
+}
+
 extension LoopbackServer.Answer {
   fileprivate var response: HTTPResponse {
     var fields = HTTPHeaders()

@@ -184,11 +184,3 @@ import Testing
     }
   }
 }
-
-extension LoopbackServer.Question {
-  /// The parameters of the URL.
-  fileprivate var query: [String: String] {
-    let items = parameters.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
-    return Dictionary(items.map { (String($0[0]), String($0.count > 1 ? $0[1] : "")) }) { $1 }
-  }
-}

@@ -26,7 +26,7 @@ public struct ChainUpdate: Sendable {
     self.time = time
   }
 
-  /// A transaction or a token transfer.
+  /// A transaction, a token transfer, or a transfer that a contract made.
   ///
   /// One with an empty amount says only what became of those with its hash.
   public struct Entry: Sendable {
@@ -40,6 +40,8 @@ public struct ChainUpdate: Sendable {
     public var contract: Data?
     /// Which token, where it is one of a kind.
     public var tokenID: String?
+    /// For coins that a contract sent, which of the transaction's calls that was; empty where the source does not say.
+    public var trace: String?
 
     /// An entry.
     public init(_ transaction: Transaction) { self.transaction = transaction }

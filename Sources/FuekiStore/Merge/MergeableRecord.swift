@@ -152,6 +152,19 @@ extension Transaction: MergeableRecord {
   }
 }
 
+extension Transaction {
+  /// Whether two records of one hash are the same thing: the transaction itself, or one and the same of the transfers
+  /// that happened in it.
+  func isOne(with other: Transaction) -> Bool {
+    switch (TransferNote(self), TransferNote(other)) {
+    case (nil, nil): true
+    case (let here?, let there?): here.agrees(with: there) && moves(as: other)
+    // Whoever wrote no note may have meant either.
+    case (nil, _), (_, nil): moves(as: other)
+    }
+  }
+}
+
 extension Receipt: MergeableRecord {
   var mergeID: Data {
     get { id }

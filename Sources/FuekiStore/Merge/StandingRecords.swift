@@ -57,8 +57,10 @@ final class StandingRecords<Record: MergeableRecord> {
     if let transaction = record as? Transaction {
       let isSame =
         "\(StoreIndex.key("transactions.hash")) = \(StoreIndex.key("?1")) AND transactions.hash = ?1"
-      return try fetch("WHERE \(isSame)", [transaction.hash]).filter {
-        try self.record($0).naturalKey == record.naturalKey
+      return try fetch("WHERE \(isSame)", [transaction.hash]).filter { standing in
+        let there = try self.record(standing)
+        guard there.naturalKey == record.naturalKey, let there = there as? Transaction else { return false }
+        return transaction.isOne(with: there)
       }
     }
     if let receipt = record as? Receipt { return try ofTransaction(receipt.transactionID) }

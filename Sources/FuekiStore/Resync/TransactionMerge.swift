@@ -7,7 +7,8 @@ internal import SwiftProtobuf
 /// Merges a chain's transactions into those of one wallet, hash by hash.
 ///
 /// A record is known again by what it is of: the hash, and for a token transfer the log, or else its contract, parties
-/// and amount. So records that other programs made, with ids of their own, stay the ones they are.
+/// and amount; for coins that a contract sent, the call. So records that other programs made, with ids of their own,
+/// stay the ones they are.
 final class TransactionMerge {
   private(set) var counts = ChainUpdateCounts()
   private let update: ChainUpdate
@@ -50,20 +51,21 @@ final class TransactionMerge {
     guard let hash = entries.first?.transaction.hash else { return }
     var known = try rows(of: hash)
     counts.rowsRead += known.count
+    let own = id(of: ChainUpdate.Entry(Transaction.with { $0.hash = hash }), ordinal: 0)
     var taken: Set<Int64> = []
     var ordinals: [Data: Int] = [:]
-    // What names its log goes first, so that what does not finds its own among the rest.
-    for entry in entries.sorted(by: { $0.logIndex ?? .max < $1.logIndex ?? .max }) {
+    for entry in entries.sorted(by: { Self.rank($0) < Self.rank($1) }) {
       guard !entry.transaction.amount.isEmpty else {
         for row in known { try change(row, entry) }
         continue
       }
-      let ordinal = entry.contract.map { contract in
-        defer { ordinals[contract, default: 0] += 1 }
-        return ordinals[contract, default: 0]
+      let kind = entry.contract ?? entry.trace.map { _ in Data() }
+      let ordinal = kind.map { kind in
+        defer { ordinals[kind, default: 0] += 1 }
+        return ordinals[kind, default: 0]
       }
       let id = self.id(of: entry, ordinal: ordinal ?? 0)
-      if let row = Self.match(entry, id, known, taken) {
+      if let row = Self.match(entry, id, known, taken, own: own) {
         taken.insert(row.row)
         try change(row, entry)
       } else {
@@ -72,6 +74,14 @@ final class TransactionMerge {
         known.append(added)
       }
     }
+  }
+
+  /// What says where it stands goes first, so that what does not finds its own among the rest; and last the
+  /// transaction itself, so that it takes no transfer's record.
+  private static func rank(_ entry: ChainUpdate.Entry) -> (Int, UInt64) {
+    if entry.contract != nil { return (entry.logIndex == nil ? 1 : 0, entry.logIndex ?? 0) }
+    guard let trace = entry.trace else { return (3, 0) }
+    return (trace.isEmpty ? 2 : 1, 0)
   }
 
   /// A record and where it is.
@@ -94,23 +104,25 @@ final class TransactionMerge {
     }
   }
 
+  /// The record that an entry is of; `own` is the id that the transaction itself is given.
   private static func match(
-    _ entry: ChainUpdate.Entry, _ id: Data, _ known: [Kept], _ taken: Set<Int64>
+    _ entry: ChainUpdate.Entry, _ id: Data, _ known: [Kept], _ taken: Set<Int64>, own: Data
   ) -> Kept? {
     if let same = known.first(where: { $0.transaction.id == id }) { return same }
-    guard let contract = entry.contract else {
+    let free = known.filter { !taken.contains($0.row) }
+    guard let place = TransferNote(entry) else {
+      let bare = free.filter { TransferNote($0.transaction) == nil }
+      if let alike = bare.first(where: { entry.transaction.moves(as: $0.transaction) }) ?? bare.first {
+        return alike
+      }
       // Another program may keep a call that moves tokens, and no coins, as the tokens' transfer alone.
       let movesNothing = Amount(entry.transaction.amount)?.isZero ?? false
-      return known.first { TokenNote($0.transaction) == nil && (movesNothing || !taken.contains($0.row)) }
+      return movesNothing ? known.first { TransferNote($0.transaction) == nil } : nil
     }
-    return known.first { kept in
-      guard !taken.contains(kept.row) else { return false }
-      let note = TokenNote(kept.transaction)
-      if let note, note.contract != SameText(contract).text { return false }
-      if let index = note?.logIndex, let wanted = entry.logIndex, index != wanted { return false }
-      let (a, b) = (kept.transaction, entry.transaction)
-      return SameText(a.from) == SameText(b.from) && SameText(a.to) == SameText(b.to)
-        && Amount(a.amount) == Amount(b.amount)
+    return free.first { kept in
+      guard kept.transaction.id != own else { return false }
+      return TransferNote(kept.transaction)?.agrees(with: place) ?? true
+        && entry.transaction.moves(as: kept.transaction)
     }
   }
 
@@ -140,7 +152,7 @@ final class TransactionMerge {
     var transaction = entry.transaction
     transaction.id = id
     transaction.walletID = update.walletID
-    if let note = TokenNote(entry) { transaction.metadata = note.text }
+    if let note = TransferNote(entry) { transaction.metadata = note.text }
     try inserter.insert(try shelf.decode([transaction]))
     let row = database.lastInsertedRowID
     counts.added += 1
@@ -176,39 +188,17 @@ final class TransactionMerge {
     ]
     if let contract = entry.contract {
       parts += [SameText(contract).text, entry.logIndex.map { "log \($0)" } ?? "transfer \(ordinal)"]
+    } else if let trace = entry.trace {
+      parts += ["inner", trace.isEmpty ? "transfer \(ordinal)" : trace]
     }
     return ResyncID.id(parts)
   }
 }
 
-/// What a token transfer's metadata say, as a resync writes them.
-struct TokenNote: Equatable {
-  let contract: String
-  var logIndex: UInt64?
-  var tokenID: String?
-
-  init?(_ entry: ChainUpdate.Entry) {
-    guard let packed = entry.contract else { return nil }
-    contract = SameText(packed).text
-    logIndex = entry.logIndex
-    tokenID = entry.tokenID
-  }
-
-  /// Reads metadata; nil for any other text.
-  init?(_ transaction: Transaction) {
-    guard transaction.hasMetadata, transaction.metadata.utf8.first == UInt8(ascii: "{"),
-      let document = try? JSONDocument(Array(transaction.metadata.utf8), limit: 1 << 16),
-      let contract = document.root.member("token")?.string
-    else { return nil }
-    self.contract = contract.lowercased()
-    logIndex = document.root.member("logIndex")?.number.flatMap { UInt64($0) }
-    tokenID = document.root.member("tokenId")?.string
-  }
-
-  var text: String {
-    var text = #"{"token":"\#(contract)""#
-    if let logIndex { text += #","logIndex":\#(logIndex)"# }
-    if let tokenID { text += #","tokenId":"\#(tokenID)""# }
-    return text + "}"
+extension Transaction {
+  /// Whether it moves as much from and to the same as another.
+  func moves(as other: Transaction) -> Bool {
+    SameText(from) == SameText(other.from) && SameText(to) == SameText(other.to)
+      && Amount(amount) == Amount(other.amount)
   }
 }

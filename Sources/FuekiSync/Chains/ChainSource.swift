@@ -58,6 +58,8 @@ public struct WalletFindings: Sendable {
   /// So it is where the source lists the wallet's history, and not where it looked each up and says itself what is
   /// gone.
   public var listsHistory = true
+  /// Whether that history has the transfers that contracts made.
+  public var listsInner = false
   /// What the person should know, such as numbers that are old.
   public var warnings: [String] = []
 
@@ -78,6 +80,9 @@ public struct FoundTransaction: Sendable {
   public var contract: Data?
   /// For a token that is one of a kind, which one, in decimal.
   public var tokenID: String?
+  /// For coins that a contract sent within the transaction, which of its calls that was: the call's path such as
+  /// "0_1", or with "#" before it its number; empty where the source says neither, and nil for anything else.
+  public var trace: String?
 
   /// A transaction with what goes with it.
   public init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {

@@ -152,6 +152,7 @@ struct WalletSync: Sendable {
     let found = Set(findings.transactions.map(\.transaction.hash))
     return asked.open.filter {
       $0.transactionStatus != .pending && $0.blockNumber >= asked.startHeight && !found.contains($0.hash)
+        && findings.lists($0)
     }.map { transaction in
       var gone = Transaction()
       gone.hash = transaction.hash
@@ -173,6 +174,17 @@ extension Asset {
   fileprivate var isHeld: Bool { hasBalance && !(Amount(balance)?.isZero ?? true) }
 }
 
+extension WalletFindings {
+  /// Whether the source's history would have a record: one that it never has is not gone.
+  fileprivate func lists(_ transaction: Transaction) -> Bool {
+    switch TransferNote.kind(of: transaction) {
+    case .coin, .token: true
+    case .collectible: false
+    case .inner: listsInner
+    }
+  }
+}
+
 extension ChainUpdate.Entry {
   init(_ found: FoundTransaction) {
     self.init(found.transaction)
@@ -180,5 +192,6 @@ extension ChainUpdate.Entry {
     logIndex = found.logIndex
     contract = found.contract
     tokenID = found.tokenID
+    trace = found.trace
   }
 }

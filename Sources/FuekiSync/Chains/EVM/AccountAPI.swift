@@ -24,32 +24,29 @@ public struct AccountAPI: ChainSource {
     var findings = WalletFindings(tip: tip)
     var balances: [Amount] = []
     var tokens = query.assets.filter { $0.assetKind == .erc20 }
-    var found: [String: FoundTransaction] = [:]
-    var order: [String] = []
+    var history = AccountHistory()
+    findings.listsInner = true
     for account in accounts.addresses {
       balances.append(try await balance("action=balance", of: account, chain))
-      for row in try await rows("txlist", account, query.startHeight, chain) {
-        let transaction = try Self.transaction(row)
-        try Self.check(transaction, row, of: account)
-        let key = row.member("hash")?.string ?? ""
-        if found.updateValue(transaction, forKey: key) == nil { order.append(key) }
-      }
-      var ordinals: [String: Int] = [:]
-      for row in try await rows("tokentx", account, query.startHeight, chain) {
-        let transfer = try Self.transfer(row)
-        try Self.check(transfer, row, of: account)
-        if !tokens.contains(where: { $0.contract == transfer.contract }) {
-          tokens.append(try Self.token(row))
-        }
-        // Two transfers of one transaction can be alike but for their place.
-        let content = "\(row.member("hash")?.string ?? "")/\(row.source)"
-        ordinals[content, default: 0] += 1
-        let key = "\(content)/\(ordinals[content, default: 0])"
-        if found.updateValue(transfer, forKey: key) == nil { order.append(key) }
+      let start = query.startHeight
+      try history.take(transactions: try await rows("txlist", account, start, chain), of: account)
+      try history.take(transfers: try await rows("tokentx", account, start, chain), of: account, &tokens)
+      do throws(SyncError) {
+        try history.take(inner: try await rows("txlistinternal", account, start, chain), of: account)
+      } catch {
+        guard case .unsupported = error else { throw error }
+        findings.listsInner = false
       }
     }
     findings.balance = Amount.sum(balances).canonicalText
-    findings.transactions = order.compactMap { found[$0] }
+    findings.transactions = history.found
+    if !findings.listsInner {
+      let server = HTTPRequest(.get, connection.url).server
+      findings.warnings.append("\(server) does not list coins that contracts sent; the balance has them")
+    }
+    if history.hasBundles {
+      findings.warnings.append("transfers of several collectibles at once are not listed")
+    }
     for var token in tokens {
       guard let contract = PackedText.text(token.contract) else { continue }
       var sum: [Amount] = []
@@ -80,10 +77,10 @@ public struct AccountAPI: ChainSource {
       let found = Array(answer.children)
       rows += found
       guard found.count >= pageLength, let row = found.last else { return rows }
-      let last = try Self.height(row)
+      let last = try AccountHistory.height(row)
       if last > from {
         // Its rows come again, all of them.
-        while let row = rows.last, try Self.height(row) == last { rows.removeLast() }
+        while let row = rows.last, try AccountHistory.height(row) == last { rows.removeLast() }
         (from, page) = (last, 1)
       } else {
         page += 1
@@ -135,113 +132,14 @@ public struct AccountAPI: ChainSource {
     guard document.root.member("status")?.string == "0" else { return result }
     let words = [document.root.member("message")?.string, result.string].compactMap { $0 }
       .joined(separator: " ").lowercased()
-    if words.contains("no transactions found") || words.contains("no token transfers found") { return result }
+    let isEmpty = ["no transactions found", "no internal transactions found", "no token transfers found"]
+    if isEmpty.contains(where: words.contains) { return result }
     if words.contains("rate limit") { throw .rateLimited }
+    // Servers that are told to do what they cannot say so in words of their own.
+    if ["unknown action", "invalid action", "unknown module"].contains(where: words.contains) {
+      throw .unsupported(what: "the action that was asked for")
+    }
     if words.contains("api key") { throw .refused(status: 403) }
     throw .server(code: 0, message: TokenReader.printable(words, limit: 200))
-  }
-}
-
-extension AccountAPI {
-  private static func text(_ row: JSONValue, _ name: String) throws(SyncError) -> String {
-    guard let text = row.member(name)?.string else { throw .malformed(what: "a row without \(name)") }
-    return text
-  }
-
-  private static func number(_ row: JSONValue, _ name: String) throws(SyncError) -> EVMNumber {
-    guard let number = EVMNumber(decimal: try text(row, name)) else {
-      throw .malformed(what: "\(name) of a row")
-    }
-    return number
-  }
-
-  private static func height(_ row: JSONValue) throws(SyncError) -> UInt64 {
-    guard let height = try number(row, "blockNumber").uint64, height <= EVMNumber.highestHeight else {
-      throw .malformed(what: "a row's block")
-    }
-    return height
-  }
-
-  private static func address(_ row: JSONValue, _ name: String) throws(SyncError) -> Data {
-    let text = try text(row, name)
-    guard !text.isEmpty else { return Data() }
-    guard let address = EVMAddress(row.member(name)) else { throw .malformed(what: "\(name) of a row") }
-    return address.packed
-  }
-
-  /// Refuses what has nothing to do with the account that was asked about.
-  private static func check(
-    _ found: FoundTransaction, _ row: JSONValue, of account: EVMAddress
-  ) throws(SyncError) {
-    // An account that is a contract was made by one, which names it in this place.
-    let isMaking = found.contract == nil && EVMAddress(row.member("contractAddress")) == account
-    guard isMaking || [found.transaction.from, found.transaction.to].contains(account.packed) else {
-      throw .malformed(what: "a row of another account")
-    }
-  }
-
-  /// What both lists have.
-  private static func record(_ row: JSONValue) throws(SyncError) -> Transaction {
-    var record = Transaction()
-    let hash = try text(row, "hash")
-    guard hash.hasPrefix("0x"), EVMBytes.decode(hash.dropFirst(2))?.count == 32 else {
-      throw .malformed(what: "a row's hash")
-    }
-    record.hash = PackedText.pack(hash.lowercased())
-    record.from = try address(row, "from")
-    record.to = try address(row, "to")
-    record.amount = try number(row, "value").text
-    record.blockNumber = try height(row)
-    record.status = TransactionStatus.confirmed.rawValue
-    guard let seconds = try number(row, "timeStamp").uint64, seconds <= EVMNumber.highestHeight else {
-      throw .malformed(what: "a row's time")
-    }
-    record.timestamp = Int64(seconds) * 1_000_000
-    return record
-  }
-
-  private static func transaction(_ row: JSONValue) throws(SyncError) -> FoundTransaction {
-    var record = try record(row)
-    let isFailed =
-      row.member("isError")?.string == "1" || row.member("txreceipt_status")?.string == "0"
-    if isFailed { record.status = TransactionStatus.failed.rawValue }
-    if let nonce = try? number(row, "nonce").uint64 { record.nonce = nonce }
-    if let gas = try? number(row, "gas") { record.gasLimit = gas.text }
-    var receipt: Receipt?
-    if let used = try? number(row, "gasUsed"), let price = try? number(row, "gasPrice") {
-      record.gasPrice = price.text
-      record.fee = (used * price).text
-      var made = Receipt()
-      made.gasUsed = used.text
-      made.success = !isFailed
-      receipt = made
-    }
-    if let input = row.member("input")?.string, input.hasPrefix("0x"), input != "0x",
-      let data = EVMBytes.decode(input.dropFirst(2))
-    {
-      record.data = Data(data)
-    }
-    return FoundTransaction(record, receipt: receipt)
-  }
-
-  /// A token as a row of its transfers describes it.
-  private static func token(_ row: JSONValue) throws(SyncError) -> Asset {
-    var asset = Asset()
-    asset.kind = AssetKind.erc20.rawValue
-    asset.contract = try address(row, "contractAddress")
-    asset.firstSeenBlock = try height(row)
-    asset.symbol = TokenReader.printable(row.member("tokenSymbol")?.string ?? "", limit: 32)
-    asset.name = TokenReader.printable(row.member("tokenName")?.string ?? "", limit: 64)
-    if let decimals = try? number(row, "tokenDecimal").uint64, decimals <= 255 {
-      asset.decimals = UInt32(decimals)
-    }
-    return asset
-  }
-
-  private static func transfer(_ row: JSONValue) throws(SyncError) -> FoundTransaction {
-    var found = FoundTransaction(try record(row))
-    found.contract = try address(row, "contractAddress")
-    found.logIndex = try? number(row, "logIndex").uint64
-    return found
   }
 }

@@ -1,0 +1,94 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// What the lists of a wallet's accounts come to: a transaction between two of them is in both lists, and one.
+struct AccountHistory {
+  /// Whether there was something that cannot be a record of its own.
+  private(set) var hasBundles = false
+  private var places: [String: Int] = [:]
+  private var transactions: [FoundTransaction] = []
+
+  /// What was found, in the order of the lists.
+  var found: [FoundTransaction] { transactions }
+
+  /// Takes a page of `txlist`.
+  mutating func take(transactions rows: [JSONValue], of account: EVMAddress) throws(SyncError) {
+    for row in rows {
+      let transaction = try Self.transaction(row)
+      // An account that is a contract was made by one, which names it in this place.
+      if EVMAddress(row.member("contractAddress")) != account { try Self.check(transaction, of: account) }
+      keep(transaction, as: try Self.hash(row))
+    }
+  }
+
+  /// Takes a list of `tokentx`, and notes tokens that are new.
+  mutating func take(
+    transfers rows: [JSONValue], of account: EVMAddress, _ tokens: inout [Asset]
+  ) throws(SyncError) {
+    var ordinals: [String: Int] = [:]
+    for row in rows {
+      guard let transfer = try Self.transfer(row) else {
+        hasBundles = true
+        continue
+      }
+      try Self.check(transfer, of: account)
+      if transfer.tokenID == nil, !tokens.contains(where: { $0.contract == transfer.contract }) {
+        tokens.append(try Self.token(row))
+      }
+      // Two transfers of one transaction can be alike but for their place.
+      let content = "\(try Self.hash(row))/\(row.source)"
+      ordinals[content, default: 0] += 1
+      keep(transfer, as: "\(content)/\(ordinals[content, default: 0])")
+    }
+  }
+
+  /// Takes a list of `txlistinternal`: what contracts sent, or were made with.
+  mutating func take(inner rows: [JSONValue], of account: EVMAddress) throws(SyncError) {
+    var ordinals: [String: Int] = [:]
+    for row in rows where Self.movesCoins(row) {
+      let transfer = try Self.inner(row)
+      try Self.check(transfer, of: account)
+      let hash = try Self.hash(row)
+      guard Amount(transfer.transaction.amount)?.isZero == false, !isOuter(row, transfer, hash) else {
+        continue
+      }
+      guard transfer.trace == "" else {
+        keep(transfer, as: "\(hash)/inner/\(transfer.trace ?? "")")
+        continue
+      }
+      let content = "\(hash)/\(row.source)"
+      ordinals[content, default: 0] += 1
+      keep(transfer, as: "\(content)/\(ordinals[content, default: 0])")
+    }
+  }
+
+  /// Refuses what has nothing to do with the account that was asked about.
+  private static func check(_ found: FoundTransaction, of account: EVMAddress) throws(SyncError) {
+    guard [found.transaction.from, found.transaction.to].contains(account.packed) else {
+      throw .malformed(what: "a row of another account")
+    }
+  }
+
+  private mutating func keep(_ transaction: FoundTransaction, as key: String) {
+    if let place = places[key] {
+      transactions[place] = transaction
+    } else {
+      places[key] = transactions.count
+      transactions.append(transaction)
+    }
+  }
+
+  /// Calls that run another's code, or read only, name a value and move nothing.
+  private static func movesCoins(_ row: JSONValue) -> Bool {
+    let kinds = [row.member("type")?.string, row.member("callType")?.string].compactMap { $0?.lowercased() }
+    return !kinds.contains { ["delegatecall", "staticcall", "callcode"].contains($0) }
+  }
+
+  /// Whether a row is the transaction itself, which some servers count as its first call.
+  private func isOuter(_ row: JSONValue, _ transfer: FoundTransaction, _ hash: String) -> Bool {
+    guard transfer.trace == "#0", let outer = places[hash].map({ transactions[$0].transaction }) else {
+      return false
+    }
+    return outer.from == transfer.transaction.from && outer.amount == transfer.transaction.amount
+  }
+}
