@@ -16,6 +16,8 @@ extension ProofLedger {
     switch record.kind {
     case "private-key": try prove(record, owners)
     case "seed-phrase": try prove(seedPhrase: record, owners)
+    // No wallet's key, so there is no address to compare.
+    case PrivateKeyRecord.endpointKey: break
     default: note(.form(kind: record.kind), record, owners)
     }
   }

@@ -7,12 +7,14 @@ public import FuekiCrypto
 public struct PrivateKeyRecord: Sendable {
   /// How many bytes an id has.
   public static let idByteCount = 16
+  /// What ``kind`` is of a server's key, which is no wallet's.
+  public static let endpointKey = "endpoint-key"
 
   /// The key's id, 16 bytes.
   public var id: [UInt8]
   /// The wallet that the key is of, as packed text; nil where that is not known.
   public var walletID: Data?
-  /// What the secret is: "private-key", "seed-phrase" or another text.
+  /// What the secret is: "private-key", "seed-phrase", "endpoint-key" or another text.
   public var kind: String
   /// What people call it.
   public var name: String

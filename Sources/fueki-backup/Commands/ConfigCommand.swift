@@ -1,12 +1,13 @@
 internal import ArgumentParser
 internal import FuekiBackup
+internal import FuekiStore
 internal import FuekiSystem
 
 /// `config`: what is in force, and whether the file is as it has to be.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show or check the configuration.",
-    subcommands: [ConfigShow.self, ConfigValidate.self])
+    commandName: "config", abstract: "Show or check the configuration, and keep the keys that servers want.",
+    subcommands: [ConfigShow.self, ConfigValidate.self, ConfigCredential.self])
 }
 
 /// `config show`: every value in force, and where it came from.
@@ -64,6 +65,7 @@ struct ConfigValidate: ParsableCommand {
         missing.append("\(file) cannot be read")
       }
     }
+    missing += Self.unreadable(configuration)
     let console = output.console
     if output.json {
       Document.write(ConfigValidateDocument(path: path, ok: missing.isEmpty, missing: missing))
@@ -76,6 +78,23 @@ struct ConfigValidate: ParsableCommand {
 }
 
 extension ConfigValidate {
+  /// The endpoints' keys that are certainly not where the file says: whether the keychain has one, only who can open
+  /// it knows; see `doctor`.
+  private static func unreadable(_ configuration: Configuration) -> [String] {
+    let endpoints = configuration.endpoints + configuration.prices
+    var missing: [String] = []
+    for file in endpoints.compactMap(\.credentialFile) where (try? File.open(file)) == nil {
+      missing.append("\(file) cannot be read")
+    }
+    let names = Set(endpoints.compactMap(\.credentialKeychain)).sorted()
+    guard !names.isEmpty else { return missing }
+    // Of several vaults it is not known which one's keychain is meant.
+    guard let directory = try? DataOptions.standard(configuration),
+      (try? Keychain.currentStamp(in: directory)).flatMap({ $0 }) == nil
+    else { return missing }
+    return missing + names.map { "there is no keychain in \(directory) that could hold \"\($0)\"" }
+  }
+
   private static func sentence(_ target: Target, _ error: any Error) -> String {
     if case BackupError.noTarget = error { return "target \(target.path) is not there" }
     return "target \(target.path): \(Failure(describing: error).message)"
@@ -140,7 +159,12 @@ extension ConfigDocument.Value {
       text = Self.quoted(value)
       origin = "environment, \(variable)"
     } else if let value = entry.values[key.name] {
-      text = key.kind == .privateURL ? Self.hidden(value) : Self.written(value)
+      text =
+        switch key.kind {
+        case .privateURL: Self.hidden(value)
+        case .privateText: Self.quoted("(not shown)")
+        default: Self.written(value)
+        }
       origin = path + (entry.lines[key.name].map { ", line \($0)" } ?? "")
     } else if let standard = key.standard ?? Self.standard(of: key) {
       switch key.kind {

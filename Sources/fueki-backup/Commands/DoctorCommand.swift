@@ -17,7 +17,10 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let configuration = try settings.load()
     let vault = try configuration.vault()
-    let places = PlaceChecks(console: output.console, keychain: keychain, vault: vault)
+    let places = PlaceChecks(
+      console: output.console, keychain: keychain, vault: vault,
+      endpointKeys: Set((configuration.endpoints + configuration.prices).compactMap(\.credentialKeychain))
+        .sorted())
     var checks = MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? 256) << 10)
     checks += places.all(
       configuration: configuration.path, state: try Places.state().path,

@@ -153,7 +153,7 @@ struct RestoreCommand: ParsableCommand {
     var wallets: [HazardousWallet] = []
     do {
       outcome = try recovery.run(
-        stored, resyncer: noResync ? nil : StoreResyncer(directory, configuration, console),
+        stored, resyncer: noResync ? nil : StoreResyncer(directory, configuration, keychain, console),
         progress: { event in
           if case .ended(let result) = event { try session.passed(result) }
           do {

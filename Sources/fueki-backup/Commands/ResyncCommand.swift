@@ -14,6 +14,7 @@ struct ResyncCommand: ParsableCommand {
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
+  @OptionGroup var keychain: KeychainSecretOptions
   @Option(help: ArgumentHelp("Only this wallet, by its id or name; may be given again.", valueName: "id"))
   var wallet: [String] = []
   @Option(help: ArgumentHelp("Where answers may come from.", valueName: "policy"))
@@ -41,7 +42,8 @@ struct ResyncCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
-    let store = try WalletStore.open(try data.path(configuration))
+    let directory = try data.path(configuration)
+    let store = try WalletStore.open(directory)
     defer { try? store.close() }
     let ids = try chosen(store)
     let policy = policy?.policy ?? .networkFirst
@@ -49,7 +51,8 @@ struct ResyncCommand: ParsableCommand {
     var way = ChainSync.Settings()
     way.policy = policy
     if let from { way.start = from.start }
-    let sync = try ResyncSetup(configuration, console).sync(store, way)
+    let keys = EndpointKeychain(directory) { try keychain.opening(console, try configuration.vault()) }
+    let sync = try ResyncSetup(configuration, keys, console).sync(store, way)
     while true {
       let started = SystemClock.monotonicSeconds
       let report = try AsyncWork.run {

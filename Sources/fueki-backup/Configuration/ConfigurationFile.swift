@@ -113,7 +113,7 @@ struct ConfigurationFile {
 
   private static func value(_ value: (any TOMLValueConvertible)?, _ kind: ConfigurationKey.Kind) -> Value? {
     switch kind {
-    case .text, .path: value?.string.flatMap { $0.isEmpty ? nil : .text($0) }
+    case .text, .privateText, .path: value?.string.flatMap { $0.isEmpty ? nil : .text($0) }
     case .choice(let names): value?.string.flatMap { names.contains($0) ? .text($0) : nil }
     case .number(let range): value?.int.flatMap { range.contains($0) ? .number($0) : nil }
     case .texts: texts(value?.array).map(Value.texts)

@@ -29,6 +29,8 @@ struct ConfigurationKey {
     case choices([String])
     /// May be all that somebody needs who would use it, and is never shown.
     case privateURL
+    /// May have a secret in it, and is never shown.
+    case privateText
   }
 
   let table: Table
@@ -78,7 +80,7 @@ struct ConfigurationKey {
       ConfigurationKey(table: .health, name: "commands", kind: .choices(HookedRun.commands)),
       ConfigurationKey(table: .health, name: "vaults", kind: .texts),
 
-      ConfigurationKey(table: .endpoint, name: "kind", kind: .choice(ChainSources.all.kinds)),
+      ConfigurationKey(table: .endpoint, name: "kind", kind: .choice(servedKinds)),
       ConfigurationKey(table: .endpoint, name: "chain", kind: .text),
       ConfigurationKey(table: .endpoint, name: "url", kind: .privateURL),
       ConfigurationKey(table: .endpoint, name: "priority", kind: .number(0...1000), standard: "0"),
@@ -94,10 +96,14 @@ struct ConfigurationKey {
           table: table, name: "credential_form", kind: .choice(["bearer", "basic", "header", "query"]),
           standard: "bearer"),
         ConfigurationKey(table: table, name: "credential_name", kind: .text),
+        ConfigurationKey(table: table, name: "credential_keychain", kind: .text),
         ConfigurationKey(table: table, name: "credential_file", kind: .path),
-        ConfigurationKey(table: table, name: "credential_command", kind: .text),
+        ConfigurationKey(table: table, name: "credential_command", kind: .privateText),
       ]
     }
+
+  /// What an endpoint can be: bark is no server, and the wallet that it is of names its directory.
+  private static let servedKinds = ChainSources.all.kinds.filter { $0 != "bark" }
 
   static func of(_ table: Table) -> [ConfigurationKey] { all.filter { $0.table == table } }
 }
@@ -106,7 +112,7 @@ extension ConfigurationKey.Kind {
   /// What a value has to be, in a few words.
   var sentence: String {
     switch self {
-    case .text: "a text in quotes"
+    case .text, .privateText: "a text in quotes"
     case .path: "a path in quotes"
     case .texts: "a list of texts"
     case .number(let range): "a whole number, \(range.lowerBound) to \(range.upperBound)"

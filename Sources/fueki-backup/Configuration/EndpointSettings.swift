@@ -2,10 +2,11 @@ internal import FuekiCrypto
 internal import FuekiSync
 internal import FuekiSystem
 
-/// A `[[endpoint]]`, or a `[[price]]`: a server, and the file or command that its key is from.
+/// A `[[endpoint]]`, or a `[[price]]`: a server, and where its key is from: the keychain, a file or a command.
 struct EndpointSettings {
   private let values: [String: ConfigurationFile.Value]
-  private let credentialFile: String?
+  /// The file that the server's key is in.
+  let credentialFile: String?
 
   /// - Throws: ``CommandError/configuration(_:)`` where something is missing.
   init(_ entry: ConfigurationFile.Entry, _ table: ConfigurationKey.Table, file: String) throws {
@@ -16,11 +17,19 @@ struct EndpointSettings {
       throw CommandError.configuration(
         ConfigurationProblem(path: file, line: entry.line, what: "[[\(table.rawValue)]] needs \"\(key)\""))
     }
-    guard values["credential_file"] == nil || values["credential_command"] == nil else {
+    guard table == .price || values["chain"] != nil || !Self.tellsNoChain(values) else {
       throw CommandError.configuration(
         ConfigurationProblem(
           path: file, line: entry.line,
-          what: "[[\(table.rawValue)]] has both \"credential_file\" and \"credential_command\""))
+          what: "[[endpoint]] needs \"chain\": a server of its kind does not tell whose chain it has"))
+    }
+    let places = ["credential_keychain", "credential_file", "credential_command"]
+      .filter { values[$0] != nil }
+    guard places.count <= 1 else {
+      throw CommandError.configuration(
+        ConfigurationProblem(
+          path: file, line: entry.line,
+          what: "[[\(table.rawValue)]] has both \"\(places[0])\" and \"\(places[1])\""))
     }
     let form = values["credential_form"]?.text
     guard (form == "header" || form == "query") == (values["credential_name"] != nil) else {
@@ -31,25 +40,44 @@ struct EndpointSettings {
     }
   }
 
-  func endpoint(_ console: Console) throws -> ConfiguredEndpoint {
-    ConfiguredEndpoint(
-      kind: text("kind"), chain: values["chain"]?.text, url: text("url"),
-      priority: Int32(values["priority"]?.number ?? 0), credential: try credential(console))
+  /// Whether a server gives answers about its own chain whichever it is asked about; the second version of
+  /// Etherscan's API is told.
+  private static func tellsNoChain(_ values: [String: ConfigurationFile.Value]) -> Bool {
+    switch values["kind"]?.text {
+    case "blockscout": true
+    case "etherscan": !(values["url"]?.text?.contains("/v2/") ?? false)
+    default: false
+    }
   }
 
-  func price(_ console: Console) throws -> PriceSource {
+  /// What the keychain calls the server's key.
+  var credentialKeychain: String? { values["credential_keychain"]?.text }
+
+  func endpoint(_ console: Console, _ keychain: EndpointKeychain) throws -> ConfiguredEndpoint {
+    ConfiguredEndpoint(
+      kind: text("kind"), chain: values["chain"]?.text, url: text("url"),
+      priority: Int32(values["priority"]?.number ?? 0), credential: try credential(console, keychain))
+  }
+
+  func price(_ console: Console, _ keychain: EndpointKeychain) throws -> PriceSource {
     PriceSource(
       asset: text("asset"), currency: text("currency"), url: text("url"), path: text("path"),
-      credential: try credential(console))
+      credential: try credential(console, keychain))
   }
 
   private func text(_ key: String) -> String { values[key]?.text ?? "" }
 
-  private func credential(_ console: Console) throws -> EndpointCredential? {
+  private func secret(_ console: Console, _ keychain: EndpointKeychain) throws -> SharedSecret? {
+    if let name = credentialKeychain { return try keychain.key(named: name) }
     let command = values["credential_command"]?.text
     guard credentialFile != nil || command != nil else { return nil }
-    let source = SecretSource(
-      file: credentialFile, command: command, descriptor: nil, name: .passphrase, secret: .endpoint)
+    return try SecretSource(
+      file: credentialFile, command: command, descriptor: nil, name: .endpoint, secret: .endpoint
+    ).read(console)
+  }
+
+  private func credential(_ console: Console, _ keychain: EndpointKeychain) throws -> EndpointCredential? {
+    guard let secret = try secret(console, keychain) else { return nil }
     let name = text("credential_name")
     let form: EndpointCredential.Form =
       switch text("credential_form") {
@@ -58,6 +86,6 @@ struct EndpointSettings {
       case "query": .query(name)
       default: .bearer
       }
-    return EndpointCredential(form, secret: try source.read(console))
+    return EndpointCredential(form, secret: secret)
   }
 }

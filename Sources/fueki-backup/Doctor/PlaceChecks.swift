@@ -8,6 +8,8 @@ struct PlaceChecks {
   let console: Console
   let keychain: KeychainSecretOptions
   let vault: VaultSettings
+  /// What endpoints' keys the configuration has in the keychain, by their names.
+  let endpointKeys: [String]
 
   func all(configuration: String?, state: String, dataDirectory: String) -> [Check] {
     var checks: [Check] = []
@@ -91,6 +93,11 @@ struct PlaceChecks {
   private func openKeychain(_ directory: String) -> Check {
     do {
       guard try Keychain.currentStamp(in: directory) != nil else {
+        guard endpointKeys.isEmpty else {
+          return .failed(
+            "keychain", "there is none, and the configuration has endpoints' keys in it",
+            remedy: "restore or import a wallet, or use credential_file")
+        }
         return .ok("keychain", "there is none: nothing secret is kept here")
       }
       guard let opening = try keychain.openingWithoutAsking(console, vault) else {
@@ -99,6 +106,11 @@ struct PlaceChecks {
           remedy: "give what the nightly backup has: --keychain-key-file or --keychain-passphrase-file")
       }
       let opened = try Keychain.read(directory, with: opening)
+      let missing = try endpointKeys.filter { try opened.endpointKey(named: $0) == nil }
+      guard missing.isEmpty else {
+        let failure = EndpointKeychain.missing(missing, in: directory)
+        return .failed("keychain", failure.message, remedy: failure.hint ?? "")
+      }
       return .ok("keychain", "opens; \(opened.shares.count) key shares")
     } catch let error as KeychainError {
       return .failed("keychain", error)

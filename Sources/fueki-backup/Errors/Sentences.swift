@@ -88,7 +88,7 @@ extension CommandError.Secret {
     case .signing: "give --signing-passphrase-file, --signing-passphrase-command or --signing-passphrase-fd"
     case .source: "give --source-passphrase-file, --source-passphrase-command or --source-passphrase-fd"
     case .newSigning: "give --signing-passphrase-file, or leave the key unsealed with --no-passphrase"
-    case .endpoint: "give credential_file or credential_command in config.toml"
+    case .endpoint: "give --credential-file, --credential-command or --credential-fd"
     }
   }
 }

@@ -7,10 +7,10 @@ struct ResyncSetup {
   private let endpoints: [ConfiguredEndpoint]
   private let prices: [PriceSource]
 
-  /// - Throws: What a credential's file or command throws.
-  init(_ configuration: Configuration, _ console: Console) throws {
-    endpoints = try configuration.endpoints.map { try $0.endpoint(console) }
-    prices = try configuration.prices.map { try $0.price(console) }
+  /// - Throws: What a credential's place throws: the keychain, a file or a command.
+  init(_ configuration: Configuration, _ keychain: EndpointKeychain, _ console: Console) throws {
+    endpoints = try configuration.endpoints.map { try $0.endpoint(console, keychain) }
+    prices = try configuration.prices.map { try $0.price(console, keychain) }
   }
 
   func sync(_ store: WalletStore, _ settings: ChainSync.Settings = ChainSync.Settings()) -> ChainSync {
@@ -31,11 +31,17 @@ struct ResyncSetup {
 struct StoreResyncer: Resyncer {
   private let directory: String
   private let configuration: Configuration
+  private let keychain: KeychainSecretOptions
   private let console: Console
 
-  init(_ directory: String, _ configuration: Configuration, _ console: Console) {
+  /// The resync of what is restored there; the keychain's secret is used where an endpoint's key is in it.
+  init(
+    _ directory: String, _ configuration: Configuration, _ keychain: KeychainSecretOptions,
+    _ console: Console
+  ) {
     self.directory = directory
     self.configuration = configuration
+    self.keychain = keychain
     self.console = console
   }
 
@@ -52,7 +58,10 @@ struct StoreResyncer: Resyncer {
   private func ask() throws -> ResyncOutcome {
     let store = try WalletStore.open(directory)
     defer { try? store.close() }
-    let setup = try ResyncSetup(configuration, console)
+    let keys = EndpointKeychain(directory) {
+      try keychain.opening(console, try configuration.vault())
+    }
+    let setup = try ResyncSetup(configuration, keys, console)
     guard try setup.hasSource(store) else { return .notRun(reason: "no wallet has an endpoint to ask") }
     let sync = setup.sync(store)
     let report = try AsyncWork.run { try await sync.resync() }

@@ -11,8 +11,8 @@ struct SecretSource {
   let name: Name
   let secret: CommandError.Secret
 
-  /// Another program's passphrase is what that program made of it: its bytes stay as they were typed.
-  private var form: Form { name == .source ? .asTyped : .normalised }
+  /// Another program's passphrase and a server's key are what others made of them: their bytes stay as they are.
+  private var form: Form { name == .source || name == .endpoint ? .asTyped : .normalised }
 
   private enum Form {
     case normalised
@@ -26,6 +26,7 @@ struct SecretSource {
     case new = "new-passphrase"
     case signing = "signing-passphrase"
     case source = "source-passphrase"
+    case endpoint = "endpoint-passphrase"
 
     var variable: String { "FUEKI_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }

@@ -1,0 +1,43 @@
+internal import FuekiCrypto
+internal import FuekiStore
+
+/// The servers' keys that the wallet's keychain holds.
+///
+/// It is opened when the first is asked for, so that who names none there needs no secret.
+final class EndpointKeychain {
+  private let directory: String
+  private let opening: () throws -> KeychainOpening
+  private var opened: Keychain?
+
+  /// The keychain of a data directory, and what opens it, which is asked for once at most.
+  init(_ directory: String, opening: @escaping () throws -> KeychainOpening) {
+    self.directory = directory
+    self.opening = opening
+  }
+
+  /// The key with a name.
+  ///
+  /// - Throws: ``KeychainError``, what the opening throws, and a failure where the keychain has no such key.
+  func key(named name: String) throws -> SharedSecret {
+    guard let key = try keychain().endpointKey(named: name) else {
+      throw Failure.Thrown(failure: Self.missing([name], in: directory))
+    }
+    return key
+  }
+
+  /// The failure of keys that are not there.
+  static func missing(_ names: [String], in directory: String) -> Failure {
+    let named = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Failure(
+      .notFound, "the keychain in \(directory) has no endpoint's key \(named)",
+      meaning: "nothing was asked",
+      hint: "fueki-backup config credential add \(names.first ?? "NAME")")
+  }
+
+  private func keychain() throws -> Keychain {
+    if let opened { return opened }
+    let keychain = try Keychain.read(directory, with: try opening())
+    opened = keychain
+    return keychain
+  }
+}
