@@ -1,6 +1,5 @@
 import FuekiCrypto
 import FuekiSync
-import FuekiSystem
 import Testing
 
 /// The network's transport against a real server with every fault that such servers have.
@@ -59,7 +58,10 @@ import Testing
     var request = HTTPRequest(.get, "http://node.example/")
     request.credential = EndpointCredential(
       .bearer, secret: SharedSecret(try SecretBytes(copying: secret.span)))
-    #expect(await failure(of: request) == .credentialInTheClear)
+    for host in ["node.example", "127.0.0.1.node.example", "127.example", "localhost.example", "128.0.0.1"] {
+      request.url = "http://\(host)/"
+      #expect(await failure(of: request) == .credentialInTheClear, "\(host)")
+    }
     let broken = Array("k\r\nX-Other: 1".utf8)
     request.url = "http://127.0.0.1:9/"
     request.credential = EndpointCredential(
@@ -110,16 +112,15 @@ import Testing
   }
 
   @Test func `a slow drip ends with the deadline`() async throws {
-    let started = SystemClock.monotonicSeconds
     let failure = try await LoopbackServer.run { _ in
-      LoopbackServer.Answer(body: .stream(announced: 1000, sent: 1000, burst: 1, pause: .milliseconds(50)))
+      LoopbackServer.Answer(
+        body: .stream(announced: 1 << 20, sent: 1 << 20, burst: 1, pause: .milliseconds(50)))
     } test: { url in
       var request = HTTPRequest(.get, url)
       request.deadline = .milliseconds(500)
       return await self.failure(of: request)
     }
     #expect(failure == .deadline)
-    #expect(SystemClock.monotonicSeconds - started < 40)
   }
 
   @Test(arguments: [64 << 20, nil])
@@ -136,9 +137,8 @@ import Testing
   }
 
   @Test func `a cancelled task does not wait for the answer`() async throws {
-    let started = SystemClock.monotonicSeconds
     let failure = try await LoopbackServer.run { _ in
-      LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(300)))
+      LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(600)))
     } test: { url in
       let task = Task { await self.failure(of: HTTPRequest(.get, url)) }
       try await Task.sleep(for: .milliseconds(200))
@@ -146,6 +146,5 @@ import Testing
       return await task.value
     }
     #expect(failure == .cancelled)
-    #expect(SystemClock.monotonicSeconds - started < 60)
   }
 }

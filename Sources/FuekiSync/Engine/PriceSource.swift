@@ -33,14 +33,19 @@ public struct PriceSource: Sendable {
     self.path = path.split(separator: ".").map { fill(String($0)) }
   }
 
+  /// The price as its server says it.
+  package func answer(_ client: ServerClient) async throws(SyncError) -> String {
+    try await client.ask(request) { response throws(SyncError) in
+      try Self.number(try response.successful(), path)
+    }
+  }
+
   func fetch(
     _ client: ServerClient, _ ledger: any WalletLedger, at time: Double
   ) async throws(SyncFailure) -> AssetPrice {
     let text: String
     do throws(SyncError) {
-      text = try await client.ask(request) { response throws(SyncError) in
-        try Self.number(try response.successful(), path)
-      }
+      text = try await answer(client)
     } catch {
       throw .allFailed([SourceAttempt(kind: "price", server: request.server, error: error)])
     }

@@ -61,7 +61,13 @@ public struct EndpointCredential: Sendable {
 
   /// Whether a server may be told a secret without encryption: only what is on this machine, or carries its own.
   package static func mayBeTold(scheme: String, host: String) -> Bool {
-    scheme == "https" || host == "localhost" || host.hasPrefix("127.") || host.hasSuffix(".onion")
+    scheme == "https" || host == "localhost" || isLoopback(host) || host.hasSuffix(".onion")
+  }
+
+  /// Whether a host is an address of this machine's; `127.0.0.1.example` is a name of anyone's.
+  private static func isLoopback(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }
 

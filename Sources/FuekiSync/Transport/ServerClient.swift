@@ -6,6 +6,7 @@ public final class ServerClient: Sendable {
   private let transport: any Transport
   private let pace: Pace
   private let tries: Int
+  private let deadline: Duration?
   private let gate: HostGate
 
   /// A client.
@@ -15,10 +16,14 @@ public final class ServerClient: Sendable {
   ///   - pace: the time to wait by.
   ///   - width: how many requests one server gets at a time.
   ///   - tries: how often a request is sent at most.
-  public init(transport: any Transport, pace: Pace = .system, width: Int = 4, tries: Int = 5) {
+  ///   - deadline: how long any exchange may take, where its request would wait longer.
+  public init(
+    transport: any Transport, pace: Pace = .system, width: Int = 4, tries: Int = 5, deadline: Duration? = nil
+  ) {
     self.transport = transport
     self.pace = pace
     self.tries = tries
+    self.deadline = deadline
     gate = HostGate(width: width)
   }
 
@@ -61,6 +66,8 @@ public final class ServerClient: Sendable {
       await gate.leave(server)
       throw error
     }
+    var request = request
+    if let deadline { request.deadline = min(deadline, request.deadline) }
     let response: HTTPResponse
     do throws(TransportError) {
       response = try await transport.exchange(request)
