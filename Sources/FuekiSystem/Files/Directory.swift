@@ -63,7 +63,7 @@ public struct Directory: ~Copyable, Sendable {
     return Directory(descriptor: child, path: path)
   }
 
-  /// Makes a directory for its owner only (0700).
+  /// Makes a directory for its owner only (0700); where it cannot be made so, none is left.
   ///
   /// - Returns: false where the file system has no permissions to set.
   @discardableResult
@@ -71,8 +71,13 @@ public struct Directory: ~Copyable, Sendable {
     let name = try CPath(component: name)
     let path = childPath(name)
     _ = try systemCall("mkdirat", path) { unsafe name.withPointer { unsafe mkdirat(descriptor, $0, 0o700) } }
-    let child = try openDirectory(name.bytes)
-    return try setPermissions(0o700, of: child.descriptor, path)
+    do {
+      let child = try openDirectory(name.bytes)
+      return try setPermissions(0o700, of: child.descriptor, path)
+    } catch {
+      try? removeDirectory(name.bytes)
+      throw error
+    }
   }
 
   /// What the file system says about an entry; a symbolic link is described, not followed.

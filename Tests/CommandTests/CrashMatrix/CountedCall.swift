@@ -71,12 +71,14 @@ enum CallCount {
     }
   }
 
-  /// The calls of other threads and of children, which no fault would be put at: there must be none.
+  /// The calls of other threads and of children, which no fault would be put at: there must be none but those that read.
   static func others(in trace: [UInt8], root: String) -> [String] {
     let lines = lines(trace)
     let main = lines.first?.prefix { $0 != " " }
     return lines.filter { line in
-      line.prefix { $0 != " " } != main && isOwn(line.drop { $0 != " " }.drop { $0 == " " }, root)
+      let call = line.drop { $0 != " " }.drop { $0 == " " }
+      guard line.prefix(while: { $0 != " " }) != main, isOwn(call, root) else { return false }
+      return !call.hasPrefix("close(") && !call.contains(", O_RDONLY")
     }.map(String.init)
   }
 

@@ -32,12 +32,12 @@ final class CrashMatrix: Sendable {
     try Directory.makePrivateDirectories(base.path("harness"))
     before = try Self.snapshot(base)
     archivesBefore = try base.archives()
-    storeBefore = try Self.dump(base)
+    storeBefore = try Self.dump(base, "data")
 
-    let machine = try Machine(copying: base.root)
+    let machine = try Self.machine(scenario, base)
     let trace = try Self.trace(scenario, machine, ["-e", CallCount.expression])
     calls = CallCount.calls(in: trace, root: machine.root)
-    let second = try Machine(copying: base.root)
+    let second = try Self.machine(scenario, base)
     let all = try Self.trace(scenario, second, ["-f", "-e", CallCount.expression])
     strayCalls = CallCount.others(in: all, root: second.root)
     guard try scenario.isDone(machine, archivesBefore) else { throw NotDone(command: scenario.name) }
@@ -68,11 +68,20 @@ final class CrashMatrix: Sendable {
     return results
   }
 
+  /// What dictionaries are walked in the same order by: else which pages of a database are written first may differ.
+  private static let sameOrder = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+
+  private static func machine(_ scenario: CrashScenario, _ base: Machine) throws -> Machine {
+    let machine = try Machine(copying: base.root)
+    try scenario.begin(machine)
+    return machine
+  }
+
   private static func trace(
     _ scenario: CrashScenario, _ machine: Machine, _ options: [String]
   ) throws -> [UInt8] {
     let strace = [Strace.program, "-qq", "-y", "-o", machine.path("harness/trace")] + options
-    let run = try machine.run(scenario.arguments(machine), through: strace)
+    let run = try machine.run(scenario.arguments(machine), through: strace, environment: sameOrder)
     guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
     return try machine.read("harness/trace")
   }
@@ -92,31 +101,31 @@ final class CrashMatrix: Sendable {
   /// What was wrong, before, at, or after the fault; nothing where all that has to hold held.
   private func problems(of one: Case) throws -> [String] {
     // The same call is met again unless what a run does depends on more than what it finds.
-    for _ in 0..<3 {
-      let machine = try Machine(copying: base.root)
+    for _ in 0..<6 {
+      let machine = try Self.machine(scenario, base)
       let strace = [
         Strace.program, "-qq", "-y", "-o", machine.path("harness/trace"), "-e", "trace=\(one.call.name)",
         "-e",
         "inject=\(one.call.name):\(one.fault.rawValue):when=\(one.call.number)",
       ]
-      let run = try machine.run(scenario.arguments(machine), through: strace)
+      let run = try machine.run(scenario.arguments(machine), through: strace, environment: Self.sameOrder)
       // There is none where the machine was too busy to start the run.
       let trace = (try? machine.read("harness/trace")) ?? []
       guard CallCount.isHit(one.call, by: one.fault, in: trace, root: machine.root) else { continue }
-      return try problems(after: run, one.fault, machine)
+      return try problems(after: run, one, machine)
     }
     return ["was not hit"]
   }
 
   private func problems(
-    after run: RunResult, _ fault: Fault, _ machine: Machine
+    after run: RunResult, _ one: Case, _ machine: Machine
   ) throws -> [String] {
     var problems: [String] = []
     func hold(_ holds: Bool, _ problem: @autoclosure () -> String) {
       if !holds { problems.append(problem()) }
     }
     hold(
-      !run.timedOut && (fault == .kill ? run.status == 137 : run.status < 128),
+      !run.timedOut && (one.fault == .kill ? run.status == 137 : run.status < 128),
       "ended with \(run.status): \(run.errors)")
     let after = try Self.snapshot(machine)
     problems += try changes(in: after, machine)
@@ -125,10 +134,8 @@ final class CrashMatrix: Sendable {
     if !claimsDone, isUnchanged(after), hasTriedUnchanged.withLock({ $0 }) { return problems }
 
     problems += try Self.archiveProblems(machine)
-    problems += try scenario.faultsLeft(machine)
-    let next = try scenario.isDone(machine, archivesBefore) ? scenario.next : nil
-    let again = try machine.run(next?(machine) ?? scenario.arguments(machine))
-    hold(scenario.rerunStatuses.contains(again.status), "again: \(again.status), \(again.errors)")
+    problems += try scenario.faultsLeft(machine, one.fault)
+    problems += try goOn(machine, after: one.call)
     hold(try scenario.isDone(machine, archivesBefore), "run again, it is not done")
     let last = try Self.snapshot(machine)
     problems += try changes(in: last, machine).map { "run again: \($0)" }
@@ -138,9 +145,26 @@ final class CrashMatrix: Sendable {
     return problems
   }
 
+  /// Does what a person would, until one run says that it is done, or it is.
+  private func goOn(_ machine: Machine, after call: CountedCall) throws -> [String] {
+    let same = scenario.arguments(machine)
+    let isDone = try scenario.isDone(machine, archivesBefore)
+    let attempts =
+      isDone ? [scenario.next?(machine) ?? same] : scenario.attempts?(machine, call.number) ?? [same]
+    for arguments in attempts {
+      let again = try machine.run(arguments)
+      guard scenario.rerunStatuses.contains(again.status) else {
+        return ["again: \(again.status), \(again.errors)"]
+      }
+      if try again.status == 0 || scenario.isDone(machine, archivesBefore) { break }
+    }
+    return []
+  }
+
   private static func isLeftover(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name.hasSuffix(".new") || name.hasSuffix(".tmp") || (name.hasPrefix(".") && name != ".config")
+      || path.hasPrefix("state/restore-")
   }
 
   /// What is else than before and may not be: anything outside, and archives anywhere.
@@ -148,7 +172,7 @@ final class CrashMatrix: Sendable {
     var changes: [String] = []
     for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
       guard isChangeable(path) else {
-        if try path != Self.store || Self.dump(machine) != storeBefore {
+        if try path != Self.store || Self.dump(machine, "data") != storeBefore {
           changes.append("\(path) has changed")
         }
         continue
@@ -161,21 +185,23 @@ final class CrashMatrix: Sendable {
   }
 
   /// What the store says, which SQLite may write to other places of its file whenever it is closed.
-  private static func dump(_ machine: Machine) throws -> [UInt8] {
-    try machine.copy("data", to: "harness/data")
+  static func dump(_ machine: Machine, _ name: String) throws -> [UInt8] {
+    try machine.copy(name, to: "harness/data")
     defer { try? machine.remove("harness/data") }
     let script = """
       import sqlite3, sys
       for line in sqlite3.connect(sys.argv[1]).iterdump(): print(line)
       """
     let dump = try BuiltBinary.run(
-      program: "/usr/bin/python3", ["-c", script, machine.path("harness/\(store)")])
+      program: Wallets.python, ["-c", script, machine.path("harness/data/wallet.sqlite")])
     guard dump.status == 0 else { throw PreparedMachine.Failed(run: dump) }
     return dump.output
   }
 
   private func isChangeable(_ path: String) -> Bool {
-    scenario.changes.contains { path == $0 || path.hasPrefix("\($0)/") }
+    scenario.changes.contains { one in
+      one.last == "*" ? path.hasPrefix(one.dropLast()) : path == one || path.hasPrefix("\(one)/")
+    }
   }
 
   private func isUnchanged(_ after: [String: [UInt8]]) -> Bool {

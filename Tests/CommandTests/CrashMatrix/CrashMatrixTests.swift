@@ -26,6 +26,17 @@ struct CrashMatrixTests {
   func `cut short at any call, nothing good is lost and nothing partial is seen`(_ scenario: CrashScenario)
     throws
   {
+    try tryAll(scenario)
+  }
+
+  @Test(arguments: CrashScenario.restores)
+  func `a restore that is cut short at any call leaves the old wallet or the new one`(
+    _ scenario: CrashScenario
+  ) throws {
+    try tryAll(scenario)
+  }
+
+  private func tryAll(_ scenario: CrashScenario) throws {
     let matrix = try CrashMatrix(scenario)
     #expect(matrix.strayCalls.isEmpty, "not done by the thread that faults are put at")
     try ReliabilityTable.expect(scenario.name, "calls", matrix.calls.count, matrix.cases.count)

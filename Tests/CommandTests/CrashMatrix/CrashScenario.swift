@@ -4,21 +4,27 @@ import TestSupport
 /// A command whose every call is to be cut short, and what must hold whatever becomes of it.
 struct CrashScenario: Sendable {
   let name: String
-  /// What the command may change, by path below the machine's root.
+  /// What the command may change, by path below the machine's root; with an asterisk at its end, by how that begins.
   let changes: [String]
   /// Whether archives may go; the newest and the oldest never.
   var removesArchives = false
-  /// How it may end when it is run again after it was cut short; 40 is that it had come to its end.
+  /// How it may end when it is run again after it was cut short; 40 is that it had come to its end, 10 that there is
+  /// nothing to go on with.
   var rerunStatuses: Set<Int32> = [0]
   /// What is run afterwards where a run came to its end; nil for the same once more.
   var next: (@Sendable (Machine) -> [String])?
   /// Brings a machine to where the command begins.
   var prepare: @Sendable (Machine) throws -> Void = { _ in }
+  /// What is done on every machine before the command, because it depends on where the machine is.
+  var begin: @Sendable (Machine) throws -> Void = { _ in }
   let arguments: @Sendable (Machine) -> [String]
+  /// What a person runs after a call of this number was cut short, one after another until it is done; nil for the same
+  /// once more.
+  var attempts: (@Sendable (Machine, _ number: Int) -> [[String]])?
   /// Whether what the command is for is done.
   let isDone: @Sendable (_ machine: Machine, _ before: [String]) throws -> Bool
   /// What is wrong with what a run that was cut short left behind, beside what may be wrong with any.
-  var faultsLeft: @Sendable (Machine) throws -> [String] = { _ in [] }
+  var faultsLeft: @Sendable (Machine, Fault) throws -> [String] = { _, _ in [] }
 
   static let all = [create, prune, addKey, changePassphrase, initialise, importing, install]
 
@@ -77,7 +83,7 @@ struct CrashScenario: Sendable {
     },
     arguments: { ["import", $0.path("keystores")] },
     isDone: { machine, _ in try counts(machine).files == 1 },
-    faultsLeft: { machine in
+    faultsLeft: { machine, _ in
       let (files, transactions) = try counts(machine)
       return transactions == 50 && (files ?? 0) <= 1
         ? [] : ["the data has \(files ?? 0) files and \(transactions ?? 0) transactions"]
@@ -105,7 +111,7 @@ struct CrashScenario: Sendable {
     })
 
   /// A machine that nobody is at: no passphrase has to be derived, so that a case is quick.
-  private static func prepareUnattended(_ machine: Machine) throws {
+  static func prepareUnattended(_ machine: Machine) throws {
     try machine.write([UInt8](repeating: 7, count: 64), to: "keychain.key")
     let made = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-o", machine.path("identity")])
     let shown = try BuiltBinary.run(program: "/usr/bin/age-keygen", ["-y", machine.path("identity")])
@@ -134,7 +140,7 @@ struct CrashScenario: Sendable {
       + ["--keychain-key-file", machine.path("keychain.key")]
   }
 
-  private static func succeed(_ machine: Machine, _ arguments: [String]) throws {
+  static func succeed(_ machine: Machine, _ arguments: [String]) throws {
     let run = try machine.run(arguments)
     guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
   }
