@@ -73,10 +73,15 @@ struct ForeignImportTests {
     let failed = try Self.importing(machine, "new")
     #expect(failed.status == 40, "\(failed.errors)")
     #expect(
+      try failed.json()["conflicts"]?.elements.contains { $0["section"] == .string("settings") } == true)
+    #expect(
       try machine.snapshot(of: "new").filter { !$0.key.contains("-shm") && !$0.key.contains("-wal") }
         == before.filter { !$0.key.contains("-shm") && !$0.key.contains("-wal") })
     let skipped = try Self.importing(machine, "new", ["--on-conflict", "skip"])
     #expect(try skipped.status == 0 && skipped.json()["differing"]?["private-keys"] == .number(1))
+    // No time tells which of the labels is newer.
+    let newer = try Self.importing(machine, "new", ["--on-conflict", "newer"])
+    #expect(try newer.status == 0 && newer.json()["replaced"] == .object([:]))
     #expect(try Self.importing(machine, "new").status == 40)
     let replaced = try Self.importing(machine, "new", ["--on-conflict", "replace"])
     #expect(try replaced.status == 0 && replaced.json()["replaced"]?["settings"] == .number(1))

@@ -20,9 +20,11 @@ import Testing
     }
     let first = try store.importRecords { try add($0) }
     #expect(first.conflicts.isEmpty)
-    #expect(first.added == [.receipts: 1, .transactions: 1, .wallets: 1, .files: 2, .settings: 1])
+    #expect(
+      first.counts.mapValues(\.added)
+        == [.receipts: 1, .transactions: 1, .wallets: 1, .files: 2, .settings: 1])
     let second = try store.importRecords { try add($0) }
-    #expect(second.added.isEmpty && second.equal == first.added)
+    #expect(second.changesNothing && second.counts.mapValues(\.equal) == first.counts.mapValues(\.added))
     #expect(try store.transactions.ofWallet(Samples.id(1), limit: 9).count == 1)
     #expect(try rows(scratch.path("data"), "SELECT count(*) FROM receipts") == [[1.databaseValue]])
   }
@@ -41,19 +43,76 @@ import Testing
       try records.add([receipt])
     }
     let refused = try store.importRecords { try add($0) }
-    #expect(refused.added.isEmpty)
+    #expect(refused.changesNothing)
     #expect(refused.conflicts.map(\.section) == [.wallets, .receipts])
     #expect(refused.conflicts[0].id == PackedText.text(changed.id))
     #expect(try store.wallets.all() == [Samples.wallet(1)])
 
-    let kept = try store.importRecords(onConflict: .keep) { try add($0) }
-    #expect(kept.added == [.wallets: 1] && kept.conflicts.count == 2)
+    let kept = try store.importRecords(onConflict: .skip) { try add($0) }
+    #expect(kept.counts[.wallets]?.added == 1 && kept.conflicts.count == 2)
     #expect(try store.wallets.all() == [Samples.wallet(1), Samples.wallet(2)])
 
     let replaced = try store.importRecords(onConflict: .replace) { try add($0) }
-    #expect(replaced.replaced == [.wallets: 1, .receipts: 1])
+    #expect(replaced.conflicts.map(\.resolution) == [.replaced, .replaced])
     #expect(try store.wallets.all() == [changed, Samples.wallet(2)])
     #expect(try store.receipts.ofTransaction(receipt.transactionID) == [receipt])
+  }
+
+  @Test func `the one that was changed last is taken, or both are kept`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    let old = Contact.with {
+      $0.id = Samples.id(1)
+      $0.name = "Ann"
+      $0.updatedAt = 5
+    }
+    try store.contacts.save(old)
+    var other = old
+    other.name = "Anna"
+    other.updatedAt = 4
+    let earlier = try store.importRecords(onConflict: .newer) { try $0.add([other]) }
+    #expect(earlier.conflicts.map(\.resolution) == [.kept])
+    #expect(try store.contacts.all() == [old])
+    let beside = try store.importRecords(onConflict: .rename) { try $0.add([other]) }
+    #expect(beside.conflicts.map(\.resolution) == [.renamed])
+    #expect(try store.contacts.all().map(\.name).sorted() == ["Ann", "Anna (restored)"])
+    #expect(try store.importRecords(onConflict: .rename) { try $0.add([other]) }.changesNothing)
+    other.updatedAt = 6
+    let later = try store.importRecords(onConflict: .newer) { try $0.add([other]) }
+    #expect(later.conflicts.map(\.resolution) == [.replaced])
+    #expect(try store.contacts.all().map(\.name).sorted() == ["Anna", "Anna (restored)"])
+  }
+
+  @Test func `a wallet that is there under another id is the same one, with what belongs to it`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    let wallet = Samples.wallet(1)
+    try store.wallets.save(wallet)
+    var other = wallet
+    other.id = Samples.id(900)
+    let transaction = Samples.transaction(1, wallet: 900)
+    let report = try store.importRecords { records in
+      try records.add([other])
+      try records.add([transaction])
+    }
+    #expect(report.counts[.wallets]?.equal == 1 && report.counts[.transactions]?.added == 1)
+    #expect(try store.wallets.all() == [wallet])
+    #expect(try store.transactions.ofWallet(wallet.id, limit: 9).count == 1)
+  }
+
+  @Test func `two files that say something else of one record are a conflict`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    var other = Samples.wallet(1)
+    other.name = "other"
+    let add = { (records: StoreImport) in
+      try records.add([Samples.wallet(1)])
+      try records.add([other])
+    }
+    #expect(try store.importRecords { try add($0) }.conflicts.count == 1)
+    #expect(try store.wallets.count() == 0)
+    #expect(try store.importRecords(onConflict: .skip) { try add($0) }.conflicts.map(\.fields) == [["name"]])
+    #expect(try store.wallets.all() == [Samples.wallet(1)])
   }
 
   @Test func `a record that is none undoes the import`() throws {

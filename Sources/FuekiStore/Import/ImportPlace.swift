@@ -1,4 +1,5 @@
-internal import FuekiBackup
+public import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiSystem
 internal import GRDB
 
@@ -48,8 +49,8 @@ extension StoreImport {
   ///
   /// Where the data directory has no store, everything is new.
   public static func plan(
-    _ directory: String, onConflict policy: ImportConflictPolicy, _ body: (StoreImport) throws -> Void
-  ) throws -> Outcome {
+    _ directory: String, onConflict policy: ConflictPolicy, _ body: (StoreImport) throws -> Void
+  ) throws -> MergeReport {
     do {
       let store = try WalletStore.open(directory)
       defer { try? store.close() }
@@ -57,7 +58,10 @@ extension StoreImport {
     } catch StoreError.notThere {
       let queue = try DatabaseQueue()
       try StoreSchema.migrator.migrate(queue)
-      return try queue.write { try run(in: $0, policy, body) }
+      return try queue.write { database in
+        try WalletStore.writeIdentity(RandomBytes.bytes(WalletStore.vaultIDByteCount), in: database)
+        return try run(in: database, directory, policy, writesSecrets: false, body)
+      }
     }
   }
 }

@@ -1,130 +1,137 @@
 public import FuekiBackup
+public import FuekiCrypto
 public import FuekiWallet
 internal import FoundationEssentials
 internal import GRDB
 internal import SwiftProtobuf
 
-/// Adds records from elsewhere to a store, all or none, and never unasked in the place of one that differs.
+/// Merges records from elsewhere into a store and its keychain, all or none, by the rules of a restore.
 ///
-/// Open only while ``WalletStore/importRecords(onConflict:_:)`` runs. Records may come in any order.
+/// Open only while ``WalletStore/importRecords(onConflict:_:)`` runs. Records may come in any order, but what belongs to a
+/// wallet that is there under another id after that wallet.
 public final class StoreImport {
-  private let database: Database
-  private let policy: ImportConflictPolicy
-  private let parents = ParentRows(looksUp: true)
-  private var inserters: [StoreTable.Name: RecordInserter] = [:]
-  private var placer: ReceiptPlacer?
-  private var outcome = Outcome()
+  /// The data directory's keychain, with the secrets that are imported; nil where nothing is written.
+  public let keychain: MergedKeychain?
+  private let context: MergeContext
+  private var merges: [Section: any SectionMerge] = [:]
+  private var shares: [(id: Data, secret: SharedSecret)] = []
 
-  private init(_ database: Database, _ policy: ImportConflictPolicy) {
-    self.database = database
-    self.policy = policy
+  private init(
+    _ database: Database, in directory: String, _ policy: ConflictPolicy, writesSecrets: Bool
+  ) throws {
+    let path = DataDirectory.storePath(in: directory)
+    let context = try MergeContext(
+      in: database, path: path, policy: policy, source: .files, writes: true, manifest: Manifest())
+    self.context = context
+    keychain =
+      writesSecrets
+      ? try MergedKeychain(in: directory, context) { try context.names.note(share: $0, is: $1) } : nil
   }
 
-  /// Lets the closure add its records, and says what that came to so far.
+  /// Lets the closure add its records, writes the secrets where asked to, and says what all that came to.
   static func run(
-    in database: Database, _ policy: ImportConflictPolicy, _ body: (StoreImport) throws -> Void
-  ) throws -> Outcome {
-    let running = StoreImport(database, policy)
+    in database: Database, _ directory: String, _ policy: ConflictPolicy, writesSecrets: Bool,
+    _ body: (StoreImport) throws -> Void
+  ) throws -> MergeReport {
+    let running = try StoreImport(database, in: directory, policy, writesSecrets: writesSecrets)
     try body(running)
-    return running.outcome
+    let report = try running.finish()
+    if writesSecrets, policy != .fail || report.conflicts.isEmpty { try running.writeSecrets() }
+    return report
   }
 
   /// Adds records of one type.
   public func add<Record: SectionRecord>(_ records: [Record]) throws {
-    guard let table = StoreTable.of(Record.section) else { return }
-    let shelf = RecordShelf<Record>(table)
-    for record in records { try add(record, shelf) }
+    if let wallets = records as? [Wallet] { try WalletMatching(context).run(wallets) }
+    for record in records { try merge(Record.section)?.take(try record.serializedBytes()) }
   }
 
   /// Adds a section's records that are framed already: each with its length before it.
   ///
   /// - Throws: ``FramingError``, or ``BackupError/malformedRecord(section:)``.
   public func add(framed block: [UInt8], of section: Section) throws {
-    guard let table = StoreTable.of(section) else { return }
     var offset = 0
     while let message = try RecordFraming.next(in: block.span, at: &offset) {
-      try add(Array(block[message]), as: table.recordType)
+      try merge(section)?.take(Array(block[message]))
     }
   }
 
-  /// Marks a record that breaks its chain's rules; it is imported all the same.
-  public func note(_ problem: RecordProblem) throws { try RecordMarks.add(problem, in: database) }
-
-  private func add<Record: SectionRecord>(_ message: [UInt8], as type: Record.Type) throws {
-    guard let record = try? Record(serializedBytes: message) else {
-      throw BackupError.malformedRecord(section: Record.section.name)
-    }
-    try add([record])
+  /// Adds a key share to the keychain.
+  public func add(share descriptor: KeyShareDescriptor, secret: SharedSecret) throws {
+    try keychain?.add(share: descriptor, secret: secret.bytes)
+    shares.append((descriptor.id, secret))
   }
 
-  private func add<Record: SectionRecord>(_ record: Record, _ shelf: RecordShelf<Record>) throws {
-    let known = try shelf.namesakes(of: record, in: database)
-    guard !known.contains(where: { $0.isEqualTo(message: record) }) else {
-      outcome.equal[Record.section, default: 0] += 1
-      return
-    }
-    guard known.isEmpty else {
-      outcome.conflicts.append(Conflict(section: Record.section, id: try shelf.name(of: record)))
-      guard policy == .replace else { return }
-      outcome.replaced[Record.section, default: 0] += 1
-      return try shelf.replace(with: record, in: database)
-    }
-    outcome.added[Record.section, default: 0] += 1
-    try insert(record, shelf)
+  /// Says that a record breaks its chain's rules, before it comes: it is imported all the same, and marked.
+  public func note(_ problem: RecordProblem) { context.marks.expect(problem) }
+
+  private func merge(_ section: Section) throws -> (any SectionMerge)? {
+    if let merge = merges[section] { return merge }
+    let merge = try StoreTable.of(section)?.merge(context)
+    merges[section] = merge
+    return merge
   }
 
-  private func insert<Record: SectionRecord>(_ record: Record, _ shelf: RecordShelf<Record>) throws {
-    if let receipt = record as? Receipt {
-      let placer = try self.placer ?? ReceiptPlacer(in: database)
-      self.placer = placer
-      try placer.place(receipt)
-      return
+  private func finish() throws -> MergeReport {
+    var report = MergeReport()
+    for (section, merge) in merges.sorted(by: { $0.key < $1.key }) {
+      try merge.finish()
+      report.counts[section] = merge.counts
+      report.conflicts += merge.conflicts
     }
-    let name = shelf.table.name
-    let inserter = try inserters[name] ?? RecordInserter(shelf.table, parents: parents, in: database)
-    inserters[name] = inserter
-    try inserter.insert(try shelf.decode([record]))
+    try ParentClaims.settle(in: context.database)
+    try context.names.remove()
+    return keychain?.joined(with: report) ?? report
+  }
+
+  private func writeSecrets() throws {
+    guard let keychain else { return }
+    try keychain.write()
+    for share in shares where try !keychain.holds(share: [UInt8](share.id), secret: share.secret.bytes) {
+      throw BackupError.keychainDiffers
+    }
   }
 }
 
 extension WalletStore {
-  /// Adds records in one transaction, which is undone where the policy says so or a closure throws.
+  /// Adds records in one transaction, which is undone where the policy says so or the closure throws.
+  ///
+  /// Secrets are in the keychain, on the device, before the transaction ends: a run that is killed in between leaves
+  /// secrets that no record speaks of, and never records whose secrets are missing.
   ///
   /// - Parameters:
   ///   - policy: what is done with records that are there and differ.
   ///   - body: adds the records.
-  ///   - beforeCommit: runs once all is in and nothing stands in the way, but not yet for good: what has to be on the
-  ///     device before the records are, such as their secrets, is written there.
   /// - Returns: what was added, what was there, and what stood in the way.
-  /// - Throws: what a closure throws, or ``StoreError``; nothing is added then.
+  /// - Throws: what the closure throws, ``StoreError``, or ``KeychainError``; nothing is added then.
   public func importRecords(
-    onConflict policy: ImportConflictPolicy = .fail, _ body: (StoreImport) throws -> Void,
-    beforeCommit: () throws -> Void = {}
-  ) throws -> StoreImport.Outcome {
+    onConflict policy: ConflictPolicy = .fail, _ body: (StoreImport) throws -> Void
+  ) throws -> MergeReport {
     do {
       return try write { database in
-        let outcome = try StoreImport.run(in: database, policy, body)
-        guard policy != .fail || outcome.conflicts.isEmpty else { throw Undone(outcome: outcome) }
-        try ParentClaims.settle(in: database)
-        try beforeCommit()
-        return outcome
+        let report = try StoreImport.run(in: database, directory, policy, writesSecrets: true, body)
+        guard policy != .fail || report.conflicts.isEmpty else { throw Undone(report: report) }
+        return report
       }
     } catch var undone as Undone {
-      undone.outcome.added = [:]
-      return undone.outcome
+      for section in undone.report.counts.keys { undone.report.counts[section]?.added = 0 }
+      return undone.report
     }
   }
 
   /// Finds out what an import would come to, in a transaction that is undone.
   func planImport(
-    onConflict policy: ImportConflictPolicy, _ body: (StoreImport) throws -> Void
-  ) throws -> StoreImport.Outcome {
+    onConflict policy: ConflictPolicy, _ body: (StoreImport) throws -> Void
+  ) throws -> MergeReport {
     do {
-      return try write { database in throw Undone(outcome: try StoreImport.run(in: database, policy, body)) }
+      return try write { database in
+        throw Undone(
+          report: try StoreImport.run(in: database, directory, policy, writesSecrets: false, body))
+      }
     } catch let undone as Undone {
-      return undone.outcome
+      return undone.report
     }
   }
 
-  private struct Undone: Error { var outcome: StoreImport.Outcome }
+  private struct Undone: Error { var report: MergeReport }
 }

@@ -25,6 +25,11 @@ public struct KeychainShare: Sendable {
   /// The secret bytes, in the descriptor's encoding.
   public let secret: SharedSecret
 
+  init(descriptor: KeyShareDescriptor, secret: SharedSecret) {
+    self.descriptor = descriptor
+    self.secret = secret
+  }
+
   /// Takes an item's content apart; nil where it is no share.
   init?(_ item: KeychainItem) throws(CryptoError) {
     let content = item.content

@@ -4,10 +4,19 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
+/// What a merge takes its records from.
+enum MergeSource {
+  /// An archive: where it has an id twice, so had the wallet.
+  case archive
+  /// Other wallets' files: two records of one id are the same thing.
+  case files
+}
+
 /// What the sections of one merge share.
 final class MergeContext {
   let database: Database
   let policy: ConflictPolicy
+  let source: MergeSource
   /// Whether anything is written: a plan only compares.
   let writes: Bool
   let names: MergedNames
@@ -19,16 +28,18 @@ final class MergeContext {
 
   /// Begins on a connection that nobody else uses.
   init(
-    in database: Database, path: String, policy: ConflictPolicy, writes: Bool, manifest: Manifest
+    in database: Database, path: String, policy: ConflictPolicy, source: MergeSource = .archive,
+    writes: Bool, manifest: Manifest
   ) throws {
     self.database = database
     self.policy = policy
+    self.source = source
     self.writes = writes
     if writes {
       for column in manifest.unknownColumns { try StoreLoader.add(column, to: database) }
     }
     layout = try StoreLayout(of: database, path: path)
-    names = try MergedNames(in: database, isKept: writes)
+    names = try MergedNames(in: database, isKept: writes && source == .archive)
     marks = MarkedRecords(manifest, in: writes ? database : nil)
   }
 
@@ -48,9 +59,12 @@ final class MarkedRecords {
 
   init(_ manifest: Manifest, in database: Database?) {
     self.database = database
-    for problem in manifest.problems {
-      problems[Key(section: problem.section, id: problem.id), default: []].append(problem)
-    }
+    for problem in manifest.problems { expect(problem) }
+  }
+
+  /// Takes down what is wrong with a record that is still to come.
+  func expect(_ problem: RecordProblem) {
+    problems[Key(section: problem.section, id: problem.id), default: []].append(problem)
   }
 
   /// Marks a record that was written, where the archive has it marked.

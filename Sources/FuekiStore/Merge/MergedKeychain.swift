@@ -27,6 +27,9 @@ public final class MergedKeychain: KeychainAccess {
   private let context: MergeContext
   private var opening: KeychainOpening?
   private var present: Keychain?
+  /// What is in it, and what was taken from files, of which none is taken twice.
+  private var shares: [KeychainShare] = []
+  private var keys: [[UInt8]: PrivateKeyRecord] = [:]
   private var slots: [NewKeychainSlot] = []
   private var editor: KeychainEditor?
   private var writtenBack: Keychain?
@@ -58,10 +61,16 @@ public final class MergedKeychain: KeychainAccess {
   ///
   /// - Throws: ``KeychainError``.
   public func open(with opening: KeychainOpening) throws {
-    let keychain = try Keychain.read(directory, with: opening)
+    try use(try Keychain.read(directory, with: opening), opening)
+  }
+
+  /// Takes the keychain that is there, and was opened.
+  public func use(_ keychain: Keychain, _ opening: KeychainOpening) throws {
     self.opening = opening
     present = keychain
-    for share in keychain.shares { digests.note(share) }
+    shares = keychain.shares
+    for key in try keychain.privateKeys() { keys[key.id] = key }
+    for share in shares { digests.note(share) }
   }
 
   /// Says what will open the keychain, where there is none yet.
@@ -87,18 +96,17 @@ public final class MergedKeychain: KeychainAccess {
   /// Takes a key share of the archive.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     let id = [UInt8](descriptor.id)
-    let sameID = present?.shares.first { $0.descriptor.id == descriptor.id }
+    let sameID = shares.first { $0.descriptor.id == descriptor.id }
     if sameID == nil, let same = digests.share(of: secret), same.descriptor.id != descriptor.id {
       try noteName(descriptor.id, same.descriptor.id)
     }
     var adopted = descriptor
     try adopted.adopt(context.names)
-    let there = sameID ?? present?.shares.first { $0.descriptor.id == adopted.id }
+    let there = sameID ?? shares.first { $0.descriptor.id == adopted.id }
     guard let there else {
       counts[.keyShares, default: .init()].added += 1
       expected[id] = Expected(id: [UInt8](adopted.id), kept: nil)
-      guard context.writes else { return }
-      return try begun().add(share: adopted, secret: secret)
+      return try put(adopted, secret)
     }
     let isSame = there.secret.bytes.isEqualInConstantTime(to: secret)
     let differences = try Self.differences(adopted, there.descriptor)
@@ -111,8 +119,16 @@ public final class MergedKeychain: KeychainAccess {
       counts[.keyShares, default: .init()].differing += 1
       note(.keyShares, id, differences + ["secret"], isTaken)
     }
-    guard isTaken, context.writes, !isSame || !differences.isEmpty else { return }
-    try begun().add(share: adopted, secret: secret)
+    if isTaken, !isSame || !differences.isEmpty { try put(adopted, secret) }
+  }
+
+  private func put(_ descriptor: KeyShareDescriptor, _ secret: borrowing SecretBytes) throws {
+    guard context.writes else { return }
+    try begun().add(share: descriptor, secret: secret)
+    guard context.source == .files else { return }
+    shares.removeAll { $0.descriptor.id == descriptor.id }
+    shares.append(
+      KeychainShare(descriptor: descriptor, secret: SharedSecret(try secret.copy(0..<secret.count))))
   }
 
   /// Takes a record of section 65 or 66, without its length before it.
@@ -122,11 +138,9 @@ public final class MergedKeychain: KeychainAccess {
       try PrivateKeyRecord(decoding: message)
     }
     key.walletID = key.walletID.map(context.names.keyOwner)
-    let there = try present?.privateKeys().first { $0.id == key.id }
-    guard let there else {
+    guard let there = keys[key.id] else {
       counts[.privateKeys, default: .init()].added += 1
-      guard context.writes else { return }
-      return try begun().add(key)
+      return try put(key)
     }
     let differences = key.differences(from: there)
     guard !differences.isEmpty else { return counts[.privateKeys, default: .init()].equal += 1 }
@@ -134,8 +148,13 @@ public final class MergedKeychain: KeychainAccess {
     let isLater = key.createdAt.flatMap { mine in there.createdAt.map { mine > $0 } } ?? false
     let isTaken = context.policy == .replace || context.policy == .newer && isLater
     note(.privateKeys, key.id, differences, isTaken)
-    guard isTaken, context.writes else { return }
+    if isTaken { try put(key) }
+  }
+
+  private func put(_ key: PrivateKeyRecord) throws {
+    guard context.writes else { return }
     try begun().add(key)
+    if context.source == .files { keys[key.id] = key }
   }
 
   /// Writes the keychain into the copy of the data directory, and reads it back from the disk.
@@ -162,7 +181,7 @@ public final class MergedKeychain: KeychainAccess {
     let part = try message.withBytes { (message) throws(SecretRecordError) in
       try SecretFilePart(decoding: message)
     }
-    let merge = try files ?? SecretFileMerge(present, context.policy)
+    let merge = try files ?? SecretFileMerge(present, context.policy, context.source)
     files = merge
     switch merge.outcome(of: part, message) {
     case .equal: counts[.secretFiles, default: .init()].equal += 1

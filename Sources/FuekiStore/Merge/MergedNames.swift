@@ -25,7 +25,8 @@ final class MergedNames {
   private var keyOwners: [Data: Data] = [:]
   private var hasTransactions = false
   private let database: Database
-  private let transactions: String
+  private let schema: String
+  private var hasTables = false
 
   /// What transactions are called, of which there may be a million.
   static let table = "restore_transaction_names"
@@ -34,26 +35,42 @@ final class MergedNames {
   /// Begins with those that an earlier run has noted, if they are kept in the database; else with none.
   init(in database: Database, isKept: Bool) throws {
     self.database = database
-    let schema = isKept ? "main" : "temp"
-    transactions = "\(schema).\(Self.table)"
+    schema = isKept ? "main" : "temp"
+    guard isKept else { return }
+    try makeTables()
+    hasTransactions =
+      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM main.\(Self.table))") ?? false
+    for row in try Row.fetchAll(database, sql: "SELECT archive_id, id FROM main.\(Self.shareTable)") {
+      shares[row[0]] = row[1]
+    }
+  }
+
+  // Most merges give no names: those that keep none make no tables before the first.
+  private func makeTables() throws {
+    guard !hasTables else { return }
     try database.execute(
       sql: """
-        CREATE TABLE IF NOT EXISTS \(transactions) (
+        CREATE TABLE IF NOT EXISTS \(schema).\(Self.table) (
           archive_id BLOB PRIMARY KEY, id BLOB NOT NULL, renamed_wallet BLOB) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS \(schema).\(Self.shareTable) (
           archive_id BLOB PRIMARY KEY, id BLOB NOT NULL) WITHOUT ROWID;
         """)
-    hasTransactions =
-      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(transactions))") ?? false
-    for row in try Row.fetchAll(database, sql: "SELECT archive_id, id FROM \(schema).\(Self.shareTable)") {
-      shares[row[0]] = row[1]
+    hasTables = true
+  }
+
+  /// Forgets those that were not to be kept.
+  func remove() throws {
+    guard hasTables else { return }
+    for table in [Self.table, Self.shareTable] {
+      try database.execute(sql: "DROP TABLE \(schema).\(table)")
     }
+    hasTables = false
   }
 
   /// Notes what a key share is called.
   func note(share id: Data, is name: Data) throws {
     shares[id] = name
-    let schema = transactions.prefix { $0 != "." }
+    try makeTables()
     try database.execute(
       sql: "INSERT OR REPLACE INTO \(schema).\(Self.shareTable) VALUES (?, ?)", arguments: [id, name])
   }
@@ -74,16 +91,17 @@ final class MergedNames {
 
   func note(transaction id: Data, is name: Data, under renamedWallet: Data? = nil) throws {
     guard !id.isEmpty, id != name else { return }
+    try makeTables()
     hasTransactions = true
     let statement = try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO \(transactions) VALUES (?, ?, ?)")
+      sql: "INSERT OR REPLACE INTO \(schema).\(Self.table) VALUES (?, ?, ?)")
     try statement.execute(arguments: [id, name, renamedWallet])
   }
 
   func transaction(_ id: Data) throws -> TransactionName? {
     guard hasTransactions else { return nil }
     let statement = try database.cachedStatement(
-      sql: "SELECT id, renamed_wallet FROM \(transactions) WHERE archive_id = ?")
+      sql: "SELECT id, renamed_wallet FROM \(schema).\(Self.table) WHERE archive_id = ?")
     return try Row.fetchOne(statement, arguments: [id]).map {
       TransactionName(id: $0[0], renamedWallet: $0[1])
     }

@@ -40,7 +40,8 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
     let encoded: [UInt8] = try record.serializedBytes()
     let known = try standing.namesakes(of: record)
     if let equal = try equal(to: record, encoded, in: known) { return claim(equal) }
-    if let other = known.first(where: { !made.contains($0.row) }), !record.mergeID.isEmpty {
+    let isOneThing = context.source == .files
+    if let other = known.first(where: { isOneThing || !made.contains($0.row) }), !record.mergeID.isEmpty {
       return try resolve(record, encoded, other)
     }
     if let part = record as? FilePart, keptFiles.contains(part.id) { return counts.differing += 1 }

@@ -20,12 +20,20 @@ final class SecretFileMerge {
     var isDecided = false
   }
 
+  private struct PartName: Hashable {
+    let id: [UInt8]
+    let offset: UInt64
+  }
+
   private let policy: ConflictPolicy
+  /// The parts that were taken, where another of the same name is the same thing; else nil.
+  private var taken: [PartName: SecretFilePart]?
   private var present: [[UInt8]: Version] = [:]
   private var replaced: Set<[UInt8]> = []
 
-  init(_ keychain: Keychain?, _ policy: ConflictPolicy) throws {
+  init(_ keychain: Keychain?, _ policy: ConflictPolicy, _ source: MergeSource) throws {
     self.policy = policy
+    if source == .files { taken = [:] }
     for record in keychain?.secretRecords(of: .secretFiles) ?? [] {
       let part = try record.bytes.withBytes { (message) throws(SecretRecordError) in
         try SecretFilePart(decoding: message)
@@ -35,6 +43,20 @@ final class SecretFileMerge {
   }
 
   func outcome(of part: SecretFilePart, _ message: borrowing SecretBytes) -> Outcome {
+    let name = PartName(id: part.id, offset: part.offset)
+    if let other = taken?[name] {
+      let differences = part.differences(from: other)
+      return differences.isEmpty ? .equal : .keep(differences)
+    }
+    let outcome = comparedOutcome(of: part, message)
+    switch outcome {
+    case .add, .replace: taken?[name] = part
+    case .equal, .keep: break
+    }
+    return outcome
+  }
+
+  private func comparedOutcome(of part: SecretFilePart, _ message: borrowing SecretBytes) -> Outcome {
     guard !replaced.contains(part.id), var version = present[part.id] else { return .add }
     defer { present[part.id] = version }
     guard !version.isDecided else { return .keep(nil) }

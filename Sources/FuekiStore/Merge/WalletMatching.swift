@@ -23,7 +23,11 @@ struct WalletMatching {
   ///   - restoresWallets: whether they are.
   /// - Throws: ``BackupError/malformedRecord(section:)``, ``StoreError``.
   func run(_ archive: any UnlockedArchive, restoresWallets: Bool) throws {
-    let wallets = try wallets(of: archive)
+    try run(try wallets(of: archive), restoresWallets: restoresWallets)
+  }
+
+  /// Notes what wallets from elsewhere are called here.
+  func run(_ wallets: [Wallet], restoresWallets: Bool = true) throws {
     var names: [Data: Data] = [:]
     var claimed: Set<Int64> = []
     for wallet in wallets where !wallet.id.isEmpty {

@@ -4,26 +4,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import GRDB
 
-/// What an import asks: whether a record is there already, and under what name.
 extension RecordShelf {
-  /// The records that claim to be the same one: by id, by a setting's key, by a file's id and offset, or by the
-  /// transaction that a receipt is of.
-  func namesakes(of record: Record, in database: Database) throws -> [Record] {
-    if let receipt = record as? Receipt {
-      let known = try ReceiptShelves().ofTransaction(receipt.transactionID, in: database)
-      return known.filter { $0.id == receipt.id }.compactMap { $0 as? Record }
-    }
-    if let part = record as? FilePart {
-      return try fetch(
-        "WHERE files.id = ? AND coalesce(files.offset, 0) = ?", [part.id, Int64(bitPattern: part.offset)],
-        in: database)
-    }
-    let id = try identity(of: record)
-    // Without an id nothing says that two records are the same one.
-    guard !id.isEmpty else { return [] }
-    return try fetch(id.databaseValue, in: database).map { [$0] } ?? []
-  }
-
   /// What people may call a record: its id as text, a setting's key, or a file's path.
   func name(of record: Record) throws -> String {
     if let part = record as? FilePart { return String(decoding: part.path, as: UTF8.self) }
@@ -35,21 +16,6 @@ extension RecordShelf {
 
   private func identity(of record: Record) throws -> Data {
     try decode([record]).bytes(0, identitySlot) ?? Data()
-  }
-
-  /// Puts a record in the place of its namesake.
-  func replace(with record: Record, in database: Database) throws {
-    if let receipt = record as? Receipt {
-      try ReceiptShelves().remove(receipt, in: database)
-      try ReceiptPlacer(in: database).place(receipt)
-    } else if let part = record as? FilePart {
-      try database.execute(
-        sql: "DELETE FROM files WHERE id = ? AND coalesce(offset, 0) = ?",
-        arguments: [part.id, Int64(bitPattern: part.offset)])
-      try insert([record], in: database)
-    } else {
-      try save(record, in: database)
-    }
   }
 }
 

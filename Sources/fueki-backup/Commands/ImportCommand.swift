@@ -26,8 +26,10 @@ struct ImportCommand: ParsableCommand {
   var format: String?
   @Option(
     help: ArgumentHelp(
-      "What happens to a record that is there and differs: fail, skip, replace.", valueName: "rule"))
-  var onConflict = ImportRule.fail
+      "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
+      valueName: "rule"),
+    transform: ConflictPolicy.init(option:))
+  var onConflict = ConflictPolicy.fail
   @OptionGroup var source: SourceSecretOptions
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
@@ -54,9 +56,7 @@ struct ImportCommand: ParsableCommand {
     }
     let records = read.map(\.1)
     guard !dryRun else {
-      let plan = try StoreImport.plan(directory, onConflict: onConflict.policy) { running in
-        for records in records { try records.add(to: running) }
-      }
+      let plan = try StoreImport.plan(directory, onConflict: onConflict) { try $0.add(records) }
       return ImportLines(reports, plan, isDryRun: true).print(console, isJSON: output.json)
     }
     let lock = try lock.take("import", output)
@@ -75,68 +75,65 @@ struct ImportCommand: ParsableCommand {
     return kind.source(at: path, passphrase: passphrase)
   }
 
-  /// Writes the keychain, then lets the store's transaction end: a run that is killed in between leaves secrets that no
-  /// record speaks of, and never records whose secrets are missing.
   private func write(
     _ records: [ImportedRecords], into directory: String, _ vault: VaultSettings, _ console: Console
-  ) throws -> StoreImport.Outcome {
-    let secrets = try secrets(records, directory, vault, console)
-    if let secrets, onConflict == .fail, !secrets.outcome.conflicts.isEmpty {
-      throw Failure.Thrown(failure: Self.failure(secrets.outcome))
-    }
+  ) throws -> MergeReport {
+    // Before the store is held: whoever is asked may take long.
+    let secret = try secret(for: records, directory, vault, console)
     let place = try ImportPlace(directory)
-    var outcome = try place.store.importRecords(onConflict: onConflict.policy) { running in
-      for records in records { try records.add(to: running) }
-    } beforeCommit: {
-      if let secrets, secrets.isChanged { try secrets.write(in: place.directory) }
+    let report = try place.store.importRecords(onConflict: onConflict) { running in
+      try running.add(records)
+      guard let secret else { return }
+      switch secret {
+      case .present(let keychain, let opening): try running.keychain?.use(keychain, opening)
+      case .new(let slots): running.keychain?.create(opening: slots)
+      }
+      for records in records { try records.addSecrets(to: running) }
     }
-    guard onConflict != .fail || outcome.conflicts.isEmpty else {
-      throw Failure.Thrown(failure: Self.failure(outcome))
+    guard onConflict != .fail || report.conflicts.isEmpty else {
+      throw Failure.Thrown(failure: Self.failure(report.conflicts))
     }
     try place.finish()
-    if let secrets { outcome.add(secrets.outcome) }
-    return outcome
+    return report
   }
 
-  /// The secrets, compared with those of the keychain; nil where there are none.
-  private func secrets(
-    _ records: [ImportedRecords], _ directory: String, _ vault: VaultSettings, _ console: Console
-  ) throws -> ImportedSecrets? {
+  /// What opens the keychain that the secrets go into.
+  private enum Secret {
+    case present(Keychain, KeychainOpening)
+    case new([NewKeychainSlot])
+  }
+
+  private func secret(
+    for records: [ImportedRecords], _ directory: String, _ vault: VaultSettings, _ console: Console
+  ) throws -> Secret? {
     guard records.contains(where: \.hasSecrets) else { return nil }
     // Without a data directory there is no keychain either.
     if (try? Directory.open(directory)) != nil, try Keychain.currentStamp(in: directory) != nil {
-      let opened = try Keychain.read(directory, with: try keychain.opening(console, vault))
-      return try ImportedSecrets(
-        records, editor: KeychainEditor(editing: opened), keychain: opened, policy: onConflict.policy)
+      let opening = try keychain.opening(console, vault)
+      return .present(try Keychain.read(directory, with: opening), opening)
     }
-    let editor = try KeychainEditor(
-      slots: try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault))
-    return try ImportedSecrets(records, editor: editor, keychain: nil, policy: onConflict.policy)
+    return .new(
+      try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault))
   }
 
-  private static func failure(_ outcome: StoreImport.Outcome) -> Failure {
-    let named = outcome.conflicts.prefix(5).map { conflict in
-      "\(conflict.section.name) \(conflict.id)"
-    }.joined(separator: ", ")
-    return Failure(
-      .wouldOverwrite, "\(outcome.conflicts.count) records are there already and differ: \(named)",
+  private static func failure(_ conflicts: [RestoreConflict]) -> Failure {
+    let count = conflicts.count == 1 ? "1 record is" : "\(conflicts.count) records are"
+    var failure = Failure(
+      .wouldOverwrite, "\(count) there already, and the files have other ones",
       meaning: "nothing was imported: the data directory is as it was",
-      hint: "import into another --datadir, or choose with --on-conflict skip or replace")
+      hint: "import into another --datadir, or say with --on-conflict skip, newer, replace or rename"
+        + " what becomes of them")
+    failure.conflicts = conflicts
+    return failure
   }
 }
 
-/// What an import does with a record that is there and differs.
-enum ImportRule: String, ExpressibleByArgument, CaseIterable {
-  case fail
-  case skip
-  case replace
-
-  var policy: ImportConflictPolicy {
-    switch self {
-    case .fail: .fail
-    case .skip: .keep
-    case .replace: .replace
-    }
+extension StoreImport {
+  /// Adds what was read, but for the secrets: wallets first, because the rest asks for their names.
+  fileprivate func add(_ read: [ImportedRecords]) throws {
+    for problem in read.flatMap(\.problems) { note(problem) }
+    try add(read.flatMap(\.wallets))
+    for records in read { try records.add(to: self) }
   }
 }
 
@@ -144,9 +141,8 @@ extension ImportedRecords {
   /// Whether something of it belongs into the keychain.
   fileprivate var hasSecrets: Bool { !shares.isEmpty || !privateKeys.isEmpty || !secretFiles.isEmpty }
 
-  /// Adds all records but the secrets, which are the keychain's.
+  /// Adds all records but wallets and the secrets, which are the keychain's.
   fileprivate func add(to store: StoreImport) throws {
-    try store.add(wallets)
     try store.add(assets)
     try store.add(contacts)
     try store.add(settings)
@@ -156,6 +152,17 @@ extension ImportedRecords {
     try store.add(receipts)
     try store.add(credentialSharing)
     try store.add(idTokenSharing)
-    for problem in problems { try store.note(problem) }
+  }
+
+  fileprivate func addSecrets(to store: StoreImport) throws {
+    for share in shares { try store.add(share: share.descriptor, secret: share.secret) }
+    for key in privateKeys {
+      let message = try key.encoded()
+      try store.keychain?.add(secretRecord: message, of: .privateKeys)
+    }
+    for part in secretFiles {
+      let message = try part.encoded()
+      try store.keychain?.add(secretRecord: message, of: .secretFiles)
+    }
   }
 }

@@ -26,7 +26,7 @@ struct RestoreCommand: ParsableCommand {
     help: ArgumentHelp(
       "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
       valueName: "rule"),
-    transform: Self.policy(named:))
+    transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
   @Flag(help: "Go on with the restore into this data directory that was stopped.")
   var resume = false
@@ -47,13 +47,6 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
-
-  private static func policy(named name: String) throws -> ConflictPolicy {
-    guard let policy = ConflictPolicy(rawValue: name) else {
-      throw ValidationError("--on-conflict is fail, skip, newer, replace or rename")
-    }
-    return policy
-  }
 
   func validate() throws {
     guard archive != nil || discardPrevious || resume else {

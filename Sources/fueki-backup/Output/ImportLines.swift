@@ -1,13 +1,13 @@
-internal import FuekiStore
+internal import FuekiBackup
 internal import FuekiWallet
 
 /// What an import came to, or would come to.
 struct ImportLines {
   private let reports: [SourceReport]
-  private let outcome: StoreImport.Outcome
+  private let outcome: MergeReport
   private let isDryRun: Bool
 
-  init(_ reports: [SourceReport], _ outcome: StoreImport.Outcome, isDryRun: Bool) {
+  init(_ reports: [SourceReport], _ outcome: MergeReport, isDryRun: Bool) {
     self.reports = reports
     self.outcome = outcome
     self.isDryRun = isDryRun
@@ -16,17 +16,14 @@ struct ImportLines {
   func print(_ console: Console, isJSON: Bool) {
     guard !isJSON else { return Document.write(ImportDocument(reports, outcome, isDryRun: isDryRun)) }
     for report in reports { SourceLines.print(report, console) }
-    let differing = outcome.differing
-    let sections = Set(outcome.added.keys).union(outcome.equal.keys).union(differing.keys).sorted()
-    for section in sections {
+    for conflict in outcome.conflicts { console.warning(conflict.line(of: "the imported one")) }
+    for (section, merged) in outcome.counts.sorted(by: { $0.key < $1.key }) where merged.all > 0 {
+      let replaced = outcome.replaced(in: section)
       let counts: [(UInt64, String)] = [
-        (outcome.added[section] ?? 0, isDryRun ? "would be added" : "added"),
-        (outcome.equal[section] ?? 0, isDryRun ? "are equal" : "were there already"),
-        (outcome.replaced[section] ?? 0, isDryRun ? "would be replaced" : "replaced"),
-        (
-          (differing[section] ?? 0) - (outcome.replaced[section] ?? 0),
-          isDryRun ? "differ" : "kept, which differ"
-        ),
+        (merged.added, isDryRun ? "would be added" : "added"),
+        (merged.equal, isDryRun ? "are equal" : "were there already"),
+        (replaced, isDryRun ? "would be replaced" : "replaced"),
+        (merged.differing - min(replaced, merged.differing), isDryRun ? "differ" : "kept, which differ"),
       ]
       let text = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
       console.report("\(section.name): \(text)")
@@ -50,21 +47,31 @@ struct ImportDocument: Encodable {
   let equal: [String: UInt64]
   let replaced: [String: UInt64]
   let differing: [String: UInt64]
+  let conflicts: [ConflictDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sources, added, equal, replaced, differing
+    case schema, sources, added, equal, replaced, differing, conflicts
     case dryRun = "dry_run"
   }
 
-  init(_ reports: [SourceReport], _ outcome: StoreImport.Outcome, isDryRun: Bool) {
-    func named(_ counts: [Section: UInt64]) -> [String: UInt64] {
-      Dictionary(uniqueKeysWithValues: counts.map { ($0.key.name, $0.value) })
+  init(_ reports: [SourceReport], _ outcome: MergeReport, isDryRun: Bool) {
+    func named(_ count: (Section) -> UInt64) -> [String: UInt64] {
+      let counts = outcome.counts.keys.map { ($0.name, count($0)) }.filter { $0.1 > 0 }
+      return Dictionary(uniqueKeysWithValues: counts)
     }
     sources = reports.map(SourceDocument.init)
     dryRun = isDryRun
-    added = named(outcome.added)
-    equal = named(outcome.equal)
+    added = named { outcome.counts[$0]?.added ?? 0 }
+    equal = named { outcome.counts[$0]?.equal ?? 0 }
     replaced = named(outcome.replaced)
-    differing = named(outcome.differing)
+    differing = named { outcome.counts[$0]?.differing ?? 0 }
+    conflicts = outcome.conflicts.map(ConflictDocument.init)
+  }
+}
+
+extension MergeReport {
+  /// How many records of a section took the place of others.
+  fileprivate func replaced(in section: Section) -> UInt64 {
+    UInt64(conflicts.count { $0.section == section && $0.resolution == .replaced })
   }
 }

@@ -21,16 +21,19 @@ enum MergeLines {
 
 extension RestoreConflict {
   /// One line: which record, what differs, and what was done about it.
-  var line: String {
+  var line: String { line(of: "the archive's") }
+
+  /// As one line, where the other record is called so.
+  func line(of other: String) -> String {
     let names = fields.joined(separator: ", ") + (fields.isEmpty ? "" : " ")
     let what = names + (fields.count > 1 ? "differ" : "differs")
     let done =
       switch resolution {
       case .none: ""
       case .kept: "; what was there is kept"
-      case .replaced: "; the archive's took its place"
+      case .replaced: "; \(other) took its place"
       case .advanced: "; what was there is kept, with the sync state that is further on"
-      case .renamed: "; the archive's was added beside it"
+      case .renamed: "; \(other) was added beside it"
       }
     guard let address else { return "\(section.name) \(id): \(what)\(done)" }
     return "\(section.name) \(id): \(what)\(done); \"\(address.name)\" is paid by \(address.thereText) here, "
