@@ -8,6 +8,8 @@ public struct CollectorKind: Sendable {
   public let summary: String
   /// Whether a path may be a folder.
   public let takesFolders: Bool
+  /// Names that files of this kind have where their content says nothing.
+  let fileNames: Set<String>
   /// Whether the beginning of a file looks like one of this kind.
   let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
   private let make: @Sendable (_ path: String, _ passphrase: SourcePassphrase?) -> any ForeignSource
@@ -45,8 +47,9 @@ public struct CollectorKind: Sendable {
       recognises: { $0.begins(with: FuekiVaultCollector.magic) },
       make: { FuekiVaultCollector(path: $0, passphrase: $1) }),
     CollectorKind(
-      "ownd", "backups of the OWND wallet (ZIP)", folders: false,
-      recognises: { $0.begins(with: Array("PK\u{3}\u{4}".utf8)) && $0.contains("backup.txt") },
+      "ownd", "backups of the OWND wallet (ZIP), and its own files (.pb)", folders: true,
+      fileNames: OWNDStore.fileNames,
+      recognises: { OWNDCollector.isZIP($0) ? $0.contains("backup.txt") : OWNDStore.isLikely($0) },
       make: { path, _ in OWNDCollector(path: path) }),
     CollectorKind(
       "electrum", "wallet files of Electrum, encrypted or not", folders: true,
@@ -71,13 +74,14 @@ public struct CollectorKind: Sendable {
   ]
 
   private init(
-    _ name: String, _ summary: String, folders: Bool,
+    _ name: String, _ summary: String, folders: Bool, fileNames: Set<String> = [],
     recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
     make: @escaping @Sendable (_ path: String, _ passphrase: SourcePassphrase?) -> any ForeignSource
   ) {
     self.name = name
     self.summary = summary
     takesFolders = folders
+    self.fileNames = fileNames
     self.recognises = recognises
     self.make = make
   }

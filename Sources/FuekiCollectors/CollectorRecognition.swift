@@ -5,26 +5,33 @@ extension CollectorKind {
   /// How much of a file is looked at: enough for every kind's first members.
   private static let beginningByteCount = 256 << 10
 
-  /// Finds the kind of a file, or of the first file in a folder that has one, by what is in it.
+  /// Finds the kind of a file, or of the first file in a folder that has one, by what is in it, or by its name.
   ///
   /// - Returns: nil where no kind knows it.
   /// - Throws: what the system refuses.
   public static func recognised(at path: String) throws -> CollectorKind? {
     // Where there is nothing at all, opening it as a file says so.
-    guard let folder = try? Directory.open(path) else { return try kind(of: File.open(path)) }
+    guard let folder = try? Directory.open(path) else {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return try kind(of: File.open(path), named: name)
+    }
     for entry in try folder.list() where entry.kind == .file {
-      guard let kind = try? kind(of: folder.openFile(entry.name)), kind.takesFolders else { continue }
+      let name = FileName.text(entry.name)
+      guard let kind = try? kind(of: folder.openFile(entry.name), named: name), kind.takesFolders else {
+        continue
+      }
       return kind
     }
     return nil
   }
 
-  private static func kind(of file: consuming File) throws -> CollectorKind? {
+  private static func kind(of file: consuming File, named name: String) throws -> CollectorKind? {
     let count = min(Int(clamping: try file.size()), beginningByteCount)
     // It may be a key share, whose numbers must not stay in memory.
     var beginning = try SecretBytes(count: count)
     _ = try beginning.withMutableBytes { bytes in try file.pread(into: &bytes, at: 0) }
     return beginning.withBytes { bytes in all.first { $0.recognises(bytes) } }
+      ?? all.first { $0.fileNames.contains(name) }
   }
 }
 

@@ -40,6 +40,8 @@ public struct ImportedRecords: Sendable {
   public var settings: [Setting] = []
   /// What the wallets hold.
   public var assets: [Asset] = []
+  /// Verifiable credentials.
+  public var credentials: [Credential] = []
   /// Files kept byte for byte.
   public var files: [FilePart] = []
   /// Transactions.
@@ -74,8 +76,8 @@ public struct ImportedRecords: Sendable {
     let counts: [(Section, Int)] = [
       (.wallets, wallets.count), (.assets, assets.count), (.contacts, contacts.count),
       (.settings, settings.count),
-      (.keyShareDescriptors, descriptors.count + shares.count), (.files, files.count),
-      (.transactions, transactions.count),
+      (.keyShareDescriptors, descriptors.count + shares.count), (.credentials, credentials.count),
+      (.files, files.count), (.transactions, transactions.count),
       (.receipts, receipts.count), (.credentialSharing, credentialSharing.count),
       (.idTokenSharing, idTokenSharing.count), (.keyShares, shares.count),
       (.privateKeys, privateKeys.count), (.secretFiles, secretFiles.count),
@@ -93,6 +95,7 @@ public struct ImportedRecords: Sendable {
     for record in contacts { try bundle.add(record) }
     for record in settings { try bundle.add(record) }
     for record in descriptors { try bundle.add(record) }
+    for record in credentials { try bundle.add(record) }
     for record in files { try bundle.add(record) }
     for record in transactions { try bundle.add(record) }
     for record in receipts { try bundle.add(record) }
@@ -120,6 +123,27 @@ extension ImportedRecords {
     return SharedSecret(framed)
   }
 
+  /// Adds another file's records.
+  mutating func add(_ other: ImportedRecords) {
+    wallets += other.wallets
+    contacts += other.contacts
+    settings += other.settings
+    assets += other.assets
+    credentials += other.credentials
+    files += other.files
+    transactions += other.transactions
+    receipts += other.receipts
+    credentialSharing += other.credentialSharing
+    idTokenSharing += other.idTokenSharing
+    descriptors += other.descriptors
+    shares += other.shares
+    privateKeys += other.privateKeys
+    secretFiles += other.secretFiles
+    problems += other.problems
+    excluded += other.excluded
+    if !other.isComplete { isComplete = false }
+  }
+
   /// Leaves out the records that the request does not ask for, and names their sections.
   mutating func keepOnly(_ request: CollectionRequest) {
     let selection = request.selection
@@ -132,6 +156,7 @@ extension ImportedRecords {
     keep(\.wallets, .wallets)
     keep(\.contacts, .contacts)
     keep(\.settings, .settings)
+    keep(\.credentials, .credentials)
     keep(\.files, .files)
     keep(\.transactions, .transactions)
     keep(\.receipts, .receipts)

@@ -12,10 +12,13 @@ enum ForeignFiles {
 
   /// Encrypted backups of the Fueki app, and OWND's; nil where the script cannot run.
   static let own: GeneratedFolder? = made(by: "foreign_files.py")
+  /// The OWND wallet's own files; nil where the script cannot run.
+  static let ownd: GeneratedFolder? = made(by: "ownd_store_files.py")
   /// Wallets of Electrum; nil where that is not installed.
   static let electrum: GeneratedFolder? = made(by: "electrum_files.py")
 
   static let ownReason = "python3-cryptography is not here"
+  static let owndReason = "python3-protobuf is not here"
   static let electrumReason = "python3-electrum is not here"
 
   private static func made(by script: String) -> GeneratedFolder? {

@@ -238,6 +238,17 @@ def foreign():
         with zipfile.ZipFile(packed, "w", method) as archive:
             archive.writestr(zipfile.ZipInfo("backup.txt"), json.dumps(backup), method)
         put("ownd", f"ownd-{method}", packed.getvalue())
+    text = lambda field, value: bytes([field << 3 | 2, len(value)]) + value
+    history = text(1, b"r") + b"\x10\x01" + text(3, b"\x08\x01\x10\x02")
+    claims = text(5, text(1, b"k") + text(2, b"v")) + text(5, b"plain")
+    verifier = b"".join(text(field, b"h://%d" % field) for field in range(6, 11))
+    credential = text(1, b"i") + text(2, b"f") + text(3, b"eyJ") + b"\x28\x01\x38\x01\x40\x02" + text(11, b"{}")
+    for name, content in [
+        ("sharing", text(1, history + text(4, b"c") + claims + verifier) + text(1, history + verifier[:14])),
+        ("id-token", text(1, history)), ("credential", text(1, credential + b"\x60\x01")), ("alone", credential),
+    ]:
+        write("ownd", name, content)
+        put("ownd", f"ownd-{name}", content)
     hash = "f91d0a8a78462bc59398f2c5d7a84fcff491c26ba54c4833478b202796c8aafd"
     labels = [
         {"type": "tx", "ref": hash, "label": "t", "origin": "wpkh([d34db33f/84'/0'/0'])"},

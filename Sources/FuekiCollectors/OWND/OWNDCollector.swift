@@ -2,9 +2,10 @@ public import FuekiBackup
 package import FuekiCrypto
 internal import FuekiWallet
 
-/// A backup of the OWND wallet: a ZIP file with one entry, `backup.txt`.
+/// A backup of the OWND wallet, or files of its own, or a folder of them.
 ///
-/// It holds the seed, and what was shown to whom; credentials are not in it.
+/// The backup is a ZIP file with one entry, `backup.txt`: the seed, and what was shown to whom, without the credentials.
+/// Its own files are Protocol Buffers; see ``OWNDStore``.
 public struct OWNDCollector: ForeignSource {
   static let byteCountLimit = 64 << 20
   static let kind = "ownd"
@@ -12,23 +13,57 @@ public struct OWNDCollector: ForeignSource {
 
   private let path: String
 
-  /// The file that a person named.
+  /// The file or folder that a person named.
   public init(path: String) { self.path = path }
 
   /// The source as reports name it.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Reads the backup.
+  /// Reads the files.
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try GuardedFile.bytes(at: path, limit: Self.byteCountLimit)
-    var records = try Self.records(bytes)
+    var records = ImportedRecords()
+    var count = 0
+    var refused: ForeignFileError?
+    try SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit)).forEach(into: &records) {
+      found, records in
+      let name = FileName.text(found.name)
+      let bytes = try GuardedFile.bytes(of: found)
+      do {
+        records.add(try Self.records(bytes, file: name))
+        count += 1
+      } catch let error as ForeignFileError {
+        refused = refused ?? error
+        records.exclude(name, error.sentence, loss: .possible)
+      }
+    }
+    guard count > 0 else {
+      throw refused ?? .notThisFormat(reason: "nothing of the OWND wallet is in \(path)")
+    }
     records.keepOnly(request)
     return records
   }
 
-  /// Reads a whole file.
+  /// Reads a whole file of either sort; its name is for what is said of it.
+  ///
+  /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
+  package static func records(_ bytes: borrowing SecretBytes, file: String) throws -> ImportedRecords {
+    guard !bytes.withBytes({ isZIP($0) }) else { return try records(bytes) }
+    do throws(OWNDStoreError) {
+      return try bytes.withBytes { bytes throws(OWNDStoreError) in try OWNDStore(bytes).records }
+    } catch {
+      throw error.asForeign(file)
+    }
+  }
+
+  /// Whether the beginning of a file is that of a ZIP file.
+  static func isZIP(_ beginning: Span<UInt8>) -> Bool {
+    let mark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+    return beginning.count >= mark.count && mark.indices.allSatisfy { beginning[$0] == mark[$0] }
+  }
+
+  /// Reads a whole backup.
   ///
   /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
   package static func records(_ bytes: borrowing SecretBytes) throws -> ImportedRecords {

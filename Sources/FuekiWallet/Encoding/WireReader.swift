@@ -68,9 +68,8 @@ public struct WireField: Equatable, Sendable {
 
   /// The text of a `string` field.
   public func text(in message: Span<UInt8>) throws(WireError) -> String {
-    guard let text = try? UTF8Span(validating: message.extracting(try content())) else {
-      throw .invalidValue(field: number)
-    }
+    let content = message.extracting(try content())
+    guard let text = try? UTF8Span(validating: content) else { throw .invalidValue(field: number) }
     return String(copying: text)
   }
 }

@@ -147,6 +147,7 @@ extension ImportedRecords {
     try store.add(contacts)
     try store.add(settings)
     try store.add(descriptors + shares.map(\.descriptor))
+    try store.add(credentials)
     try store.add(files)
     try store.add(transactions)
     try store.add(receipts)

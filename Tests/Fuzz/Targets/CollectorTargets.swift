@@ -18,6 +18,14 @@ extension FuzzTarget {
     _ = try FuekiAppBundle(bytes, byteCountLimit: 1 << 20)
   }
 
+  /// A file of the OWND wallet's own, in Protocol Buffers.
+  static let ownd = FuzzTarget("ownd") { bytes in
+    let records = try OWNDStore(bytes.span).records
+    precondition(
+      !records.credentials.isEmpty || !records.credentialSharing.isEmpty || !records.idTokenSharing.isEmpty,
+      "a file without records was accepted")
+  }
+
   /// A file of any kind that `import` knows: the first byte says which, the rest is the file.
   static let foreign = FuzzTarget("foreign") { input in
     guard let first = input.first else { return }

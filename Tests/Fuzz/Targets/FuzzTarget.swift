@@ -17,8 +17,8 @@ struct FuzzTarget: Sendable {
   }
 
   static let all: [FuzzTarget] = [
-    .header, .slots, .index, .manifest, .records, .frame, .archive, .tssLib, .keystore, .fuekiApp, .foreign,
-    .slip39, .guardians, .age, .shares,
+    .header, .slots, .index, .manifest, .records, .frame, .archive, .tssLib, .keystore, .fuekiApp, .ownd,
+    .foreign, .slip39, .guardians, .age, .shares,
   ]
 
   /// The one that the environment names; without a name it lists them all and ends the process.

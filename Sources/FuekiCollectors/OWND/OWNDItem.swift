@@ -1,0 +1,136 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A record of the OWND wallet as it stands on the wire; its bytes are given to each call.
+struct OWNDItem {
+  /// Its place in the file, from 1.
+  let number: Int
+  let fields: [WireField]
+  /// What it is by its fields; nil where they do not say.
+  let kind: OWNDStore.Kind?
+
+  /// Finds the fields of a message.
+  init(_ message: Span<UInt8>, number: Int) throws(OWNDStoreError) {
+    var reader = WireReader()
+    var fields: [WireField] = []
+    do throws(WireError) {
+      while let field = try reader.next(in: message) { fields.append(field) }
+    } catch {
+      throw .malformed(error, record: number)
+    }
+    self.number = number
+    self.fields = fields
+    kind = Self.kind(fields, message)
+  }
+
+  private static func kind(_ fields: [WireField], _ message: Span<UInt8>) -> OWNDStore.Kind? {
+    var kind: OWNDStore.Kind?
+    for field in fields {
+      switch (field.number, field.value) {
+      case (2, .content), (5, .varint), (7, .varint), (8, .varint), (11, _): return .credential
+      // A credential is text, and a time's first byte is a field's tag.
+      case (3, .content(let range)) where !range.isEmpty && message[range.lowerBound] >= 0x20:
+        return .credential
+      case (4...10, .content): kind = .credentialSharing
+      case (1, .content), (3, .content): kind = kind ?? .idTokenSharing
+      default: break
+      }
+    }
+    return kind
+  }
+
+  // MARK: fields
+
+  /// A field that may be there once.
+  private func once(_ field: UInt32) throws(OWNDStoreError) -> WireField? {
+    let found = fields.filter { $0.number == field }
+    guard found.count < 2 else { throw .malformed(.repeated(field: field), record: number) }
+    return found.first
+  }
+
+  /// A text; nil where it is not there, which is how an empty one is written.
+  func text(_ field: UInt32, in message: Span<UInt8>) throws(OWNDStoreError) -> String? {
+    guard let found = try once(field) else { return nil }
+    do throws(WireError) {
+      return try found.text(in: message)
+    } catch {
+      throw .malformed(error, record: number)
+    }
+  }
+
+  /// A number of type `int64`; nil where it is not there, which is how zero is written.
+  func integer(_ field: UInt32) throws(OWNDStoreError) -> Int64? {
+    guard let found = try once(field) else { return nil }
+    do throws(WireError) {
+      return Int64(bitPattern: try found.varint())
+    } catch {
+      throw .malformed(error, record: number)
+    }
+  }
+
+  /// A number of type `int32`, which is written in the bytes of an `int64`.
+  func smallInteger(_ field: UInt32) throws(OWNDStoreError) -> Int32? {
+    guard let whole = try integer(field) else { return nil }
+    guard let value = Int32(exactly: whole) else {
+      throw .malformed(.invalidValue(field: field), record: number)
+    }
+    return value
+  }
+
+  /// An instant, as seconds and nanoseconds since 1970.
+  func time(_ field: UInt32, in message: Span<UInt8>) throws(OWNDStoreError) -> WireTime? {
+    guard let found = try once(field) else { return nil }
+    do throws(WireError) {
+      guard let time = try WireTime(message.extracting(found.content())) else {
+        throw .invalidValue(field: field)
+      }
+      return time
+    } catch {
+      throw .malformed(error, record: number)
+    }
+  }
+
+  /// The fields that nothing here reads, as they are.
+  func extra(beyond last: UInt32, in message: Span<UInt8>) -> [Extra] {
+    fields.filter { $0.number > last }.map { Extra("field\($0.number)", json: $0.json(in: message)) }
+  }
+}
+
+/// A `google.protobuf.Timestamp`.
+struct WireTime {
+  let microseconds: Int64
+  /// What is finer than a microsecond.
+  let nanoseconds: Int64
+
+  private static let years1To9999: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// Reads the message; nil where it is out of its range or has other fields.
+  init?(_ message: Span<UInt8>) throws(WireError) {
+    var reader = WireReader()
+    var parts: [UInt32: Int64] = [:]
+    while let field = try reader.next(in: message) {
+      guard 1...2 ~= field.number,
+        parts.updateValue(Int64(bitPattern: try field.varint()), forKey: field.number) == nil
+      else { return nil }
+    }
+    let (seconds, fraction) = (parts[1] ?? 0, parts[2] ?? 0)
+    guard Self.years1To9999 ~= seconds, 0..<1_000_000_000 ~= fraction else { return nil }
+    microseconds = seconds * 1_000_000 + fraction / 1000
+    nanoseconds = fraction % 1000
+  }
+}
+
+extension WireField {
+  /// The field's value for a record's `extra`: a number, a text, or an object with bytes in hexadecimal.
+  func json(in message: Span<UInt8>) -> String {
+    switch value {
+    case .varint(let number), .fixed64(let number): return String(number)
+    case .fixed32(let number): return String(number)
+    case .content(let range):
+      let bytes = message.extracting(range)
+      if let text = try? UTF8Span(validating: bytes) { return JSONText.quoted(String(copying: text)) }
+      return #"{"hex":"\#(Hex.encode(bytes.copied()))"}"#
+    }
+  }
+}

@@ -1,0 +1,177 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// What the fields 6 to 10 of a file's shared credentials are.
+///
+/// The wallet's two programs number them differently, and read as the other's they would say something else.
+enum OWNDLayout: Equatable {
+  /// Location, contact, privacy policy, logo, name.
+  case android
+  /// Logo, name, privacy policy.
+  case ios
+  /// None of them is there, and the platform is known by the rest, or not at all.
+  case plain(platform: String)
+  /// Of one made on Android only location and name are certain: a fork numbers the others differently.
+  case androidInPart
+  /// Either's.
+  case unknown
+
+  /// Looks for what only one of the programs writes.
+  init(_ items: [OWNDItem], _ messages: [Range<Int>], in bytes: Span<UInt8>, isList: Bool) {
+    var numbers: Set<UInt32> = []
+    var areURLs: [UInt32: Set<Bool>] = [:]
+    for (item, range) in zip(items, messages) where item.kind == .credentialSharing {
+      for field in item.fields where 6...10 ~= field.number {
+        numbers.insert(field.number)
+        guard let text = try? field.text(in: bytes.extracting(range)), !text.isEmpty else { continue }
+        areURLs[field.number, default: []].insert(text.contains("://"))
+      }
+    }
+    if numbers.contains(9) {
+      self = .android
+    } else if numbers.contains(10) {
+      self = numbers.isDisjoint(with: [7, 8]) ? .android : .androidInPart
+    } else if numbers.isEmpty {
+      self = .plain(platform: isList ? "android" : "")
+    } else if areURLs[7] == [false], (areURLs[6] ?? [true]) == [true], (areURLs[8] ?? [true]) == [true] {
+      self = .ios
+    } else {
+      self = .unknown
+    }
+  }
+
+  /// The platform as records have it.
+  var platform: String {
+    switch self {
+    case .android, .androidInPart: "android"
+    case .ios: "ios"
+    case .plain(let platform): platform
+    case .unknown: ""
+    }
+  }
+
+  /// What cannot be said of the fields, for people.
+  var doubt: String? {
+    switch self {
+    case .android, .ios, .plain: nil
+    case .androidInPart, .unknown:
+      "nothing says which of the OWND wallet's programs wrote this history, and they number what they say of a "
+        + "verifier differently: such fields are kept by their numbers"
+    }
+  }
+
+  /// What a field is; nil where that is not certain.
+  fileprivate func field(_ number: UInt32) -> WritableKeyPath<CredentialSharing, String>? {
+    switch (self, number) {
+    case (.android, 6), (.androidInPart, 6): \.rpLocation
+    case (.android, 7): \.rpContactURL
+    case (.android, 8), (.ios, 8): \.privacyPolicyURL
+    case (.android, 9), (.ios, 6): \.logoURL
+    case (.android, 10), (.androidInPart, 10), (.ios, 7): \.rpName
+    default: nil
+    }
+  }
+}
+
+extension OWNDItem {
+  /// The record as a credential.
+  func credential(in message: Span<UInt8>) throws(OWNDStoreError) -> Credential {
+    var credential = Credential()
+    credential.credential = try text(3, in: message) ?? ""
+    guard !credential.credential.isEmpty else { throw .noContent(record: number) }
+    let id = try text(1, in: message) ?? ""
+    credential.id = id.isEmpty ? ForeignNames.packed("ownd", credential.credential) : PackedText.pack(id)
+    credential.format = try text(2, in: message) ?? ""
+    if let nonce = try text(4, in: message) { credential.cNonce = nonce }
+    if let seconds = try smallInteger(5) { credential.cNonceExpiresIn = seconds }
+    if let issuer = try text(6, in: message) { credential.iss = issuer }
+    if let time = try integer(7) { credential.iat = time }
+    if let time = try integer(8) { credential.exp = time }
+    if let type = try text(9, in: message) { credential.type = type }
+    if let token = try text(10, in: message) { credential.accessToken = token }
+    if let metadata = try text(11, in: message) { credential.credentialIssuerMetadata = metadata }
+    credential.extra = extra(beyond: 11, in: message)
+    return credential
+  }
+
+  /// The record as a line of what was shown to whom.
+  func sharing(_ layout: OWNDLayout, in message: Span<UInt8>) throws(OWNDStoreError) -> CredentialSharing {
+    var sharing = CredentialSharing()
+    sharing.id = ForeignNames.packed("ownd credential", Hex.encode(message.copied()))
+    sharing.platform = layout.platform
+    sharing.rp = try text(1, in: message) ?? ""
+    let (index, time, rest) = try common(in: message)
+    if let index { sharing.accountIndex = index }
+    if let time { sharing.createdAt = time }
+    sharing.extra = rest
+    sharing.credentialID = try text(4, in: message) ?? ""
+    for field in fields where field.number == 5 { try add(claim: field, to: &sharing, in: message) }
+    for place in 6...10 as ClosedRange<UInt32> {
+      guard let text = try text(place, in: message) else { continue }
+      if let path = layout.field(place) {
+        sharing[keyPath: path] = text
+      } else {
+        sharing.extra.append(Extra("field\(place)", json: JSONText.quoted(text)))
+      }
+    }
+    sharing.extra += extra(beyond: 10, in: message)
+    return sharing
+  }
+
+  /// The record as a line of who was shown an ID token.
+  func idToken(_ layout: OWNDLayout, in message: Span<UInt8>) throws(OWNDStoreError) -> IdTokenSharing {
+    var sharing = IdTokenSharing()
+    sharing.id = ForeignNames.packed("ownd id-token", Hex.encode(message.copied()))
+    sharing.platform = layout.platform
+    sharing.rp = try text(1, in: message) ?? ""
+    let (index, time, rest) = try common(in: message)
+    if let index { sharing.accountIndex = index }
+    if let time { sharing.createdAt = time }
+    sharing.extra = rest + extra(beyond: 3, in: message)
+    return sharing
+  }
+
+  /// What both histories have, and what of it does not fit a record.
+  private func common(
+    in message: Span<UInt8>
+  ) throws(OWNDStoreError) -> (index: UInt32?, time: Int64?, extra: [Extra]) {
+    var extra: [Extra] = []
+    let index = try smallInteger(2)
+    if let index, index < 0 { extra.append(Extra("accountIndex", json: String(index))) }
+    let time = try time(3, in: message)
+    if let time, time.nanoseconds > 0 { extra.append(Extra("nanoseconds", json: String(time.nanoseconds))) }
+    return (index.flatMap { UInt32(exactly: $0) }, time?.microseconds, extra)
+  }
+
+  /// Adds a claim, which is a message, or in the first version the name alone.
+  private func add(
+    claim field: WireField, to sharing: inout CredentialSharing, in message: Span<UInt8>
+  ) throws(OWNDStoreError) {
+    var claim = Claim()
+    do throws(WireError) {
+      let content = message.extracting(try field.content())
+      // The tags of a claim's fields are control characters, with which no name begins.
+      if content.count > 0, content[0] >= 0x20 {
+        claim.key = try field.text(in: message)
+      } else {
+        var reader = WireReader()
+        var seen: Set<UInt32> = []
+        while let part = try reader.next(in: content) {
+          guard seen.insert(part.number).inserted else { throw .repeated(field: part.number) }
+          switch part.number {
+          case 1: claim.key = try part.text(in: content)
+          case 2: claim.value = try part.text(in: content)
+          case 3: claim.purpose = try part.text(in: content)
+          default:
+            let name = "claims.\(sharing.claims.count).field\(part.number)"
+            sharing.extra.append(Extra(name, json: part.json(in: content)))
+          }
+        }
+      }
+    } catch {
+      throw .malformed(.invalidValue(field: field.number), record: number)
+    }
+    sharing.claims.append(claim)
+  }
+}

@@ -1,0 +1,112 @@
+internal import FoundationEssentials
+internal import FuekiWallet
+
+/// A file in which the OWND wallet keeps credentials, or a history: Protocol Buffers, without a mark of their own.
+///
+/// On Android `credential_sharing_history.pb` and `id_token_sharing_history.pb` are lists, one message with the records
+/// in its field 1; on iOS records stand alone. `credential_data.pb` is a list too, and encrypted by the phone.
+package struct OWNDStore {
+  /// What a file's records are.
+  package enum Kind: Equatable, Sendable {
+    case credential
+    case credentialSharing
+    case idTokenSharing
+  }
+
+  /// The names of the files, of which one is told by its name alone.
+  static let fileNames: Set<String> = [
+    "credential_data.pb", "credential_sharing_history.pb", "id_token_sharing_history.pb",
+  ]
+
+  private static let recordLimit = 1 << 18
+  /// The length of a nonce of AES-GCM, which the encrypted file begins with, and which no message does.
+  private static let nonceByteCount: UInt8 = 12
+
+  package private(set) var records = ImportedRecords()
+  private var credentials: [Data: Credential] = [:]
+  private var histories: Set<Data> = []
+
+  /// Reads a whole file.
+  package init(_ bytes: Span<UInt8>) throws(OWNDStoreError) {
+    guard bytes.count > 0 else { throw .empty }
+    guard bytes[0] != Self.nonceByteCount else { throw .encrypted }
+    let (messages, isList) = try Self.messages(in: bytes)
+    guard messages.count <= Self.recordLimit else { throw .overLimit(Self.recordLimit) }
+    var items: [OWNDItem] = []
+    for (index, range) in messages.enumerated() {
+      items.append(try OWNDItem(bytes.extracting(range), number: index + 1))
+    }
+    let kind = try Self.kind(of: items)
+    let layout = OWNDLayout(items, messages, in: bytes, isList: isList)
+    for (item, range) in zip(items, messages) {
+      let message = bytes.extracting(range)
+      switch kind {
+      case .credential: try add(item.credential(in: message))
+      case .credentialSharing:
+        let sharing = try item.sharing(layout, in: message)
+        if histories.insert(sharing.id).inserted { records.credentialSharing.append(sharing) }
+      case .idTokenSharing:
+        let sharing = try item.idToken(layout, in: message)
+        if histories.insert(sharing.id).inserted { records.idTokenSharing.append(sharing) }
+      }
+    }
+    if let doubt = layout.doubt, let first = records.credentialSharing.first {
+      records.note(doubt, .credentialSharing, first.id)
+    }
+  }
+
+  /// Whether a file that begins with these bytes is one.
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+    var reader = WireReader()
+    guard let first = try? reader.next(in: beginning), first.number == 1,
+      case .content(let range) = first.value
+    else { return false }
+    // The first of a list, or a message that stands alone: with several fields, which no chance brings.
+    let inner = try? OWNDItem(beginning.extracting(range), number: 1)
+    if let inner, inner.kind != nil, inner.fields.count > 1 { return true }
+    let whole = try? OWNDItem(beginning, number: 1)
+    return whole.map { $0.kind != nil && $0.fields.count > 2 } ?? false
+  }
+
+  /// Where the records are; the whole file where it is one.
+  private static func messages(
+    in bytes: Span<UInt8>
+  ) throws(OWNDStoreError) -> (ranges: [Range<Int>], isList: Bool) {
+    var reader = WireReader()
+    var ranges: [Range<Int>] = []
+    do throws(WireError) {
+      while let field = try reader.next(in: bytes) {
+        guard field.number == 1, case .content(let range) = field.value else {
+          return ([0..<bytes.count], false)
+        }
+        ranges.append(range)
+      }
+    } catch {
+      throw .malformed(error, record: ranges.count + 1)
+    }
+    return (ranges, true)
+  }
+
+  private static func kind(of items: [OWNDItem]) throws(OWNDStoreError) -> Kind {
+    var found = Kind.idTokenSharing
+    for item in items {
+      guard let kind = item.kind else { throw .unrecognised(record: item.number) }
+      if item.number > 1, (kind == .credential) != (found == .credential) {
+        throw .mixed(record: item.number)
+      }
+      // A line of the one history may lack all that the other does not have.
+      if kind != .idTokenSharing { found = kind }
+    }
+    return found
+  }
+
+  private mutating func add(_ credential: Credential) {
+    let known = credentials.updateValue(credential, forKey: credential.id)
+    if let known, known != credential {
+      credentials[credential.id] = known
+      records.exclude(
+        PackedText.text(credential.id) ?? "a credential", "another credential has its id", loss: .possible)
+    }
+    if known == nil { records.credentials.append(credential) }
+  }
+}

@@ -1,0 +1,58 @@
+package import FuekiWallet
+
+/// Why bytes are not one of the files in which the OWND wallet keeps its credentials and histories.
+package enum OWNDStoreError: Error, Equatable, Sendable {
+  /// There is nothing in it.
+  case empty
+  /// It is encrypted with a key that stays in the phone.
+  case encrypted
+  /// A record, counted from 1, breaks the rules of Protocol Buffers or of the wallet's schema.
+  case malformed(WireError, record: Int)
+  /// A record has nothing that says what it is.
+  case unrecognised(record: Int)
+  /// A record is of another kind than the first.
+  case mixed(record: Int)
+  /// A credential has no content.
+  case noContent(record: Int)
+  /// There are more records than any wallet has.
+  case overLimit(Int)
+
+  /// One sentence for people, after the file's name.
+  package var sentence: String {
+    switch self {
+    case .empty: "it is empty"
+    case .encrypted:
+      "it is encrypted with a key that stays in the phone: it cannot be opened elsewhere, and the wallet's export "
+        + "has no credentials either; have them issued again"
+    case .malformed(let error, let record): "record \(record): \(error.sentence)"
+    case .unrecognised(let record):
+      "record \(record) is neither a credential of the OWND wallet nor a line of its histories"
+    case .mixed(let record): "record \(record) is of another kind than those before it"
+    case .noContent(let record): "record \(record): the credential itself is missing"
+    case .overLimit(let count): "it has more than \(count) records, which no wallet has"
+    }
+  }
+
+  /// The error as `import` has it.
+  func asForeign(_ file: String) -> ForeignFileError {
+    switch self {
+    case .overLimit: .overLimit(reason: "\(file): \(sentence)")
+    case .empty, .encrypted, .malformed, .unrecognised, .mixed, .noContent:
+      .notThisFormat(reason: "\(file): \(sentence)")
+    }
+  }
+}
+
+extension WireError {
+  /// What is wrong, for people.
+  fileprivate var sentence: String {
+    switch self {
+    case .truncated: "it ends too early"
+    case .varintNotMinimal: "a number has more bytes than it needs"
+    case .invalidTag: "a field of a kind that does not exist"
+    case .wrongType(let field): "field \(field) is of another type than the OWND wallet writes"
+    case .repeated(let field): "field \(field) is there twice"
+    case .invalidValue(let field): "field \(field) has a value that it cannot have"
+    }
+  }
+}
