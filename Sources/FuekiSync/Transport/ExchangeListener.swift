@@ -4,6 +4,8 @@ internal import FoundationNetworking
 internal import Synchronization
 
 /// Hears what URLSession has to say, and passes it to the exchange that it is about.
+///
+/// Whoever waits for an exchange cancels its task; from here that could wait for ever (``ListenerQueue``).
 final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: PendingExchange]>([:])
 
@@ -25,7 +27,6 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     exchange(task)?.finish(.failure(.redirected(to: request.url?.host() ?? "an unknown place")))
     completionHandler(nil)
-    task.cancel()
   }
 
   func urlSession(
@@ -44,14 +45,13 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     // URLSession would ask for a password, and never end when there is none but the one that was refused.
     if response.statusCode == 401 {
       exchange.complete()
-      dataTask.cancel()
       return completionHandler(.cancel)
     }
     completionHandler(isWanted ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    if exchange(dataTask)?.append(data) != true { dataTask.cancel() }
+    exchange(dataTask)?.append(data)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

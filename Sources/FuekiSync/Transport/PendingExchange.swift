@@ -55,17 +55,14 @@ final class PendingExchange: Sendable {
     return true
   }
 
-  /// Takes more of the body.
-  ///
-  /// - Returns: Whether still more is wanted.
-  func append(_ bytes: some Collection<UInt8>) -> Bool {
+  /// Takes more of the body, unless the exchange has ended.
+  func append(_ bytes: some Collection<UInt8>) {
     let isWanted = state.withLock { state in
       guard state.outcome == nil, state.body.count + bytes.count <= limit else { return false }
       state.body.append(contentsOf: bytes)
       return true
     }
     if !isWanted { finish(.failure(.tooLarge(limit: limit))) }
-    return isWanted
   }
 
   /// The server said all that it had to say.

@@ -21,7 +21,7 @@ public final class URLSessionTransport: Transport {
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = 8
-    return URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
+    return URLSession(configuration: configuration, delegate: listener, delegateQueue: ListenerQueue())
   }
 
   // A session lives, with its threads, until it is told not to.
@@ -41,11 +41,12 @@ public final class URLSessionTransport: Transport {
     let watch = Task {
       try await Task.sleep(for: request.deadline)
       exchange.finish(.failure(.deadline))
-      task.cancel()
     }
     defer {
       watch.cancel()
       listener.forget(task)
+      // However it ended, no more of it is wanted.
+      task.cancel()
     }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -54,7 +55,6 @@ public final class URLSessionTransport: Transport {
       }
     } onCancel: {
       exchange.finish(.failure(.cancelled))
-      task.cancel()
     }
     return try outcome.get()
   }
