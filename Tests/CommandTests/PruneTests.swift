@@ -114,7 +114,7 @@ struct LockTests {
     #expect(try machine.create(["--wait", "soon"]).status == 64)
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `twenty runs at once lose no archive and list none by half`() throws {
     let machine = try Machine()
     let create = ["create", "--target", machine.target, "--wait", "9m", "-q"] + machine.secrets

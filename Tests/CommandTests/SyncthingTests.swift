@@ -39,7 +39,7 @@ struct SyncthingTests {
     Set(try list(machine).compactMap { $0["state"]?.text })
   }
 
-  @Test(.timeLimit(.minutes(12)))
+  @Test(.timeLimit(.minutes(60)))
   func `an archive on each side is a fork on both, and a conflict copy is one`() throws {
     let (machines, peers) = try pair()
     // Apart: each makes the second archive, and each has its own under a third name.
@@ -68,7 +68,7 @@ struct SyncthingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(12)))
+  @Test(.timeLimit(.minutes(60)))
   func `a transfer that breaks off is incomplete until it goes on`() throws {
     let (machines, peers) = try pair()
     let demo = try machines[0].run(["demo", "--keep", machines[0].path("demo"), "--transactions", "10000"])
