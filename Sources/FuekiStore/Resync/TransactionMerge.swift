@@ -167,8 +167,8 @@ final class TransactionMerge {
     let kept = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT CAST(id AS BLOB) AS id, CAST(gas_used AS TEXT) AS gas_used,
-          CAST(success AS INTEGER) AS success FROM receipts WHERE row_id = ?
+          SELECT CAST(id AS BLOB) AS id, coalesce(CAST(gas_used AS TEXT), '') AS gas_used,
+          coalesce(CAST(success AS INTEGER), -1) AS success FROM receipts WHERE row_id = ?
           """), arguments: [row])
     if let kept {
       let isSame = kept["gas_used"] == receipt.gasUsed && kept["success"] == (receipt.success ? 1 : 0)
