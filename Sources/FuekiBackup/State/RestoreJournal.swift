@@ -169,6 +169,7 @@ extension LockedState {
   public func forgetRestore(of dataDirectory: String) throws {
     let name = RestoreJournal.file(of: dataDirectory)
     let folder = try Directory.open(directory.path)
+    folder.removeAbandoned(of: name)
     if try folder.contains(name) { try folder.remove(name) }
   }
 }

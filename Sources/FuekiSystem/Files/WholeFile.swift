@@ -48,7 +48,8 @@ extension Directory {
     guard try file.holds(bytes) else { throw SystemError(code: EIO, call: "pread", path: file.path) }
   }
 
-  private borrowing func removeAbandoned(of name: String) {
+  /// Removes what runs that were cut off while they wrote a file left behind.
+  public borrowing func removeAbandoned(of name: String) {
     guard let entries = try? list() else { return }
     for entry in entries where entry.kind == .file {
       guard let found = entry.text, found.hasPrefix(".\(name)."), found.hasSuffix(Self.suffix),

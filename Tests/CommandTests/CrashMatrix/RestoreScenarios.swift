@@ -101,7 +101,8 @@ extension CrashScenario {
     return try CrashMatrix.dump(machine, one) == CrashMatrix.dump(machine, other)
   }
 
-  /// What is there is the old or the new as a whole, and what was copied in the clear went with a run that failed.
+  /// What is there is the old or the new as a whole, and what was copied in the clear went with a run that failed, but
+  /// for what --resume goes on with.
   private static func faults(
     _ machine: Machine, _ name: String, _ fault: Fault, old isOld: (Machine) throws -> Bool
   ) throws -> [String] {
@@ -109,7 +110,10 @@ extension CrashScenario {
     let isNew = try machine.exists(name) && holdsAll(machine, name, besides: name == "data" ? "own" : nil)
     if try !isNew && !isOld(machine) { faults.append("\(name) is neither the old nor the new") }
     let left = try machine.names(in: ".").filter { $0.contains(".restoring-") }
-    if fault != .kill, !left.isEmpty { faults.append("left behind: \(left)") }
+    let isKept = try machine.names(in: "state").contains {
+      $0.hasPrefix("restore-") && $0.hasSuffix(".json")
+    }
+    if fault != .kill, !left.isEmpty, !isKept { faults.append("left behind: \(left)") }
     return faults
   }
 
