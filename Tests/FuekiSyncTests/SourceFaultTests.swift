@@ -104,6 +104,7 @@ import Testing
     case "balance": return .text(#"{"status":"1","message":"OK","result":"77"}"#)
     case "tokenbalance": return .text(#"{"status":"1","message":"OK","result":"12"}"#)
     case "tokentx": return answer(query["page"] == "1" ? tokens : [])
+    case "txlistinternal": return answer([])
     default:
       let start = Int(query["startblock"] ?? "") ?? 0
       let page = (Int(query["page"] ?? "") ?? 1) - 1
