@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+/// Servers that misbehave, each for a wallet of its own, in one run: those that get over it end with the chain's
+/// balances and history, and of the others the person is told what is wrong.
+@Suite(
+  .enabled(if: EthereumNode.python != nil, EthereumNode.requirement),
+  .enabled(if: Wallets.canBeEdited, "this machine has no python3 with SQLite"))
+struct ServerFaultTests {
+  /// How a server misbehaves, and what is said of it; nil where it gets over that.
+  private static let manners: [(name: String, words: String?)] = [
+    ("well", nil), ("rate", nil), ("broken", nil), ("drop", nil), ("cut", nil), ("drip", nil),
+    ("rate-always", "it wants fewer requests: try again later, or use a key of your own"),
+    ("broken-always", "it is out of order (HTTP 503)"),
+    ("drop-always", "no connection (the connection broke off)"),
+    ("cut-always", "no connection (the connection broke off)"),
+    ("long-always", "its answer is longer than 16 MiB, and was not read on"),
+    ("other-chain", "it is of another chain: 1, and the wallet is on 1337; check the endpoint"),
+  ]
+
+  private func address(_ place: Int) -> String {
+    let digits = String(0xFA_0000 + place, radix: 16)
+    return "0x" + String(repeating: "0", count: 40 - digits.count) + digits
+  }
+
+  @Test func `each server's fault is got over, or told, and stops no other wallet`() throws {
+    let node = try EthereumNode.common.get()
+    let servers = try FaultyServers(node)
+    let wallets = try Self.manners.enumerated().map { place, manner in
+      node.wallet(manner.name, address(place), url: try servers.url(manner.name))
+    }
+    for (place, _) in Self.manners.enumerated() {
+      try node.send([7, 70 + place], from: node.accounts[0], to: address(place))
+    }
+    let machine = try Machine.with(wallets)
+    let run = try machine.run(["resync", "--json"], timeout: 300)
+    #expect(run.status == 50, "\(run.errors)")
+    let document = try run.json()
+    let books = try machine.books()
+    for (place, manner) in Self.manners.enumerated() {
+      let outcome = try #require(document["wallets"]?[place])
+      let kept = books.transactions(of: manner.name)
+      guard let words = manner.words else {
+        #expect(outcome["complete"] == .bool(true), "\(outcome)")
+        books.expect(manner.name, isAs: try node.history(of: address(place)))
+        continue
+      }
+      let sentence = "ethereum-rpc at \(try servers.url(manner.name)): \(words)"
+      #expect(outcome["problems"] == .array([.string(sentence)]) && outcome["state"] == .string("failed"))
+      #expect(run.errors.contains("warning: \(manner.name): \(sentence)"), "\(run.errors)")
+      // Nothing of a bad answer is kept.
+      #expect(kept.isEmpty && books.balance(of: manner.name) == nil)
+    }
+  }
+
+  @Test func `a server that finds nothing of a wallet that had something changes nothing`() throws {
+    let node = try EthereumNode.common.get()
+    let servers = try FaultyServers(node)
+    let own = address(100)
+    try node.send([7], from: node.accounts[0], to: own)
+    var wallet = node.wallet("Main", own, url: try servers.url("empty"))
+    wallet.balance = "7"
+    let machine = try Machine.with([wallet])
+    let run = try machine.run(["resync"])
+    #expect(run.status == 50)
+    let sentence =
+      "warning: Main: \(try servers.url("empty")) finds nothing, and 7 was recorded before, which is kept: "
+      + "check that the endpoint is of the right network, or start lower with --from 0"
+    #expect(run.errors.contains(sentence), "\(run.errors)")
+    #expect(try machine.books().balance(of: "Main") == "7")
+  }
+}
+
+/// Servers before a node, one for each manner; see Tests/Nodes/faulty_server.py.
+struct FaultyServers {
+  private let ports: JSONValue
+
+  init(_ node: EthereumNode) throws {
+    let companion = try Companion {
+      [NodeAccess.python, "\(Repository.path)/Tests/Nodes/faulty_server.py", node.url, "\($0)/ports"]
+    }
+    ports = try JSONValue(parsing: Array(try companion.text(in: "ports").utf8))
+  }
+
+  func url(_ manner: String) throws -> String {
+    "http://127.0.0.1:\(Int(try #require(ports[manner]?.number)))"
+  }
+
+  /// How often a server was asked.
+  func asked(_ manner: String) throws -> Int {
+    Int(try #require(try NodeAccess(url: "\(try url(manner))/asked").call("asked").number))
+  }
+}
