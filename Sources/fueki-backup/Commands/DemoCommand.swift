@@ -18,6 +18,10 @@ struct DemoCommand: ParsableCommand {
   var seed: UInt64 = 1
   @Option(help: ArgumentHelp("How many transactions it has.", valueName: "n"))
   var transactions = 2000
+  @Option(
+    help: ArgumentHelp(
+      "Ask this node of Ethereum's family (JSON-RPC) after the restore, too.", valueName: "url"))
+  var node: String?
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -33,7 +37,15 @@ struct DemoCommand: ParsableCommand {
       steps.append(DemoDocument.Step(step: title, seconds: seconds))
     }
 
-    try step("a sample wallet on the old machine") { try makeWallet(stage) }
+    var added: Wallet?
+    if let node {
+      try step("the node of the last step") {
+        let node = try DemoNode(node)
+        added = node.wallet
+        return node.sentence
+      }
+    }
+    try step("a sample wallet on the old machine") { try makeWallet(stage, with: added) }
     try step("$ fueki-backup create --target backups") {
       try stage.run(
         on: .old,
@@ -48,22 +60,32 @@ struct DemoCommand: ParsableCommand {
       try stage.run(
         on: .old, ["verify", "latest", "--target", stage.target, "--depth", "contents"] + stage.archiveSecret)
     }
-    try step("$ fueki-backup restore latest --target backups   # on the new machine") {
+    // What is compared next is the archive's, before a chain adds to it.
+    let later = added == nil ? [] : ["--no-resync"]
+    let restore = (["$ fueki-backup restore latest --target backups"] + later).joined(separator: " ")
+    try step("\(restore)   # on the new machine") {
       try stage.run(
         on: .new,
-        ["restore", "latest", "--target", stage.target] + stage.archiveSecret + stage.keychainSecret(.new))
+        ["restore", "latest", "--target", stage.target] + later + stage.archiveSecret
+          + stage.keychainSecret(.new))
     }
     try step("the restored wallet against the old one") { try compare(stage) }
+    if let added {
+      try step("$ fueki-backup resync --wallet \"\(added.name)\"   # on the new machine") {
+        try stage.run(on: .new, ["resync", "--wallet", added.name])
+      }
+    }
     let kept = stage.finish()
     if output.json { Document.write(DemoDocument(steps: steps, kept: kept)) }
     console.line(kept.map { "kept in \($0)" } ?? "everything was removed again; --keep DIR keeps it")
   }
 
-  private func makeWallet(_ stage: DemoStage) throws -> String {
+  private func makeWallet(_ stage: DemoStage, with added: Wallet?) throws -> String {
     let slot = NewKeychainSlot.passphrase(try stage.keychainPassphrase(.old), cost: DemoStage.cost)
     let store = try SampleWallet(seed: seed, transactions: transactions).write(
       to: stage.dataDirectory(.old), keychain: [slot])
     defer { try? store.close() }
+    if let added { try store.wallets.save(added) }
     let names = try store.wallets.all().map { "\($0.name) (\($0.kind), \($0.chainFamily))" }
     return names.joined(separator: "\n") + "\n\(try store.transactions.count()) transactions, "
       + "\(try store.keyShareDescriptors.all().count) key shares of one key described"

@@ -65,6 +65,12 @@ final class DemoStage {
     if try folder.contains("output") { try folder.remove("output") }
     let result = try runCapturing(machine, arguments, in: folder)
     let text = String(decoding: try File.open(outputPath).readAll(limit: 1 << 20), as: UTF8.self)
+    if result == .exited(ExitStatus.resyncIncomplete.rawValue) {
+      throw Failure.Thrown(
+        failure: Failure(
+          .resyncIncomplete, "the node was asked, and has not told all",
+          meaning: text.split(separator: "\n").joined(separator: "; ")))
+    }
     guard result == .exited(0) else {
       throw CommandError.comparisonFailed("\(arguments[0]) ended with \(result)\n\(text)")
     }
