@@ -1,5 +1,6 @@
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 extension CollectorKind {
   /// How much of a file is looked at: enough for every kind's first members.
@@ -12,8 +13,7 @@ extension CollectorKind {
   public static func recognised(at path: String) throws -> CollectorKind? {
     // Where there is nothing at all, opening it as a file says so.
     guard let folder = try? Directory.open(path) else {
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      return try kind(of: File.open(path), named: name)
+      return try kind(of: File.open(path), named: PathParts(path).name)
     }
     for entry in try folder.list() where entry.kind == .file {
       let name = FileName.text(entry.name)
@@ -27,9 +27,16 @@ extension CollectorKind {
 
   private static func kind(of file: consuming File, named name: String) throws -> CollectorKind? {
     let count = min(Int(clamping: try file.size()), beginningByteCount)
+    guard count > 0 else { throw ForeignFileError.notThisFormat(reason: "\(file.path) is empty") }
     // It may be a key share, whose numbers must not stay in memory.
     var beginning = try SecretBytes(count: count)
     _ = try beginning.withMutableBytes { bytes in try file.pread(into: &bytes, at: 0) }
+    // Text in UTF-16 is none that the kinds know, and is made theirs.
+    let text: [UInt8]? = beginning.withBytes { bytes in
+      guard bytes[0] >= 0xFE else { return nil }
+      return try? TextLines.text(bytes.copied())
+    }
+    if let text, let kind = all.first(where: { $0.recognises(text.span) }) { return kind }
     return beginning.withBytes { bytes in all.first { $0.recognises(bytes) } }
       ?? all.first { $0.fileNames.contains(name) }
   }

@@ -71,6 +71,28 @@ struct ImportTests {
     }
   }
 
+  @Test(arguments: [
+    "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bip329",
+    "vcard", "csv-contacts",
+  ])
+  func `a file that cannot be of its kind is named, with the reason`(kind: String) throws {
+    let machine = try machine()
+    try machine.write("", to: "empty")
+    try machine.write("milk and eggs", to: "list")
+    for name in ["empty", "list"] {
+      for arguments in [["--format", kind], []] {
+        let run = try machine.run(["import", machine.path(name), "--datadir", machine.path("new")] + arguments)
+        #expect(run.status == 1 && run.errors.contains("\(name)"), "\(kind): \(run.errors)")
+        if name == "empty" { #expect(run.errors.contains("empty is empty"), "\(kind): \(run.errors)") }
+      }
+    }
+    try Directory.makePrivateDirectories(machine.path("folder"))
+    let run = try machine.run(
+      ["import", machine.path("folder"), "--datadir", machine.path("new"), "--format", kind, "--dry-run"])
+    #expect(!run.errors.contains("half-written"), "\(kind): \(run.errors)")
+    #expect(!machine.exists("new"))
+  }
+
   @Test func `what cannot be imported changes nothing`() throws {
     let machine = try machine()
     try machine.write("milk, eggs", to: "text")

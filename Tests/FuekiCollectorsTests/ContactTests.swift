@@ -58,6 +58,21 @@ private func kind(_ text: String) throws -> String? {
     }
     #expect(error?.sentence.contains("UTF-16") == true)
   }
+
+  @Test(arguments: [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]])
+  func `a table that a spreadsheet wrote as UTF-16 is read`(mark: [UInt8]) throws {
+    let units = Array("name\taddress\r\nZoë 😀\t\(ethereum)\r\n".utf16)
+    let bytes = units.flatMap { unit in
+      let pair = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+      return mark[0] == 0xFF ? pair : pair.reversed()
+    }
+    let folder = try TemporaryDirectory()
+    try folder.write(mark + bytes, to: "table.csv")
+    let path = folder.path("table.csv")
+    #expect(try CollectorKind.recognised(at: path)?.name == "csv-contacts")
+    let records = try CollectorKind(named: "csv-contacts").source(at: path).read(CollectionRequest())
+    #expect(records.contacts.map(\.name) == ["Zoë 😀"])
+  }
 }
 
 @Suite struct `Contacts in vCards` {
@@ -92,7 +107,7 @@ private func kind(_ text: String) throws -> String? {
     END:VCARD
     """
 
-  @Test(arguments: ["\n", "\r\n"])
+  @Test(arguments: ["\n", "\r\n", "\r"])
   func `addresses are found where cards have them`(end: String) throws {
     let text = Self.cards.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end)
     #expect(try kind(text) == "vcard")
@@ -128,6 +143,17 @@ private func kind(_ text: String) throws -> String? {
 
 @Suite struct `Labels of BIP-329` {
   private func read(_ text: String) throws -> ImportedRecords { try LabelLines(Array(text.utf8)).records }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `lines may end in any way, and text that is not UTF-8 is refused`(end: String) throws {
+    let line = #"{"type": "addr", "ref": "a", "label": "é"}"#
+    let records = try read("\u{FEFF}" + line + end + end + line.replacing(#""a""#, with: #""b""#) + end)
+    #expect(records.settings.map(\.key) == ["label.addr.a", "label.addr.b"] && records.isComplete)
+    let error = #expect(throws: ForeignFileError.self) {
+      try LabelLines(Array(line.utf8).map { $0 == 0xC3 ? 0xE9 : $0 })
+    }
+    #expect(error?.sentence.contains("UTF-8") == true)
+  }
 
   private static let lines = """
     { "type": "tx", "ref": "f91d", "label": "Tränsaction", "origin": "wpkh([d34db33f/84'/0'/0'])" }

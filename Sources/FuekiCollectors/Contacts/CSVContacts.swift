@@ -1,6 +1,5 @@
 public import FuekiBackup
 internal import FoundationEssentials
-internal import FuekiSystem
 internal import FuekiWallet
 
 /// Contacts in a CSV file whose first row names its columns.
@@ -30,17 +29,13 @@ public struct CSVContacts: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
-    var records = try Self.records(bytes)
-    records.keepOnly(request)
-    return records
+    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, Self.records)
   }
 
   /// Whether the first line looks like the names of columns, one of them an address.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
-    let end = bytes.indices.first { bytes[$0] == 0x0A || bytes[$0] == 0x0D } ?? bytes.count
-    guard end <= 4096, let text = try? TextLines.text(bytes.extracting(0..<end).copied()),
-      let row = (try? CSVTable(text))?.rows.first
+    guard let line = TextLines.lines(bytes.copied()).first(where: { !$0.isEmpty }), line.count <= 4096,
+      let row = (try? CSVTable(TextLines.text(Array(line))))?.rows.first
     else { return false }
     return row.map(Field.init).contains(.address)
   }

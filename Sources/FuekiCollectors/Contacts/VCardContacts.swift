@@ -1,6 +1,5 @@
 public import FuekiBackup
 internal import FoundationEssentials
-internal import FuekiSystem
 internal import FuekiWallet
 
 /// Contacts in a vCard file of version 3.0 or 4.0, with the addresses of chains that are in them.
@@ -24,10 +23,7 @@ public struct VCardContacts: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
-    var records = try Self.records(bytes)
-    records.keepOnly(request)
-    return records
+    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, Self.records)
   }
 
   /// Reads a whole file.

@@ -14,8 +14,7 @@ package struct VCardLine: Equatable, Sendable {
   /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a line that is too long.
   package static func all(in text: [UInt8]) throws(ForeignFileError) -> [VCardLine] {
     var lines: [[UInt8]] = []
-    for line in text.split(separator: 0x0A, omittingEmptySubsequences: true) {
-      let line = line.last == 0x0D ? line.dropLast() : line
+    for line in TextLines.lines(text) {
       if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
         lines[lines.count - 1] += line.dropFirst()
         guard lines[lines.count - 1].count <= lengthLimit else {

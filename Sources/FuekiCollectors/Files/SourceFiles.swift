@@ -1,4 +1,5 @@
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// A regular file of a source, open for reading.
 struct FoundFile: ~Copyable {
@@ -6,6 +7,18 @@ struct FoundFile: ~Copyable {
   /// The name below the source's folder, as the file system's bytes.
   let name: [UInt8]
   let status: FileStatus
+}
+
+extension ImportedRecords {
+  /// Says that nothing was found: of a folder in the report, of a file by refusing it for what is wrong with it.
+  ///
+  /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` where the path is no folder's.
+  mutating func foundNothing(at path: String, _ sentence: String) throws {
+    exclude(path, sentence, loss: .possible)
+    guard (try? Directory.open(path)) == nil else { return }
+    let reason = excluded.first.map { "\($0.what): \($0.reason)" }
+    throw ForeignFileError.notThisFormat(reason: reason ?? "\(path): \(sentence)")
+  }
 }
 
 /// The regular files that a path names: one, or those directly in a folder.
@@ -28,7 +41,9 @@ struct SourceFiles {
       let file = try File.open(path)
       let status = try file.status()
       guard status.kind == .file else { throw SystemError(code: Self.invalid, call: "open", path: path) }
-      let name = path.pathBytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+      let name = Array(PathParts(path).name.utf8)
+      // Of a folder's files one that is none of these is left out; one that somebody named is refused.
+      _ = try SourceFile.byteCount(status, FileName.text(name), limit: Int(clamping: byteCountLimit))
       try visit(FoundFile(file: file, name: name, status: status), &records, body)
     }
   }

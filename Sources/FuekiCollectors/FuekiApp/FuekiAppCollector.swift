@@ -1,5 +1,4 @@
 public import FuekiBackup
-internal import FuekiSystem
 
 /// A backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
 public struct FuekiAppCollector: ForeignSource {
@@ -17,9 +16,8 @@ public struct FuekiAppCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
-    var records = try FuekiAppBundle(bytes, byteCountLimit: Self.byteCountLimit).records
-    records.keepOnly(request)
-    return records
+    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request) { bytes in
+      try FuekiAppBundle(TextLines.withoutMark(bytes), byteCountLimit: Self.byteCountLimit).records
+    }
   }
 }

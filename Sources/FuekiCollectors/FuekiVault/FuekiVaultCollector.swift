@@ -1,7 +1,6 @@
 public import FuekiBackup
 internal import FoundationEssentials
 internal import FuekiCrypto
-internal import FuekiSystem
 internal import FuekiWallet
 
 /// An encrypted backup of the Fueki app's second generation: `FUEK`, then a JSON container.
@@ -32,8 +31,12 @@ public struct FuekiVaultCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
-    let file = FileName.text(path.pathBytes)
+    let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
+    return try file.records(request) { bytes in try records(bytes, file: file.name) }
+  }
+
+  /// Reads a whole container.
+  private func records(_ bytes: [UInt8], file: String) throws -> ImportedRecords {
     let container = try FuekiVaultContainer(bytes)
     guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file) }
     let typed = try passphrase.read()
@@ -52,9 +55,7 @@ public struct FuekiVaultCollector: ForeignSource {
       throw ForeignFileError.notThisFormat(
         reason: "\(file) opens, but its content is not what its checksum says")
     }
-    var records = try FuekiVaultPayload.records(payload, container)
-    records.keepOnly(request)
-    return records
+    return try FuekiVaultPayload.records(payload, container)
   }
 }
 

@@ -44,7 +44,7 @@ public struct KeystoreCollector: ForeignSource {
         records.problems += problems.map(file.problem)
       }
     }
-    if records.files.isEmpty { records.exclude(path, "no keystore is there", loss: .possible) }
+    if records.files.isEmpty { try records.foundNothing(at: path, "no keystore is there") }
     return records
   }
 }

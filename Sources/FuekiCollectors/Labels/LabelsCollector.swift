@@ -1,5 +1,4 @@
 public import FuekiBackup
-internal import FuekiSystem
 internal import FuekiWallet
 
 /// Labels as BIP-329 has them: one JSON object a line, with what it is about, and what it says of it.
@@ -21,10 +20,9 @@ public struct LabelsCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
-    var records = try LabelLines(bytes).records
-    records.keepOnly(request)
-    return records
+    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request) { bytes in
+      try LabelLines(bytes).records
+    }
   }
 }
 
@@ -43,12 +41,9 @@ package struct LabelLines {
 
   /// Reads a whole file; lines that are no labels are named, as long as one is.
   package init(_ bytes: [UInt8]) throws(ForeignFileError) {
-    let text = bytes.starts(with: TextLines.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
-    var number = 0
-    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
-      take(Array(line), number)
+    for (index, line) in TextLines.lines(try TextLines.text(bytes)).enumerated() {
+      guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+      take(Array(line), index + 1)
     }
     guard !records.settings.isEmpty else {
       throw .notThisFormat(reason: "no line of it is a label as BIP-329 has them")
@@ -58,7 +53,8 @@ package struct LabelLines {
     }
     if unspendable > 0 {
       records.note(
-        "\(unspendable) coins are marked as not to be spent: the marks are kept, and nothing is frozen by them",
+        "\(unspendable == 1 ? "a coin is" : "\(unspendable) coins are") marked as not to be spent: "
+          + "the mark is kept, and freezes nothing",
         .settings, PackedText.pack(Self.settingPrefix))
     }
   }

@@ -45,7 +45,7 @@ public struct TssLibCollector: ForeignSource {
       }
     }
     if records.shares.isEmpty && records.descriptors.isEmpty {
-      records.exclude(path, "no key share is there", loss: .possible)
+      try records.foundNothing(at: path, "no key share is there")
     }
     return records
   }

@@ -1,6 +1,5 @@
 public import FuekiBackup
 internal import FuekiCrypto
-internal import FuekiSystem
 
 /// A backup of the Fueki app's third generation, or of Unstoppable Wallet, from which that came.
 ///
@@ -26,12 +25,11 @@ public struct UnstoppableCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let bytes = try File.open(path).readAll(limit: Self.byteCountLimit)
-    let file = FileName.text(path.pathBytes)
-    guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file) }
-    let cipher = UnstoppableCipher(file: file, passphrase: passphrase)
-    var backup = try UnstoppableBackup(bytes, cipher: cipher)
-    backup.records.keepOnly(request)
-    return backup.records
+    let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
+    return try file.records(request) { bytes in
+      guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file.name) }
+      let cipher = UnstoppableCipher(file: file.name, passphrase: passphrase)
+      return try UnstoppableBackup(TextLines.withoutMark(bytes), cipher: cipher).records
+    }
   }
 }

@@ -70,7 +70,9 @@ struct ImportCommand: ParsableCommand {
     if let format { return try CollectorKind(named: format).source(at: path, passphrase: passphrase) }
     guard let kind = try CollectorKind.recognised(at: path) else {
       throw ForeignFileError.notThisFormat(
-        reason: "\(path) is of no kind that is known here; give --format")
+        reason: (try? Directory.open(path)) == nil
+          ? "\(path) is of no kind that is known here; give --format"
+          : "no file in \(path) is of a kind that is read by the folder: name a file, or give --format")
     }
     return kind.source(at: path, passphrase: passphrase)
   }

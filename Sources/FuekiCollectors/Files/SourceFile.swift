@@ -1,0 +1,71 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The one file that a source reads, at the path that a person gave.
+///
+/// What cannot be such a file is refused before it is read, and what is said of its content names it.
+struct SourceFile {
+  let path: String
+  /// A longer file is none of this source's.
+  let byteCountLimit: Int
+
+  /// The file's name for people.
+  var name: String { FileName.text(path.pathBytes) }
+
+  /// Reads a file that is no secret, and keeps of it what is asked for.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or the parser refuses.
+  func records(
+    _ request: CollectionRequest, _ parse: ([UInt8]) throws -> ImportedRecords
+  ) throws -> ImportedRecords {
+    let file = try File.open(path)
+    _ = try byteCount(file)
+    let bytes = try file.readAll(limit: byteCountLimit)
+    var records = try naming { try parse(bytes) }
+    records.keepOnly(request)
+    return records
+  }
+
+  /// Does what reads the file's content, and names the file where that fails.
+  private func naming<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as ForeignFileError {
+      throw error.naming(name)
+    }
+  }
+
+  /// How long the file is.
+  private func byteCount(_ file: borrowing File) throws -> Int {
+    let status = try file.status()
+    guard status.kind != .directory else {
+      throw ForeignFileError.notThisFormat(reason: "\(name) is a folder: name the file in it")
+    }
+    return try Self.byteCount(status, name, limit: byteCountLimit)
+  }
+
+  /// How long a file is that somebody named.
+  ///
+  /// - Throws: ``ForeignFileError`` where it is empty or too long.
+  static func byteCount(_ status: FileStatus, _ name: String, limit: Int) throws(ForeignFileError) -> Int {
+    guard status.size > 0 else { throw .notThisFormat(reason: "\(name) is empty") }
+    guard let count = Int(exactly: status.size), count <= limit else {
+      throw .overLimit(reason: "\(name) has \(status.size) bytes, and no such file has more than \(limit)")
+    }
+    return count
+  }
+}
+
+extension ForeignFileError {
+  /// The error with the file's name before its sentence, where that does not have it yet.
+  fileprivate func naming(_ file: String) -> ForeignFileError {
+    func named(_ reason: String) -> String { reason.hasPrefix(file) ? reason : "\(file): \(reason)" }
+    return switch self {
+    case .notThisFormat(let reason): .notThisFormat(reason: named(reason))
+    case .tooNew(let reason): .tooNew(reason: named(reason))
+    case .overLimit(let reason): .overLimit(reason: named(reason))
+    case .wrongPassphrase, .passphraseNeeded: self
+    }
+  }
+}
