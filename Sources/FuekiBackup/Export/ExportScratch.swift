@@ -17,13 +17,8 @@ final class ExportScratch {
     self.output = output
     var path = Substring(output)
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    if let slash = path.lastIndex(of: "/") {
-      parent = slash == path.startIndex ? "/" : String(path[..<slash])
-      name = String(path[path.index(after: slash)...])
-    } else {
-      parent = "."
-      name = String(path)
-    }
+    let parts = PathParts(String(path))
+    (parent, name) = (parts.folder, parts.name)
     scratchName = ".\(name).exporting-\(Hex.encode(RandomBytes.bytes(6)))"
     guard !["", ".", ".."].contains(name) else { throw BackupError.wouldOverwrite(path: output) }
     try checkIsFree()

@@ -19,14 +19,12 @@ public enum DataDirectory {
 
   /// Splits a path into the directory above it and its own name.
   static func split(_ path: String) throws(SystemError) -> (parent: String, name: String) {
-    var bytes = Array(path.utf8)
-    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-    let name = String(decoding: bytes[(slash.map { $0 + 1 } ?? 0)...], as: UTF8.self)
-    guard !name.isEmpty, name != ".", name != ".." else {
+    var plain = Substring(path)
+    while plain.utf8.count > 1, plain.hasSuffix("/") { plain.removeLast() }
+    let parts = PathParts(String(plain))
+    guard !["", ".", ".."].contains(parts.name) else {
       throw SystemError(code: 22, call: "open", path: path)
     }
-    guard let slash else { return (".", name) }
-    return (slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self), name)
+    return (parts.folder, parts.name)
   }
 }

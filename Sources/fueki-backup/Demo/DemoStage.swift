@@ -64,7 +64,7 @@ final class DemoStage {
     let folder = try Directory.open(root)
     if try folder.contains("output") { try folder.remove("output") }
     let result = try runCapturing(machine, arguments, in: folder)
-    let text = String(decoding: try File.open(outputPath).readAll(limit: 1 << 20), as: UTF8.self)
+    let text = try TextFile.text(at: outputPath)
     if result == .exited(ExitStatus.resyncIncomplete.rawValue) {
       throw Failure.Thrown(
         failure: Failure(
@@ -112,8 +112,8 @@ final class DemoStage {
 
   /// A demonstration that failed half-way, or was not to be kept, leaves nothing.
   private func remove() {
-    guard !keeps, let slash = root.lastIndex(of: "/") else { return }
-    let parent = String(root[..<slash])
-    try? Directory.open(parent).removeTree(String(root[root.index(after: slash)...]))
+    guard !keeps else { return }
+    let parts = PathParts(root)
+    try? Directory.open(parts.folder).removeTree(parts.name)
   }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiSystem
 
 /// Public keys that will open an archive: recipients, and guardians.
 struct SlotOptions: ParsableArguments {
@@ -86,10 +85,8 @@ struct Recipient {
 
   /// A recipients' file as age reads it: one a line, `#` comments and empty lines passed over.
   static func all(inFile path: String) throws -> [Recipient] {
-    let text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var recipients: [Recipient] = []
-    for (index, line) in lines.enumerated() {
+    for (index, line) in try TextFile.lines(at: path).enumerated() {
       let entry = line.filter { !$0.isWhitespace }
       guard !entry.isEmpty, !entry.hasPrefix("#") else { continue }
       do {

@@ -16,8 +16,6 @@ struct TrustOptions: ParsableArguments {
     help: ArgumentHelp("A signed checkpoint: what is older than it is not accepted.", valueName: "file"))
   var checkpoint: String?
 
-  private static let fileLimit = 1 << 20
-
   /// The keys of which one has to have signed: the options', else the configuration's; nil demands nobody's.
   ///
   /// Where no signature will be checked, a demand that was made for this run alone is refused.
@@ -39,8 +37,7 @@ struct TrustOptions: ParsableArguments {
     guard let keys else {
       throw CommandError.usage("a checkpoint says nothing unless a --trusted-signer signed it")
     }
-    let text = String(decoding: try File.open(checkpoint).readAll(limit: Self.fileLimit), as: UTF8.self)
-    let found = try SignedCheckpoint(text)
+    let found = try SignedCheckpoint(try TextFile.text(at: checkpoint))
     _ = try found.link(trusting: keys)
     return found
   }
@@ -72,7 +69,7 @@ struct TrustOptions: ParsableArguments {
   }
 
   private static func signers(inFile path: String) throws -> [Signer] {
-    let text = String(decoding: try File.open(path).readAll(limit: fileLimit), as: UTF8.self)
+    let text = try TextFile.text(at: path)
     do {
       return try SignerList.signers(in: text)
     } catch SignerList.Problem.noSigner(let line) {

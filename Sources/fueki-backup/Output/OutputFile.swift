@@ -12,10 +12,10 @@ enum OutputFile {
   ///
   /// - Throws: ``BackupError/wouldOverwrite(path:)`` where it is there and is to be kept.
   static func write(_ bytes: Span<UInt8>, to path: String, existing: Existing) throws {
-    let (folder, name) = split(path)
+    let parts = PathParts(path)
     if existing == .kept { try checkFree(path) }
     do {
-      try Directory.open(folder).writeWhole(bytes, as: name, replacing: existing == .replaced)
+      try Directory.open(parts.folder).writeWhole(bytes, as: parts.name, replacing: existing == .replaced)
     } catch let error where error.isAlreadyThere {
       throw Self.inTheWay(path)
     }
@@ -28,19 +28,13 @@ enum OutputFile {
 
   /// - Throws: Exit status 40 where something is there.
   static func checkFree(_ path: String) throws {
-    let (folder, name) = split(path)
-    guard let directory = try? Directory.open(folder) else { return }
-    if try directory.contains(name) { throw Self.inTheWay(path) }
+    let parts = PathParts(path)
+    guard let directory = try? Directory.open(parts.folder) else { return }
+    if try directory.contains(parts.name) { throw Self.inTheWay(path) }
   }
 
   /// The folder that a path's last part lies in.
-  static func folder(of path: String) -> String { split(path).folder }
-
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    return (folder, String(path[path.index(after: slash)...]))
-  }
+  static func folder(of path: String) -> String { PathParts(path).folder }
 
   private static func inTheWay(_ path: String) -> any Error {
     Failure.Thrown(

@@ -1,6 +1,5 @@
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiSystem
 
 /// The public file that `guardians split` writes: one line, and comments, of which one names the vault.
 enum GuardianFile {
@@ -20,7 +19,7 @@ enum GuardianFile {
   }
 
   static func read(_ path: String) throws -> GuardianSet {
-    let sets = try lines(path).filter { !$0.hasPrefix("#") }.compactMap(GuardianSet.init)
+    let sets = try TextFile.lines(at: path).filter { !$0.hasPrefix("#") }.compactMap(GuardianSet.init)
     guard sets.count == 1, let set = sets.first else {
       throw CommandError.usage("\(path) is no guardians' file: it has no line \"fueki-guardians-1 …\"")
     }
@@ -29,12 +28,7 @@ enum GuardianFile {
 
   /// The vault that the guardians were made for; nil where the comment is gone.
   static func vaultID(_ path: String) throws -> [UInt8]? {
-    let comment = try lines(path).first { $0.hasPrefix(vaultComment) }
+    let comment = try TextFile.lines(at: path).first { $0.hasPrefix(vaultComment) }
     return try comment.map { try VaultName.read(String($0.dropFirst(vaultComment.utf8.count))) }
-  }
-
-  private static func lines(_ path: String) throws -> [String] {
-    let text = String(decoding: try File.open(path).readAll(limit: 1 << 16), as: UTF8.self)
-    return text.split(whereSeparator: \.isNewline).map(String.init)
   }
 }
