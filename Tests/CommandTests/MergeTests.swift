@@ -90,6 +90,17 @@ struct MergeTests {
     #expect(machine.exists("data.before-restore-mine"))
   }
 
+  @Test func `a reference to a row that is not there is told from damage`() throws {
+    let machine = try Machine()
+    try machine.copy("data", to: "data.before-restore-20261121T063000Z")
+    try Wallets.edit(machine, "data", "UPDATE transactions SET wallet_row = 987654 WHERE row_id = 1")
+    let run = try machine.run(["restore", "--discard-previous"])
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("a row of transactions refers to a row of wallets that is not there"))
+    #expect(run.errors.contains("is kept") && !run.errors.contains("damaged"))
+    #expect(machine.exists("data.before-restore-20261121T063000Z"))
+  }
+
   @Test func `a wallet that another program has open is refused`() throws {
     let machine = try Machine()
     try Wallets.edit(machine, "data", "DELETE FROM contacts WHERE row_id = 1")

@@ -5,19 +5,27 @@ internal import GRDB
 enum StoreCheck {
   /// Checks pages and references, side by side.
   ///
-  /// - Throws: ``StoreError/damaged(path:)``.
+  /// - Throws: ``StoreError/damaged(path:)``, or ``StoreError/danglingReference(table:parent:path:)``.
   static func run(_ path: String) throws {
-    let workers = OrderedWorkers<Bool>(width: 2, window: 2)
+    let workers = OrderedWorkers<StoreError?>(width: 2, window: 2)
     workers.submit {
-      try read(path) { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") == ["ok"] }
+      let isSound = try read(path) { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") == ["ok"] }
+      return isSound ? nil : .damaged(path: path)
     }
-    workers.submit { try read(path) { try Row.fetchOne($0, sql: "PRAGMA foreign_key_check") == nil } }
-    while let isSound = try workers.next() {
-      guard isSound else { throw StoreError.damaged(path: path) }
+    workers.submit {
+      // Its columns are the table, the row, the table that the row refers to, and which of its references.
+      try read(path) { database in
+        guard let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") else { return nil }
+        let (table, parent): (String?, String?) = (row[0], row[2])
+        return StoreError.danglingReference(table: table ?? "", parent: parent ?? "", path: path)
+      }
+    }
+    while let problem = try workers.next() {
+      if let problem { throw problem }
     }
   }
 
-  private static func read(_ path: String, _ body: (Database) throws -> Bool) throws -> Bool {
+  private static func read<Answer>(_ path: String, _ body: (Database) throws -> Answer) throws -> Answer {
     try DatabaseFailure.translating(path) {
       var configuration = Configuration()
       configuration.readonly = true

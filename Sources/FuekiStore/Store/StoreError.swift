@@ -12,6 +12,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case notAStore(path: String)
   /// The file is no database, or its pages contradict one another.
   case damaged(path: String)
+  /// A row refers to one that is not there, which no store of this program's own does.
+  case danglingReference(table: String, parent: String, path: String)
   /// A row has not the record that its columns should hold.
   case malformedRow(table: String, row: Int64)
   /// The record is not in the store.

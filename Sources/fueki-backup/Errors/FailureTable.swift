@@ -121,6 +121,13 @@ extension Failure {
         .damaged, "the wallet's store is damaged: \(path)",
         meaning: "a backup of it would be damaged too, so none was made",
         hint: "restore the newest archive that verifies into another data directory")
+    case .danglingReference(let table, let parent, let path):
+      self.init(
+        .failed, "a row of \(table) refers to a row of \(parent) that is not there: \(path)",
+        meaning: "another program made it, and not all of it can be read; "
+          + "nothing was removed: what was there before is kept",
+        hint: "look at it with \"show\" and \"diff\", or restore the newest archive into another --datadir; "
+          + "remove what was there before once that is whole")
     case .malformedRow(let table, let row): self.init(.failed, "row \(row) of \(table) cannot be read")
     case .noRecord(let table): self.init(.notFound, "there is no such record in \(table)")
     case .busy(let path):
