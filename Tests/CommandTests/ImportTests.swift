@@ -72,8 +72,8 @@ struct ImportTests {
   }
 
   @Test(arguments: [
-    "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bip329",
-    "vcard", "csv-contacts",
+    "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share",
+    "bip329", "vcard", "csv-contacts",
   ])
   func `a file that cannot be of its kind is named, with the reason`(kind: String) throws {
     let machine = try machine()
@@ -81,7 +81,8 @@ struct ImportTests {
     try machine.write("milk and eggs", to: "list")
     for name in ["empty", "list"] {
       for arguments in [["--format", kind], []] {
-        let run = try machine.run(["import", machine.path(name), "--datadir", machine.path("new")] + arguments)
+        let run = try machine.run(
+          ["import", machine.path(name), "--datadir", machine.path("new")] + arguments)
         #expect(run.status == 1 && run.errors.contains("\(name)"), "\(kind): \(run.errors)")
         if name == "empty" { #expect(run.errors.contains("empty is empty"), "\(kind): \(run.errors)") }
       }

@@ -182,13 +182,16 @@ struct SlotNameTests {
     #expect(
       try machine.run(["show", "latest"] + configuration).text.contains("slot 1    passphrase (paper)"))
     try machine.write("wrong", to: "wrong")
-    for command in ["show", "key list"] {
+    for command in [
+      "show", "key list", "restore --datadir \(machine.path("new"))",
+      "restore --dry-run --datadir \(machine.path("new"))", "verify --depth contents",
+    ] {
       let run = try machine.run(
-        command.split(separator: " ").map(String.init) + [
-          "latest", "--passphrase-file", machine.path("wrong"),
-        ]
-          + configuration)
-      #expect(run.status == 12 && run.errors.contains("hint: slot 1 is called \"paper\""), "\(run.errors)")
+        command.split(separator: " ").map(String.init)
+          + ["latest", "--passphrase-file", machine.path("wrong")] + configuration)
+      #expect(
+        run.status == 12 && (run.text + run.errors).contains("hint: slot 1 is called \"paper\""),
+        "\(command): \(run.text) \(run.errors)")
     }
   }
 

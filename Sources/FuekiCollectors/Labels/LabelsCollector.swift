@@ -41,8 +41,8 @@ package struct LabelLines {
 
   /// Reads a whole file; lines that are no labels are named, as long as one is.
   package init(_ bytes: [UInt8]) throws(ForeignFileError) {
-    for (index, line) in TextLines.lines(try TextLines.text(bytes)).enumerated() {
-      guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+    for (index, line) in TextLines.lines(try TextLines.text(bytes)).enumerated()
+    where line.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
       take(Array(line), index + 1)
     }
     guard !records.settings.isEmpty else {

@@ -94,6 +94,7 @@ struct RestoreCommand: ParsableCommand {
     if Authenticity(stored) == .unprovable {
       console.warning("authenticity not provable: it is unsigned, and more than one could have made it")
     }
+    let names = configuration.slotNames(of: stored)
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
     recovery.trusted = trusted
@@ -109,13 +110,15 @@ struct RestoreCommand: ParsableCommand {
     let show: (RestoreProgress) throws -> Void = { try StageLines.show($0, progress, console) }
     guard !dryRun else {
       var comparison: MergeComparison?
-      let plan = try recovery.plan(stored, progress: show) { open in
-        guard try MergeComparison.isThere(directory) else { return nil }
-        let made = try MergeComparison(dataDirectory: directory, archive: open)
-        comparison = made
-        guard let opening = try keychain.openingWithoutAsking(console, vault) else { return (made, nil) }
-        if made.keychain.isThere { try made.keychain.open(with: opening) }
-        return (made, made.keychain)
+      let plan = try names.explaining(stored) {
+        try recovery.plan(stored, progress: show) { open in
+          guard try MergeComparison.isThere(directory) else { return nil }
+          let made = try MergeComparison(dataDirectory: directory, archive: open)
+          comparison = made
+          guard let opening = try keychain.openingWithoutAsking(console, vault) else { return (made, nil) }
+          if made.keychain.isThere { try made.keychain.open(with: opening) }
+          return (made, made.keychain)
+        }
       }
       let counts = try comparison?.report.counts ?? plan.countsInNewPlace(progress: show)
       progress.clear()
@@ -145,22 +148,23 @@ struct RestoreCommand: ParsableCommand {
     let outcome: RecoveryOutcome
     var wallets: [HazardousWallet] = []
     do {
-      outcome = try recovery.run(
-        stored, resyncer: noResync ? nil : StoreResyncer(directory, configuration, keychain, console),
-        progress: { event in
-          if case .ended(let result) = event { try session.passed(result) }
-          do {
-            try show(event)
-          } catch BackupError.interrupted where session.isInPlace {
-            // The restore is done, and says so; what asks chains has heard of the interruption itself.
-          }
+      let resyncer = noResync ? nil : StoreResyncer(directory, configuration, keychain, console)
+      let told = { (event: RestoreProgress) throws in
+        if case .ended(let result) = event { try session.passed(result) }
+        do {
+          try show(event)
+        } catch BackupError.interrupted where session.isInPlace {
+          // The restore is done, and says so; what asks chains has heard of the interruption itself.
         }
-      ) { open in
-        try work.check(open)
-        wallets = try open.hazardousWallets(in: selection, ofWallets: work.wallets)
-        // Confirmed when it was begun.
-        if !resume { try hazards.confirm(wallets, console) }
-        return try place(for: open, selection, session, vault, console)
+      }
+      outcome = try names.explaining(stored) {
+        try recovery.run(stored, resyncer: resyncer, progress: told) { open in
+          try work.check(open)
+          wallets = try open.hazardousWallets(in: selection, ofWallets: work.wallets)
+          // Confirmed when it was begun.
+          if !resume { try hazards.confirm(wallets, console) }
+          return try place(for: open, selection, session, vault, console)
+        }
       }
       try session.forget()
     } catch BackupError.interrupted {

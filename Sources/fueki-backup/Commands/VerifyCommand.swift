@@ -42,7 +42,7 @@ struct VerifyCommand: ParsableCommand {
     let remembered = (try? Places.state())?.vaults() ?? [:]
     let subjects = try subjects(targets.targets(configuration))
     if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
-    var results = try results(of: subjects, verification, given, remembered, console)
+    var results = try results(of: subjects, verification, given, remembered, configuration, console)
     for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
     note(results)
     tell(results, to: facts)
@@ -88,7 +88,7 @@ struct VerifyCommand: ParsableCommand {
   /// Verifies one after another, and says what was found of each.
   private func results(
     of subjects: [(path: String, Subject)], _ verification: Verification, _ given: KnownLinks,
-    _ remembered: [[UInt8]: Result<VaultState, any Error>], _ console: Console
+    _ remembered: [[UInt8]: Result<VaultState, any Error>], _ configuration: Configuration, _ console: Console
   ) throws -> [VerificationResult] {
     let progress = output.progressLine
     return try subjects.map { path, subject in
@@ -106,9 +106,16 @@ struct VerifyCommand: ParsableCommand {
       }
       progress.clear()
       result.seconds = SystemClock.monotonicSeconds - start
-      VerifyLines.print(result, console)
+      VerifyLines.print(result, console, failure: Self.failure(result, configuration))
       return result
     }
+  }
+
+  /// What is said where nothing that was given opens an archive; nil of any other result.
+  private static func failure(_ result: VerificationResult, _ configuration: Configuration) -> Failure? {
+    guard let error = result.error, error == .wrongSecret, let stored = try? StoredArchive(at: result.path)
+    else { return nil }
+    return configuration.slotNames(of: stored).failure(error, stored)
   }
 
   /// What was asked for and is not here: nothing was verified of it, which is no success.

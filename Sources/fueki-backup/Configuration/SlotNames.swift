@@ -26,15 +26,20 @@ struct SlotNames {
     do {
       return try body()
     } catch let error as ArchiveError where error == .wrongSecret {
-      var failure = Failure(error)
-      let called = archive.slots.compactMap { slot in
-        self[slot.number, of: archive.slots.count].map { "slot \(slot.number) is called \"\($0)\"" }
-      }
-      if !called.isEmpty {
-        failure.hint = called.joined(separator: ", ") + "; check keyboard layout, capitals and spaces"
-      }
-      throw Failure.Thrown(failure: failure)
+      throw Failure.Thrown(failure: failure(error, archive))
     }
+  }
+
+  /// What is said where nothing opens an archive, with what its slots are called.
+  func failure(_ error: ArchiveError, _ archive: StoredArchive) -> Failure {
+    var failure = Failure(error)
+    let called = archive.slots.compactMap { slot in
+      self[slot.number, of: archive.slots.count].map { "slot \(slot.number) is called \"\($0)\"" }
+    }
+    if error == .wrongSecret, !called.isEmpty {
+      failure.hint = called.joined(separator: ", ") + "; check keyboard layout, capitals and spaces"
+    }
+    return failure
   }
 }
 

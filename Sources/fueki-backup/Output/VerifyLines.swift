@@ -3,22 +3,23 @@ internal import FuekiBackup
 
 /// A verification's result as lines.
 enum VerifyLines {
-  static func print(_ result: VerificationResult, _ console: Console) {
+  /// Prints a verdict, and what is wrong; `failure` is what is to be said of the error where an archive has its own.
+  static func print(_ result: VerificationResult, _ console: Console, failure: Failure? = nil) {
     let name = result.path.split(separator: "/").last.map(String.init) ?? result.path
     console.line("\(result.verdict.rawValue): \(name) (\(result.depth.rawValue))")
     if result.authenticity == .unprovable, result.verdict == .intact {
       console.line("  authenticity not provable: it is unsigned, and more than one could have made it")
     }
-    for line in details(result) { console.line("  \(line)") }
+    for line in details(result, failure) { console.line("  \(line)") }
   }
 
   /// What is wrong, what it means, and what to do next.
-  static func details(_ result: VerificationResult) -> [String] {
+  static func details(_ result: VerificationResult, _ failure: Failure? = nil) -> [String] {
     var lines = result.damage.prefix(50).map { "damaged: \($0.sentence)" }
     if result.damage.count > 50 { lines.append("and \(result.damage.count - 50) more") }
     guard result.verdict != .intact else { return lines }
     if let error = result.error {
-      let failure = Failure(error)
+      let failure = failure ?? Failure(error)
       lines += [failure.message, failure.meaning, failure.hint.map { "hint: \($0)" }].compactMap { $0 }
     } else if result.verdict == .damaged {
       let copiesOnly = result.damage.allSatisfy(\.isOfACopy)
