@@ -45,6 +45,22 @@ struct DrillTests {
     #expect(doctor.text.contains("ago, of "), "\(doctor.text)")
   }
 
+  @Test func `a keystore is proved with its password`() throws {
+    let machine = try Machine()
+    try machine.write(RestoreProofTests.keystore(of: RestoreProofTests.one), to: "UTC--one")
+    #expect(try machine.run(["import", machine.path("UTC--one")]).status == 0)
+    #expect(try machine.create().status == 0)
+    try machine.write(RestoreProofTests.password + "\n", to: "keystore.pass")
+    for (option, result) in [
+      ([], "not-checked"), (["--keystore-password-file", machine.path("keystore.pass")], "proved"),
+    ] {
+      let run = try drill(machine, room(machine) + ["--json", "--no-live"] + option)
+      #expect(run.status == 0, "\(run.errors)")
+      let proof = try run.json()["proofs"]?.elements.last
+      #expect(proof?["name"] == .string("UTC--one") && proof?["result"] == .string(result))
+    }
+  }
+
   @Test func `without a drill, status says never, and fails where one is asked for`() throws {
     let machine = try Machine()
     #expect(try machine.create().status == 0)

@@ -4,12 +4,12 @@ import Testing
 
 /// Restores that derive addresses again, and say whether the keys are theirs.
 struct RestoreProofTests {
-  private static let password = "a password of its own"
+  static let password = "a password of its own"
   /// The address of the private key 1.
-  private static let one = "7e5f4552091a69125d5dfcb7b8c2659029395bdf"
+  static let one = "7e5f4552091a69125d5dfcb7b8c2659029395bdf"
 
   /// A keystore of the private key 1.
-  private static func keystore(of address: String) -> String {
+  static func keystore(of address: String) -> String {
     """
     {"address":"\(address)","crypto":{"cipher":"aes-128-ctr",
     "cipherparams":{"iv":"05050505050505050505050505050505"},

@@ -10,7 +10,7 @@ public struct Drill {
   private let encodings: [ShareEncoding]
 
   /// - Parameters:
-  ///   - recovery: what opens the archive and whose word is taken; it restores everything.
+  ///   - recovery: what opens the archive, whose word is taken, and what proves its keys; it restores everything.
   ///   - encodings: those that key shares' secrets can be read in.
   public init(_ recovery: Recovery, encodings: [ShareEncoding]) {
     self.recovery = recovery
@@ -18,7 +18,7 @@ public struct Drill {
     self.recovery.salvages = false
     // What does not fit is the drill's to say, at its end.
     self.recovery.acceptsDifferences = true
-    self.recovery.proofs = ProofMaterial(encodings: encodings)
+    self.recovery.proofs?.encodings = encodings
     self.encodings = encodings
   }
 

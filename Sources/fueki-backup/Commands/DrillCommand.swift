@@ -28,6 +28,7 @@ struct DrillCommand: ParsableCommand {
     help: ArgumentHelp("Write the result's line to this file too, replacing an older one.", valueName: "file")
   )
   var file: String?
+  @OptionGroup var passwords: KeystorePasswordOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
@@ -53,6 +54,7 @@ struct DrillCommand: ParsableCommand {
     let unlocking = try secrets.unlocking(console)
     var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
     recovery.trusted = trusted
+    recovery.proofs = try passwords.material()
     let checkpoint = try trust.checkpoint(trusting: trusted)
     recovery.known = try TrustOptions.known(of: stored.facts.vaultID, checkpoint, state)
 

@@ -6,13 +6,21 @@ internal import FuekiSystem
 
 /// What proves that the keys are the right ones, and what is restored although they are not.
 struct ProofOptions: ParsableArguments {
+  @OptionGroup var passwords: KeystorePasswordOptions
+
+  @Flag(help: "Restore although keys are not those of their addresses.")
+  var acceptDifferences = false
+
+  /// What proofs are made with.
+  func material() throws -> ProofMaterial { try passwords.material() }
+}
+
+/// The passwords that other wallets' key files in an archive open with.
+struct KeystorePasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A file with the password of keystores in the archive; may be given again.", valueName: "file"))
   var keystorePasswordFile: [String] = []
-
-  @Flag(help: "Restore although keys are not those of their addresses.")
-  var acceptDifferences = false
 
   private static let passwordLimit = 4096
 
