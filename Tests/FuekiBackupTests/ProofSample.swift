@@ -7,6 +7,11 @@ import TestSupport
 
 /// A bundle of wallets and keys, and what a proof makes of its archive.
 struct ProofSample {
+  /// An address that no key here leads to.
+  static let strange = "0x7ef5a6135f1fd6a02593eedc869c6d41d934aef8"
+  /// The private key 1, whose addresses everybody knows.
+  static let one = [UInt8](repeating: 0, count: 31) + [1]
+
   var builder = BackupBundle.Builder()
 
   /// Adds a wallet of which only what matters to a proof is said.

@@ -1,0 +1,119 @@
+import FoundationEssentials
+import FuekiArchive
+import FuekiBackup
+import FuekiCrypto
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// What key shares prove of a wallet's address.
+struct ShareProofTests {
+  @Test func `a share set that leads to its wallet's address proves it, also with fewer than sign`() throws {
+    for places in [[0], [0, 1], [0, 1, 2]] {
+      let shares = try ShareSample()
+      var sample = ProofSample()
+      try sample.add("Savings", kind: "tss", at: ProofSample.address(of: shares.groupKey)) {
+        $0.groupPublicKey = Data(shares.groupKey)
+      }
+      try sample.add(shares, places)
+      let report = try sample.prove()
+      #expect(report.short == ["Savings: proved by key-shares"])
+      #expect(report.sentence == "addresses: 1 proved")
+      #expect(report.olderShares.isEmpty)
+    }
+  }
+
+  @Test func `shares of another key than the wallet's address differ`() throws {
+    let shares = try ShareSample()
+    var sample = ProofSample()
+    try sample.add("Savings", kind: "tss", at: ProofSample.strange) { $0.groupPublicKey = Data(shares.groupKey) }
+    try sample.add(shares, [0, 1])
+    let report = try sample.prove()
+    #expect(report.short == ["Savings: differs by key-shares"])
+    let expected = try ProofSample.address(of: shares.groupKey)
+    #expect(report.differences[0].sentence == "its key shares lead to \(expected), not to \(ProofSample.strange)")
+  }
+
+  @Test func `an address that lies further along a path is not judged by the group's key`() throws {
+    let shares = try ShareSample()
+    var sample = ProofSample()
+    try sample.add("Savings", kind: "tss", at: ProofSample.strange) {
+      $0.groupPublicKey = Data(shares.groupKey)
+      $0.derivationPath = "m/44'/60'/0'/0/0"
+    }
+    try sample.add(shares, [0])
+    #expect(try sample.prove().gap == .derivedFurther(path: "m/44'/60'/0'/0/0"))
+  }
+
+  @Test func `a secret that is another share's differs, whatever the address`() throws {
+    var shares = try ShareSample()
+    shares.descriptors[0].ownPublicPoint = try shares.strangePoint()
+    var sample = ProofSample()
+    try sample.add("Savings", kind: "tss", at: ProofSample.address(of: shares.groupKey)) {
+      $0.groupPublicKey = Data(shares.groupKey)
+    }
+    try sample.add(shares, [0])
+    let report = try sample.prove()
+    #expect(report.short == ["Savings: differs by key-shares"])
+    #expect(report.differences[0].sentence.hasPrefix("its key shares do not fit: share 0: "))
+  }
+
+  @Test func `what is not said leaves a set open, and is no difference`() throws {
+    var shares = try ShareSample()
+    shares.change { $0.points = [] }
+    var sample = ProofSample()
+    try sample.add("Savings", kind: "tss", at: ProofSample.address(of: shares.groupKey)) {
+      $0.groupPublicKey = Data(shares.groupKey)
+    }
+    try sample.builder.add(share: shares.descriptors[0], secret: shares.secrets[0])
+    guard case .shares? = try sample.prove().gap else {
+      Issue.record("a share alone, whose group's points are not known, proves nothing")
+      return
+    }
+  }
+
+  @Test func `only what is selected counts`() throws {
+    let shares = try ShareSample()
+    var sample = ProofSample()
+    try sample.add("Savings", kind: "tss", at: ProofSample.address(of: shares.groupKey)) {
+      $0.groupPublicKey = Data(shares.groupKey)
+    }
+    try sample.add(shares, [0, 1])
+    let profile = try SectionSelection(only: ["profile"], exclude: [])
+    #expect(try sample.prove(profile).gap == .publicSideOnly)
+    let wallets = try SectionSelection(only: ["wallets"], exclude: [])
+    #expect(try sample.prove(wallets).gap == .noKey)
+    let history = try SectionSelection(only: ["history"], exclude: [])
+    #expect(try sample.prove(history).proofs.isEmpty)
+  }
+
+  @Test func `of shares from before and after a refresh the newest prove, and the older are named`() throws {
+    let old = try ShareSample()
+    var new = try old.refreshed()
+    new.change {
+      $0.epoch = 2
+      $0.id = Data($0.id.map { $0 + 100 })
+      $0.name += ", refreshed"
+    }
+    var sample = ProofSample()
+    try sample.add("Savings", kind: "tss", at: ProofSample.address(of: old.groupKey)) {
+      $0.groupPublicKey = Data(old.groupKey)
+    }
+    try sample.builder.add(share: old.descriptors[0], secret: old.secrets[0])
+    try sample.add(new, [0, 1])
+    let report = try sample.prove()
+    #expect(report.short == ["Savings: proved by key-shares"])
+    #expect(
+      report.olderShares.map(\.sentence)
+        == ["share 0: of epoch 1, where the same key has shares of epoch 2"])
+  }
+
+  @Test func `shares that belong to no wallet are listed with their key's address`() throws {
+    let shares = try ShareSample()
+    var sample = ProofSample()
+    try sample.add(shares, [0, 1])
+    let report = try sample.prove()
+    #expect(report.proofs.map(\.subject) == [.keyShares])
+    #expect(report.gap == .noWallet(derived: try ProofSample.address(of: shares.groupKey)))
+  }
+}
