@@ -117,7 +117,6 @@ struct ProofTests {
     }
   }
 
-
   // MARK: in the pipeline
 
   @Test func `a difference stops the restore before anything is in place, unless it is accepted`() throws {

@@ -26,12 +26,15 @@ struct ShareProofTests {
   @Test func `shares of another key than the wallet's address differ`() throws {
     let shares = try ShareSample()
     var sample = ProofSample()
-    try sample.add("Savings", kind: "tss", at: ProofSample.strange) { $0.groupPublicKey = Data(shares.groupKey) }
+    try sample.add("Savings", kind: "tss", at: ProofSample.strange) {
+      $0.groupPublicKey = Data(shares.groupKey)
+    }
     try sample.add(shares, [0, 1])
     let report = try sample.prove()
     #expect(report.short == ["Savings: differs by key-shares"])
     let expected = try ProofSample.address(of: shares.groupKey)
-    #expect(report.differences[0].sentence == "its key shares lead to \(expected), not to \(ProofSample.strange)")
+    #expect(
+      report.differences[0].sentence == "its key shares lead to \(expected), not to \(ProofSample.strange)")
   }
 
   @Test func `an address that lies further along a path is not judged by the group's key`() throws {

@@ -1,3 +1,4 @@
+import FuekiBackup
 import FuekiCollectors
 import FuekiWallet
 import TestSupport
