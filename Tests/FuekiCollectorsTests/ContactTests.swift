@@ -177,7 +177,7 @@ private func kind(_ text: String) throws -> String? {
       ])
     #expect(
       records.settings[2].value == #"{"type":"output","ref":"f91d:1","label":"Output","spendable":false}"#)
-    #expect(records.problems.contains { $0.problem.contains("nothing is frozen") })
+    #expect(records.problems.contains { $0.problem.contains("freezes nothing") })
     #expect(records.problems.contains { $0.problem.contains("future") })
     #expect(records.isComplete)
   }

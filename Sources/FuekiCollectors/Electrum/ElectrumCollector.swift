@@ -74,8 +74,8 @@ private struct Reading {
           loss: .none)
       }
       let plain = try ElectrumText.decrypted(bytes, try passphrase.read(), file: name)
-      wallet = try ElectrumText.wallet(plain)
-    case .none: wallet = try ElectrumText.wallet(bytes)
+      wallet = try ElectrumText.wallet(plain, file: name)
+    case .none: wallet = try ElectrumText.wallet(bytes, file: name)
     }
     guard Self.isWallet(wallet.root) else {
       throw ForeignFileError.notThisFormat(reason: "\(name) is JSON, but no wallet of Electrum")

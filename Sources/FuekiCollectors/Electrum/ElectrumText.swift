@@ -99,25 +99,27 @@ enum ElectrumText {
   /// Reads a wallet that is not encrypted as a whole.
   ///
   /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
-  static func wallet(_ bytes: borrowing SecretBytes) throws -> Wallet {
+  static func wallet(_ bytes: borrowing SecretBytes, file: String) throws -> Wallet {
     do throws(JSONError) {
       return try patched(try wrapped(bytes, count: bytes.count))
     } catch {
       if case .truncated = error, let end = lastChange(in: bytes) {
-        var wallet = try shortened(bytes, end)
+        var wallet = try shortened(bytes, end, file)
         wallet.notes.append("its last change was cut off while it was written, and is left out")
         return wallet
       }
       if let wallet = try? python(bytes) { return wallet }
-      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum: \(error.sentence)")
+      throw ForeignFileError.notThisFormat(reason: "\(file) is no wallet of Electrum: \(error.sentence)")
     }
   }
 
-  private static func shortened(_ bytes: borrowing SecretBytes, _ end: Int) throws -> Wallet {
+  private static func shortened(
+    _ bytes: borrowing SecretBytes, _ end: Int, _ file: String
+  ) throws -> Wallet {
     do throws(JSONError) {
       return try patched(try wrapped(bytes, count: end))
     } catch {
-      throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum: \(error.sentence)")
+      throw ForeignFileError.notThisFormat(reason: "\(file) is no wallet of Electrum: \(error.sentence)")
     }
   }
 

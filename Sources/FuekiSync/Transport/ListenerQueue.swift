@@ -1,3 +1,4 @@
+// OperationQueue is not in the essentials.
 internal import Dispatch
 internal import Foundation
 
