@@ -26,7 +26,7 @@ final class AnsweringServer {
         self.send_response(200)
         self.end_headers()
         try:
-          for _ in range(4096): self.wfile.write(bytes(1 << 20))
+          for _ in range(1024): self.wfile.write(bytes(1 << 20))
         except OSError: pass
       def log_message(self, *_): pass
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FoundationEssentials
 internal import FoundationNetworking
 internal import Synchronization
@@ -45,8 +46,6 @@ public final class URLSessionTransport: Transport {
     defer {
       watch.cancel()
       listener.forget(task)
-      // However it ended, no more of it is wanted.
-      task.cancel()
     }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -56,6 +55,8 @@ public final class URLSessionTransport: Transport {
     } onCancel: {
       exchange.finish(.failure(.cancelled))
     }
+    // It waits for the session, which may be busy with what a server sends without end: nobody waits for that.
+    if case .failure = outcome { DispatchQueue.global().async { task.cancel() } }
     return try outcome.get()
   }
 

@@ -33,7 +33,7 @@ struct WatchTests {
     try node.send([6], from: node.accounts[0], to: own)
     try run.wait("what is new") { output in
       try isWhole()
-      return output.contains("balance 11, block ") && output.contains(", 1 new\n")
+      return output.contains("balance 11, block ") && output.contains(", 1 new, says ")
     }
     #expect(run.end(with: signal) == .exited(130))
     #expect(run.errors.contains("interrupted"))

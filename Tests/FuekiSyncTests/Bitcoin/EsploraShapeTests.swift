@@ -89,11 +89,12 @@ import Testing
     let own = Self.coin(Self.ownScript, Self.own, "100000")
     let change = Self.coin(Self.ownScript, Self.own, "30000")
     let paid = Self.coin(Self.otherScript, Self.other, "69000")
+    let payer = Self.coin(Self.otherScript, Self.other, "100500")
     let third = Self.coin("6a", nil, "0")
     let histories = [
       Self.transaction(
         Self.id("1"), from: [own], to: [paid, change], fee: 1000, status: #"{"confirmed":false}"#),
-      Self.transaction(Self.id("2"), from: [paid], to: [own], fee: 500, status: Self.block),
+      Self.transaction(Self.id("2"), from: [payer], to: [own], fee: 500, status: Self.block),
       Self.transaction(Self.id("3"), from: [nil], to: [own], fee: 0, status: Self.block),
       Self.transaction(Self.id("4"), from: [own], to: [change, third], fee: 70000, status: Self.block),
       Self.transaction(
