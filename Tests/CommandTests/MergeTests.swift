@@ -57,7 +57,7 @@ struct MergeTests {
       UPDATE contacts SET name = 'A' || char(27) || '[2J' || char(10) || 'restored to B' || char(8238),
       address = X'01\(address.dropFirst(2))' WHERE row_id = 2
       """)
-    let spelt = #""A\u{1b}[2J\u{a}restored to B\u{202e}" is paid by \#(address) here, and by 0x"#
+    let spelt = #""A\u{1b}[2J\u{a}restored to B\u{202e}" is paid by \#(address) here, and by "#
     let stopped = try machine.restore("latest", to: "data")
     #expect(stopped.status == 40, "\(stopped.errors)")
     #expect(stopped.errors.contains("name, address differ; \(spelt)"), "\(stopped.errors)")
