@@ -25,16 +25,18 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    exchange(task)?.finish(.failure(.redirected(to: request.url?.host() ?? "an unknown place")))
-    completionHandler(nil)
+    guard let exchange = exchange(task) else { return }
+    exchange.whileOpen { completionHandler(nil) }
+    exchange.finish(.failure(.redirected(to: request.url?.host() ?? "an unknown place")))
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    guard let exchange = exchange(dataTask), let response = response as? HTTPURLResponse else {
-      return completionHandler(.cancel)
+    guard let exchange = exchange(dataTask) else { return }
+    guard let response = response as? HTTPURLResponse else {
+      return exchange.whileOpen { completionHandler(.cancel) }
     }
     var headers: [String: String] = [:]
     for (name, value) in response.allHeaderFields {
@@ -43,11 +45,9 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     let isWanted = exchange.begin(
       status: response.statusCode, headers: headers, announced: response.expectedContentLength)
     // URLSession would ask for a password, and never end when there is none but the one that was refused.
-    if response.statusCode == 401 {
-      exchange.complete()
-      return completionHandler(.cancel)
-    }
-    completionHandler(isWanted ? .allow : .cancel)
+    let isRefused = response.statusCode == 401
+    exchange.whileOpen { completionHandler(isWanted && !isRefused ? .allow : .cancel) }
+    if !isWanted { exchange.refuse() } else if isRefused { exchange.complete() }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

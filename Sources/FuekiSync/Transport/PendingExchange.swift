@@ -40,19 +40,25 @@ final class PendingExchange: Sendable {
     listener?(outcome)
   }
 
+  /// Lets URLSession be answered, unless the exchange has ended.
+  ///
+  /// A task that is being cancelled waits for no answer, and ends the program at one. Whoever cancels it ends the
+  /// exchange first, and cannot while this runs: the answer must not wait for anything.
+  func whileOpen(_ answer: () -> Void) {
+    state.withLock { state in
+      if state.outcome == nil { answer() }
+    }
+  }
+
   /// Takes the head of the answer.
   ///
   /// - Returns: Whether the body is wanted.
   func begin(status: Int, headers: [String: String], announced: Int64) -> Bool {
-    guard announced <= Int64(limit) else {
-      finish(.failure(.tooLarge(limit: limit)))
-      return false
-    }
     state.withLock {
       $0.status = status
       $0.headers = headers
     }
-    return true
+    return announced <= Int64(limit)
   }
 
   /// Takes more of the body, unless the exchange has ended.
@@ -62,8 +68,11 @@ final class PendingExchange: Sendable {
       state.body.append(contentsOf: bytes)
       return true
     }
-    if !isWanted { finish(.failure(.tooLarge(limit: limit))) }
+    if !isWanted { refuse() }
   }
+
+  /// Ends the exchange because the answer is longer than it may be.
+  func refuse() { finish(.failure(.tooLarge(limit: limit))) }
 
   /// The server said all that it had to say.
   func complete() {
