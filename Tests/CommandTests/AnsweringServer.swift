@@ -1,11 +1,6 @@
-import FuekiSystem
-import Glibc
-import TestSupport
-import Testing
-
 /// A server on the loopback device that answers every request with what lies in a file, and keeps what it was asked.
 final class AnsweringServer {
-  static let canRun = Installed.runs("/usr/bin/python3", ["-c", "import http.server"])
+  static let canRun = PythonServer.canRun
 
   private static let script = """
     import http.server, sys
@@ -34,35 +29,15 @@ final class AnsweringServer {
     server.serve_forever()
     """
 
-  let port: String
   private let machine: Machine
-  private var process: Int32?
+  private let server: PythonServer
+
+  var port: String { server.port }
 
   init(on machine: Machine) throws {
     self.machine = machine
-    try machine.write(Self.script, to: "answering.py")
-    try machine.write("", to: "asked")
     try machine.write("404\n", to: "answer")
-    var command = ChildCommand(
-      executable: "/usr/bin/python3",
-      arguments: ["python3", machine.path("answering.py"), machine.path("asked"), machine.path("answer")],
-      environment: ["PATH=/usr/bin:/bin"].map { Array($0.utf8) })
-    let nothing = try File.open("/dev/null")
-    command.streams = (nothing.descriptor, 2, 2)
-    process = try command.start()
-    var line: Substring?
-    for _ in 0..<3000 where line == nil {
-      SystemClock.sleep(seconds: 0.02)
-      let text = String(decoding: try machine.read("asked"), as: UTF8.self)
-      if text.contains("\n") { line = text.split(separator: "\n").first }
-    }
-    port = String(try #require(line).dropFirst("port ".count))
-  }
-
-  deinit {
-    guard let process else { return }
-    _ = kill(process, SIGKILL)
-    _ = try? ChildEnding.wait(for: process)
+    server = try PythonServer(Self.script, named: "answering", [machine.path("answer")], on: machine)
   }
 
   /// How it answers from now on.
@@ -74,11 +49,5 @@ final class AnsweringServer {
   func flood() throws { try answer("", status: 0) }
 
   /// The requests since this was last asked, each with its header fields.
-  func requests() throws -> [String] {
-    let lines = String(decoding: try machine.read("asked"), as: UTF8.self).split(separator: "\n")
-    defer { seen = lines.count }
-    return lines.dropFirst(seen).map(String.init)
-  }
-
-  private var seen = 1
+  func requests() throws -> [String] { try server.requests() }
 }

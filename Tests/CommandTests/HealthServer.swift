@@ -1,11 +1,6 @@
-import FuekiSystem
-import Glibc
-import TestSupport
-import Testing
-
 /// A server on the loopback device that keeps what it was asked for.
 final class HealthServer {
-  static let canRun = Installed.runs("/usr/bin/python3", ["-c", "import http.server"])
+  static let canRun = PythonServer.canRun
 
   /// How it answers.
   enum Manner: String {
@@ -33,43 +28,15 @@ final class HealthServer {
     server.serve_forever()
     """
 
-  let port: String
-  private let machine: Machine
-  private let name: String
-  private var process: Int32?
+  private let server: PythonServer
+
+  var port: String { server.port }
 
   init(_ manner: Manner, on machine: Machine) throws {
-    self.machine = machine
-    name = "server-\(manner.rawValue)"
-    try machine.write(Self.script, to: "server.py")
-    try machine.write("", to: name)
-    var command = ChildCommand(
-      executable: "/usr/bin/python3",
-      arguments: ["python3", machine.path("server.py"), machine.path(name), manner.rawValue],
-      environment: ["PATH=/usr/bin:/bin"].map { Array($0.utf8) })
-    let nothing = try File.open("/dev/null")
-    command.streams = (nothing.descriptor, 2, 2)
-    process = try command.start()
-    var line: Substring?
-    for _ in 0..<3000 where line == nil {
-      SystemClock.sleep(seconds: 0.02)
-      line = String(decoding: try machine.read(name), as: UTF8.self).split(separator: "\n").first
-    }
-    port = String(try #require(line).dropFirst("port ".count))
+    server = try PythonServer(
+      Self.script, named: "server-\(manner.rawValue)", [manner.rawValue], on: machine)
   }
 
-  deinit {
-    guard let process else { return }
-    _ = kill(process, SIGKILL)
-    _ = try? ChildEnding.wait(for: process)
-  }
-
-  /// What it was asked for, in order, and forgets it.
-  func requests() throws -> [String] {
-    let lines = String(decoding: try machine.read(name), as: UTF8.self).split(separator: "\n")
-    defer { seen = lines.count }
-    return lines.dropFirst(seen).map(String.init)
-  }
-
-  private var seen = 1
+  /// What it was asked for since this was last asked, in order.
+  func requests() throws -> [String] { try server.requests() }
 }

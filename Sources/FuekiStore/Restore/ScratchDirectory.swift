@@ -37,15 +37,17 @@ final class ScratchDirectory {
     (parent, name) = try DataDirectory.split(destination)
     let (_, scratchName) = try DataDirectory.split(path)
     guard Self.isScratch(scratchName, of: name) else {
-      throw SystemError(code: 2, call: "open", path: path)
+      throw SystemError(.notFound, call: "open", path: path)
     }
     self.scratchName = scratchName
     if !replaces { _ = try isTaken() }
     guard try Directory.open(parent).status(of: scratchName).kind == .directory else {
-      throw SystemError(code: 20, call: "open", path: path)
+      throw SystemError(.notFound, call: "open", path: path)
     }
-    self.path = parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)"
+    self.path = scratchPath
   }
+
+  private var scratchPath: String { parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)" }
 
   /// The directory's number in its file system, which it keeps under any name.
   func inode() throws -> UInt64 { try Directory.open(try make()).status().inode }
@@ -90,9 +92,8 @@ final class ScratchDirectory {
     if let path { return path }
     try Directory.makePrivateDirectories(parent)
     try Directory.open(parent).makeDirectory(scratchName)
-    let made = parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)"
-    path = made
-    return made
+    path = scratchPath
+    return scratchPath
   }
 
   /// Puts the directory in place under its name, and waits until that is on the device.

@@ -107,6 +107,7 @@ struct RestoreCommand: ParsableCommand {
     recovery.acceptsDifferences = proofs.acceptDifferences
     recovery.wallets = work.wallets
     let progress = output.progressLine
+    let lines = RestoreLines(console: console, isJSON: output.json)
     let show: (RestoreProgress) throws -> Void = { try StageLines.show($0, progress, console) }
     guard !dryRun else {
       var comparison: MergeComparison?
@@ -124,7 +125,7 @@ struct RestoreCommand: ParsableCommand {
       progress.clear()
       let wallets = try plan.archive.hazardousWallets(in: selection, ofWallets: wallet)
       let report = try plan.archive.prove(selection, ofWallets: wallet, with: material)
-      print(plan, counts, comparison?.report, wallets, report, console)
+      lines.print(plan, counts, comparison?.report, wallets, report)
       guard report.differences.isEmpty || proofs.acceptDifferences else {
         throw ExitCode(ExitStatus.differs.rawValue)
       }
@@ -186,7 +187,7 @@ struct RestoreCommand: ParsableCommand {
     // Of a whole archive the person has been told at every backup.
     let orphans =
       outcome.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: directory) : []
-    print(outcome, session.merge?.report, orphans, wallets, path: path, directory, console)
+    lines.print(outcome, session.merge?.report, orphans, wallets, path: path, directory)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
     guard !outcome.resync.isIncomplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
   }
@@ -264,54 +265,5 @@ struct RestoreCommand: ParsableCommand {
       return try Verification(trusted: trusted).run(on: entry.path, known: { _ in nil }).verdict == .intact
     }
     return .newestFails(path: path, verdict: error.verdict, fallback: next?.path)
-  }
-
-  private func print(
-    _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
-    path: String, _ directory: String, _ console: Console
-  ) {
-    LossLines.print(outcome.archive, outcome.report.losses, console)
-    LossLines.print(orphans, console)
-    guard !output.json else {
-      return Document.write(RestoreDocument(outcome, merge, orphans, wallets, path: path))
-    }
-    for problem in outcome.report.manifest.problems.prefix(20) {
-      console.warning("marked: \(problem.problem)")
-    }
-    for scope in outcome.report.closedScopes {
-      console.warning("\(scope.name): not opened by this secret, not restored")
-    }
-    for id in outcome.report.unknownSections {
-      console.warning("section \(id) is unknown here, and was not restored")
-    }
-    ProofLines.print(outcome.report.proofs, console)
-    if let merge {
-      MergeLines.print(merge, directory, console)
-    } else {
-      console.report("restored to \(directory)")
-    }
-    console.report(
-      "the old machine must stop making backups of this vault: two machines would fork its history")
-    if case .notRun = outcome.resync {
-      console.report("balances are those of the backup: nothing was asked of a chain")
-    }
-  }
-
-  private func print(
-    _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
-    _ wallets: [HazardousWallet], _ proofs: ProofReport, _ console: Console
-  ) {
-    guard !output.json else {
-      return Document.write(RestorePlanDocument(plan, counts, report, wallets, proofs))
-    }
-    for (section, count) in counts.sorted(by: { $0.key < $1.key }) {
-      console.report(
-        "\(section.name): \(count.added) would be added, \(count.equal) are equal, \(count.differing) differ")
-    }
-    for conflict in report?.conflicts ?? [] { console.report("differs: \(conflict.line)") }
-    LossLines.print(plan.archive, plan.losses, console)
-    for wallet in wallets { HazardLines.warn(wallet, console) }
-    ProofLines.print(proofs, console)
-    console.report("nothing was written (--dry-run)")
   }
 }

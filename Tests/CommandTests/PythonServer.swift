@@ -1,0 +1,51 @@
+import FuekiSystem
+import Glibc
+import TestSupport
+import Testing
+
+/// A server on the loopback device, as a script in Python.
+///
+/// The script's first argument is its log: the first line is to say "port" and which, each other what was asked for.
+final class PythonServer {
+  static let canRun = Installed.runs("/usr/bin/python3", ["-c", "import http.server"])
+
+  let port: String
+  private let machine: Machine
+  private let log: String
+  private var process: Int32?
+  private var seen = 1
+
+  init(_ script: String, named name: String, _ arguments: [String], on machine: Machine) throws {
+    self.machine = machine
+    log = "\(name).log"
+    try machine.write(script, to: "\(name).py")
+    try machine.write("", to: log)
+    var command = ChildCommand(
+      executable: "/usr/bin/python3",
+      arguments: ["python3", machine.path("\(name).py"), machine.path(log)] + arguments,
+      environment: ["PATH=/usr/bin:/bin"].map { Array($0.utf8) })
+    let nothing = try File.open("/dev/null")
+    command.streams = (nothing.descriptor, 2, 2)
+    process = try command.start()
+    var line: Substring?
+    for _ in 0..<3000 where line == nil {
+      SystemClock.sleep(seconds: 0.02)
+      let text = String(decoding: try machine.read(log), as: UTF8.self)
+      if text.contains("\n") { line = text.split(separator: "\n").first }
+    }
+    port = String(try #require(line).dropFirst("port ".count))
+  }
+
+  deinit {
+    guard let process else { return }
+    _ = kill(process, SIGKILL)
+    _ = try? ChildEnding.wait(for: process)
+  }
+
+  /// What was asked for since this was last asked, in order.
+  func requests() throws -> [String] {
+    let lines = String(decoding: try machine.read(log), as: UTF8.self).split(separator: "\n")
+    defer { seen = lines.count }
+    return lines.dropFirst(seen).map(String.init)
+  }
+}
