@@ -37,6 +37,19 @@ struct SecretSource {
 
   /// The passphrase from a place that asks nobody, or nil where there is none.
   func given(_ console: Console) throws -> SharedSecret? {
+    guard let secret = try taken(console) else { return nil }
+    // Kept as it is, for it opens what was sealed with it: but what is written on paper lacks it.
+    if let end = secret.bytes.withBytes({ $0.isEmpty ? nil : $0[$0.count - 1] }), Self.blanks.contains(end) {
+      let ending = end == UInt8(ascii: "\r") ? "the first half of a Windows line end" : "a space or a line break"
+      console.warning(
+        "\(self.secret.rawValue) ends in \(ending), which counts as a part of it: typed without, it opens nothing")
+    }
+    return secret
+  }
+
+  private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+
+  private func taken(_ console: Console) throws -> SharedSecret? {
     if let file { return try passphrase(inFile: file) }
     if let command { return try passphrase(fromCommand: command) }
     if let descriptor { return try passphrase(fromDescriptor: descriptor) }
