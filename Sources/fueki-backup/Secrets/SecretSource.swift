@@ -39,10 +39,13 @@ struct SecretSource {
   func given(_ console: Console) throws -> SharedSecret? {
     guard let secret = try taken(console) else { return nil }
     // Kept as it is, for it opens what was sealed with it: but what is written on paper lacks it.
-    if let end = secret.bytes.withBytes({ $0.isEmpty ? nil : $0[$0.count - 1] }), Self.blanks.contains(end) {
-      let ending = end == UInt8(ascii: "\r") ? "the first half of a Windows line end" : "a space or a line break"
+    let last = secret.bytes.withBytes { $0.isEmpty ? nil : $0[$0.count - 1] }
+    if let last, Self.blanks.contains(last) {
+      let ending =
+        last == UInt8(ascii: "\r") ? "the first half of a Windows line end" : "a space or a line break"
       console.warning(
-        "\(self.secret.rawValue) ends in \(ending), which counts as a part of it: typed without, it opens nothing")
+        "\(self.secret.rawValue) ends in \(ending), which counts as a part of it: typed without, it opens nothing"
+      )
     }
     return secret
   }

@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+/// `kit test`: the paper is compared with what there is.
+struct KitTestCommandTests {
+  @Test func `the paper is compared with what there is`() throws {
+    let kit = try PrintedKit()
+    let machine = kit.machine
+    var answers = [
+      "--vault-digits": String(kit.vault.suffix(8)), "--signer-digits": kit.signer, "--archive-number": "2",
+      "--archive-digits": String(kit.digest.suffix(8)),
+    ]
+    func test(_ more: [String]? = nil) throws -> RunResult {
+      try kit.run(["test"] + answers.flatMap { [$0.key, $0.value] } + (more ?? machine.archiveSecret))
+    }
+    let right = try test()
+    #expect(right.status == 0, "\(right.text) \(right.errors)")
+    #expect(right.text.contains("secret: right: it opens slot 1 (paper <1>)"))
+    let status = try machine.run(["status", "--json"] + kit.configuration).json()
+    #expect(status["targets"]?[0]?["vaults"]?[0]?["kit"]?.text?.hasPrefix("20") == true)
+    let untried = try test([])
+    #expect(untried.status == 3 && untried.text.contains("secret: NOT TRIED"))
+    try machine.write("not the passphrase", to: "wrong")
+    let wrong = try test(["--passphrase-file", machine.path("wrong")])
+    #expect(wrong.status == 60 && wrong.text.contains("secret: WRONG"))
+    let typed = answers
+    for (option, value, sentence) in [
+      ("--vault-digits", "0000 0000", "vault: WRONG"), ("--vault-digits", "0", "vault: WRONG"),
+      ("--signer-digits", "none", "signer: WRONG"), ("--signer-digits", "0123 4567", "signer: WRONG"),
+      ("--archive-number", "9", "newest archive: WRONG: the paper knows archive 9"),
+      ("--archive-number", "1", "newest archive: WRONG"),
+      ("--archive-digits", "0123 4567", "newest archive: WRONG"),
+    ] {
+      answers = typed
+      answers[option] = value
+      let run = try test()
+      #expect(run.status == 60 && run.text.contains(sentence), "\(option) \(run.text)")
+    }
+    // The same typed as the paper has it, and after another archive; then the old one is gone.
+    answers = typed
+    answers["--vault-digits"] = "\(kit.vault.suffix(8).prefix(4).uppercased()) \(kit.vault.suffix(4))"
+    #expect(try machine.run(["create"] + machine.secrets + kit.configuration).status == 0)
+    let later = try test()
+    #expect(later.status == 0 && later.text.contains("1 newer since the page was printed"), "\(later.text)")
+    for folder in ["target", "a <b> & \"c\" folder"] {
+      for name in try machine.names(in: folder) where name.contains("-000002-") {
+        try machine.remove("\(folder)/\(name)")
+      }
+    }
+    let gone = try test()
+    #expect(gone.status == 0 && gone.text.contains("newest archive: cannot be compared"), "\(gone.text)")
+    #expect(try kit.run(["test"]).status == 64)
+  }
+
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
+  func `archives on a remote have a kit too`() throws {
+    let machine = try Machine()
+    let remote = try RcloneRemote(.local, machine)
+    let made = try remote.create(["--json"])
+    #expect(made.status == 0, "\(made.errors)")
+    let printed = try remote.run(["kit", "print", "--target", remote.target])
+    #expect(printed.status == 0 && printed.text.contains("rclone     \(remote.target)"), "\(printed.errors)")
+    let facts = try remote.run(["kit", "print", "--json", "--target", remote.target]).json()
+    let answers = [
+      "--vault-digits", try #require(facts["vault"]?.text), "--signer-digits", "none", "--archive-number",
+      "2",
+      "--archive-digits", try #require(facts["archive"]?["id"]?.text),
+    ]
+    let test = try remote.run(["kit", "test", "--target", remote.target] + answers + machine.archiveSecret)
+    #expect(test.status == 0, "\(test.text) \(test.errors)")
+    let status = try remote.run(["status", "--target", remote.target, "--json"]).json()
+    #expect(status["targets"]?[0]?["vaults"]?[0]?["kit"]?.text?.hasPrefix("20") == true)
+  }
+}

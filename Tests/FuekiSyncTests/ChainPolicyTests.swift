@@ -1,0 +1,145 @@
+import FuekiStore
+import FuekiSync
+import FuekiWallet
+import Synchronization
+import Testing
+
+/// What a resync makes of its sources' answers, by policy.
+struct ChainPolicyTests {
+  private let scripted = ScriptedSync()
+
+  /// What each policy does: how often the chain is asked, and what comes out, when the chain answers and when not; with
+  /// nothing known, and with what was known for 10 or for 1000 seconds.
+  @Test(
+    arguments: [
+      // policy, chain answers, age of what is known, asked, shown first, state
+      (CachePolicy.networkFirst, true, nil, 1, false, WalletOutcome.State.fresh),
+      (.networkFirst, true, 10.0, 1, false, .fresh),
+      (.networkFirst, false, 10, 1, false, .stale(seconds: 10)),
+      (.networkFirst, false, nil, 1, false, .failed),
+      (.cacheFirst, true, nil, 1, false, .fresh),
+      (.cacheFirst, true, 10, 0, false, .stale(seconds: 10)),
+      (.cacheFirst, true, 1000, 1, false, .fresh),
+      (.cacheFirst, false, 1000, 1, false, .stale(seconds: 1000)),
+      (.networkOnly, true, 10, 1, false, .fresh),
+      (.networkOnly, false, 10, 1, false, .failed),
+      (.cacheOnly, true, 1000, 0, false, .stale(seconds: 1000)),
+      (.cacheOnly, true, nil, 0, false, .failed),
+      (.cacheAndNetwork, true, 10, 1, true, .fresh),
+      (.cacheAndNetwork, true, nil, 1, false, .fresh),
+      (.cacheAndNetwork, false, 10, 1, true, .stale(seconds: 10)),
+    ] as [(CachePolicy, Bool, Double?, Int, Bool, WalletOutcome.State)])
+  func `each policy asks and answers as its name says`(
+    policy: CachePolicy, answers: Bool, age: Double?, asked: Int, isShown: Bool, state: WalletOutcome.State
+  ) async throws {
+    // From the store, and from this process's memory: the same.
+    for remembers in [false, true] {
+      let synced = try SyncedStore()
+      _ = try scripted.wallet(in: synced, kinds: "a")
+      let isUp = Mutex(true)
+      let source = Scripted { _, _ throws(SyncError) in
+        guard isUp.withLock({ $0 }) else { throw .transport(.deadline) }
+        return ScriptedSync.findings(100)
+      }
+      var under = scripted.sync(synced, ["a": source], policy: policy)
+      var before = 0
+      if let age {
+        _ = try await (remembers ? under : scripted.sync(synced, ["a": source])).resync()
+        if remembers, policy == .cacheOnly { continue }
+        before = source.asked.entries.count
+        scripted.clock.advance(age)
+      }
+      isUp.withLock { $0 = answers }
+      if !remembers { under = scripted.sync(synced, ["a": source], policy: policy) }
+      let shown = Journal<WalletOutcome.State>()
+      let report = try await under.resync { shown.note($0.state) }
+      #expect(source.asked.entries.count - before == asked, "\(policy)")
+      #expect(report.wallets[0].state == state)
+      #expect(report.isComplete == (state == .fresh || answers && state != .failed))
+      #expect(shown.entries == (isShown ? [.stale(seconds: age ?? 0)] : []) + [state])
+      if state != .failed { #expect(report.wallets[0].balance == "5") }
+      if !answers {
+        #expect(report.wallets[0].problems == ["a at https://a.test: it took too long to answer"])
+      }
+    }
+  }
+
+  @Test func `nothing known and no chain to be asked is said so`() async throws {
+    let synced = try SyncedStore()
+    _ = try scripted.wallet(in: synced, kinds: "a")
+    let report = try await scripted.sync(synced, [:], policy: .cacheOnly).resync()
+    #expect(report.wallets[0].problems[0].contains("nothing is known from before"))
+    let none = try await scripted.sync(synced, [:]).resync()
+    #expect(none.wallets[0].problems[0].contains("no endpoint for its chain"))
+  }
+
+  @Test func `those who ask for the same wallet at the same time share one request`() async throws {
+    let synced = try SyncedStore()
+    _ = try scripted.wallet(in: synced, kinds: "a")
+    let gate = Gate()
+    let source = Scripted { _, _ throws(SyncError) in
+      try await gate.wait()
+      return ScriptedSync.findings(100)
+    }
+    let sync = scripted.sync(synced, ["a": source])
+    let begun = Journal<Void>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 {
+        group.addTask {
+          begun.note(())
+          let report = try? await sync.resync()
+          #expect(report?.isComplete == true)
+        }
+      }
+      try await Gate.wait { begun.entries.count == 10 && !source.asked.entries.isEmpty }
+      // From their beginning to the request they all share it is a few steps.
+      try await Task.sleep(for: .seconds(2))
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(source.asked.entries.count == 1)
+  }
+
+  @Test func `one who gives up leaves the shared request to the others`() async throws {
+    let synced = try SyncedStore()
+    _ = try scripted.wallet(in: synced, kinds: "a")
+    let gate = Gate()
+    let source = Scripted { _, _ throws(SyncError) in
+      try await gate.wait()
+      return ScriptedSync.findings(100)
+    }
+    let sync = scripted.sync(synced, ["a": source])
+    let first = Task { try await sync.resync() }
+    try await Gate.wait { !source.asked.entries.isEmpty }
+    let begun = Journal<Void>()
+    let second = Task {
+      begun.note(())
+      return try await sync.resync()
+    }
+    try await Gate.wait { !begun.entries.isEmpty }
+    try await Task.sleep(for: .seconds(2))
+    first.cancel()
+    try await Task.sleep(for: .milliseconds(200))
+    gate.open()
+    let report = try await second.value
+    #expect(report.isComplete)
+    #expect(source.asked.entries.count == 1)
+  }
+
+  @Test func `memory keeps no more than its limit`() async throws {
+    let synced = try SyncedStore()
+    for place in 0..<3 {
+      var wallet = try synced.addWallet(
+        "w\(place)", address: "0x1111111111111111111111111111111111111111", urls: ["https://a.test"],
+        kind: "a")
+      wallet.clearBalance()
+      try synced.store.wallets.save(wallet)
+    }
+    let source = Scripted { _, _ in ScriptedSync.findings(100) }
+    let sync = scripted.sync(synced, ["a": source], policy: .cacheFirst, limit: 2)
+    _ = try await sync.resync()
+    _ = try await sync.resync()
+    // What fell out of memory, the store had: nothing was asked twice.
+    #expect(source.asked.entries.count == 3)
+  }
+}
