@@ -55,14 +55,14 @@ struct ScriptedSync {
 
   func sync(
     _ synced: SyncedStore, _ sources: [String: Scripted], policy: CachePolicy = .networkFirst,
-    start: SyncStart = .lastSynced, limit: Int = 256
+    start: SyncStart = .lastSynced, limit: Int = 256, endpoints: [ConfiguredEndpoint] = []
   ) -> ChainSync {
     var settings = ChainSync.Settings()
     settings.policy = policy
     settings.start = start
     settings.limit = limit
     return ChainSync(
-      synced.ledger, client: ServerClient(transport: NoNetwork()),
+      synced.ledger, client: ServerClient(transport: NoNetwork()), endpoints: endpoints,
       sources: ChainSources(sources.mapValues { source in { _ in source } }), settings: settings,
       now: clock.now)
   }

@@ -16,15 +16,14 @@ struct SourceLadder: Sendable {
     for wallet: Wallet, configured: [ConfiguredEndpoint], sources: ChainSources, client: ServerClient
   ) {
     let credentials = Dictionary(configured.map { ($0.url, $0.credential) }) { first, _ in first }
-    var endpoints = wallet.endpoints.map {
-      ConfiguredEndpoint(
-        kind: $0.kind, url: $0.url, priority: $0.priority, credential: credentials[$0.url] ?? nil)
+    // The order is stable: of the same number, those that this machine's person named come first.
+    var endpoints = configured.filter { Self.serves($0, wallet) }
+    for endpoint in wallet.endpoints where !endpoints.contains(where: { $0.url == endpoint.url }) {
+      endpoints.append(
+        ConfiguredEndpoint(
+          kind: endpoint.kind, url: endpoint.url, priority: endpoint.priority,
+          credential: credentials[endpoint.url] ?? nil))
     }
-    for endpoint in configured
-    where Self.serves(endpoint, wallet) && !endpoints.contains(where: { $0.url == endpoint.url }) {
-      endpoints.append(endpoint)
-    }
-    // The order is stable: of the same number, the wallet's own come first.
     rungs = endpoints.enumerated().sorted {
       ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
     }
