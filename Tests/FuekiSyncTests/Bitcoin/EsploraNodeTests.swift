@@ -64,42 +64,13 @@ struct EsploraNodeTests {
   @Test func `transactions of three blocks that lost are found elsewhere, wait, or are gone`() async throws {
     try await LitecoinNode.run { node in
       let person = try await TestPerson(on: node)
-      _ = try await node.pay(person.address(0), "2.0")
-      try await node.mine(1)
-      let forkHeight = try await node.height + 1
-      let moved = try await node.pay(person.address(1), "0.11")
-      try await node.mine(1)
-      // From a coin that the other chain has as well.
-      let waiting = try await person.pay(node.miner, "0.22", change: 0)
-      try await node.mine(1)
-      try await node.mine(1, to: person.address(3))
-
+      let lost = try await LostBlocks(on: node, of: person)
       try await EsploraFront.run(over: node) { url in
         let before = try await source(url).findings(for: query(person.wallet()))
-        #expect(before.transactions.count == 4)
-        #expect(before.transactions.allSatisfy { $0.transaction.transactionStatus == .confirmed })
-        let reward = try #require(before.transactions.last?.transaction)
-
-        try await node.call("invalidateblock", [.string(try await node.blockHash(at: forkHeight))])
-        for transactions in [[], [], [moved], []] { try await node.mineBlock(with: transactions) }
-
-        let open = before.transactions.map(\.transaction).filter { $0.blockNumber >= UInt64(forkHeight - 3) }
+        let open = try await lost.lose(before)
         let after = try await source(url).findings(
-          for: query(person.wallet(), from: UInt64(forkHeight - 3), open: open))
-        var states: [String: Transaction] = [:]
-        for found in after.transactions.map(\.transaction) {
-          states[PackedText.text(found.hash) ?? ""] = found
-        }
-        #expect(states.count == 4)
-        #expect(states[moved]?.status == "confirmed" && states[moved]?.blockNumber == UInt64(forkHeight + 2))
-        #expect(states[waiting]?.status == "pending" && states[waiting]?.hasBlockNumber == false)
-        let gone = try #require(PackedText.text(reward.hash).flatMap { states[$0] })
-        #expect(gone.status == "dropped" && !gone.hasBlockNumber && gone.amount == reward.amount)
-        #expect(after.warnings.isEmpty)
-
-        let history = try await person.history()
-        #expect(after.balance == Amount.sum(history.values.compactMap { Amount($0.net) }).canonicalText)
-        #expect(try person.history(after) == history)
+          for: query(person.wallet(), from: lost.start, open: open))
+        try await lost.expectLoss(of: before, in: after, of: person)
       }
     }
   }
