@@ -59,6 +59,85 @@ struct ScheduleTests {
     #expect(try machine.run(["schedule", "print", "--cron", "--identity", "x"] + arguments).status == 64)
   }
 
+  @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
+  func `the run knows rclone's remotes as the person knows them now`() throws {
+    let machine = try Machine()
+    let remote = try RcloneRemote(.local, machine)
+    let elsewhere = try remote.interfere(with: "nothing", ":")
+    let print = ["schedule", "print", "--target", remote.target, "--user", "daemon"]
+    let secrets = ["--passphrase-file", "passphrase", "--keychain-passphrase-file", "keychain.pass"]
+    let environment = elsewhere.merging(["RCLONE_CONFIG": "rclone.conf", "RCLONE_CONFIG_PASS": "pw 91"]) {
+      $1
+    }
+    let units = try machine.run(print + ["--systemd"] + secrets, environment: environment)
+    #expect(units.status == 0, "\(units.errors)")
+    #expect(units.text.contains("\nEnvironment=\"RCLONE_CONFIG=\(machine.path("rclone.conf"))\"\n"))
+    #expect(
+      units.text.contains("\nEnvironment=\"PATH=\(machine.path("bin")):/usr/local/bin:/usr/bin:/bin\"\n"))
+    // rclone writes a new token beside its configuration, and takes the file's place with it.
+    #expect(units.text.contains("\nReadWritePaths=\"-\(machine.root)\"\n"))
+    // A unit can be read by all.
+    #expect(units.errors.contains("will not have RCLONE_CONFIG_PASS"))
+    #expect(!units.text.contains("pw 91") && !units.errors.contains("pw 91"))
+
+    let cron = try machine.run(print + ["--cron"] + secrets, environment: environment)
+    let line = try #require(cron.text.split(separator: "\n").last { !$0.hasPrefix("#") })
+    let made = try BuiltBinary.run(
+      program: "/bin/sh", ["-c", String(line.dropFirst("30 2 * * * ".count))],
+      environment: ["HOME": machine.path("home"), "PATH": "/usr/bin:/bin"], cwd: "/")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try remote.names().count == 1)
+
+    try Directory.makePrivateDirectories(machine.path("config/rclone"))
+    try machine.write(machine.read("rclone.conf"), to: "config/rclone/rclone.conf")
+    // Of whom this is run as: of another, the folders in the environment are not theirs.
+    let own = Account.current.map { ["--user", $0] } ?? []
+    let inFolder = try machine.run(
+      print + ["--cron"] + own, environment: ["XDG_CONFIG_HOME": machine.path("config")])
+    #expect(inFolder.text.contains(" RCLONE_CONFIG=\(machine.path("config/rclone/rclone.conf")) "))
+  }
+
+  @Test func `another person's run has that person's places`() throws {
+    let machine = try Machine()
+    let home = try #require(Account.home(of: "daemon"))
+    let run = try machine.run(
+      ["schedule", "print", "--systemd", "--target", machine.target, "--user", "daemon"],
+      environment: ["FUEKI_STATE": "", "FUEKI_DATADIR": "", "XDG_STATE_HOME": machine.path("state")])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains("\"FUEKI_STATE=\(home)/.local/state/fueki-backup\""))
+    #expect(run.text.contains("\"--datadir\" \"\(home)/.local/share/fueki\""))
+    #expect(!run.text.contains(machine.path("state")) && !run.text.contains(machine.path("home")))
+  }
+
+  @Test func `every secret that a set up machine needs is handed over, and a missing one is named`() throws {
+    let machine = try Machine()
+    let signing = ["--signing-passphrase-file", machine.path("passphrase")]
+    let configuration = ["--config", machine.path("config.toml")]
+    let set = try machine.run(
+      ["init", "--target", machine.target] + configuration + signing + machine.keychainSecret + Machine.quick)
+    #expect(set.status == 0, "\(set.errors)")
+    let print = ["schedule", "print", "--cron", "--user", "daemon"] + configuration
+    let bare = try machine.run(print)
+    #expect(bare.status == 0)
+    for option in ["--passphrase-file", "--keychain-passphrase-file", "--signing-passphrase-file"] {
+      #expect(bare.errors.contains("give \(option)"), "\(bare.errors)")
+    }
+    let files = ["--passphrase-file", "passphrase", "--keychain-passphrase-file", "keychain.pass"]
+    let full = try machine.run(print + files + signing)
+    #expect(!full.errors.contains("warning"), "\(full.errors)")
+    let line = try #require(full.text.split(separator: "\n").last { !$0.hasPrefix("#") })
+    let made = try BuiltBinary.run(program: "/bin/sh", ["-c", String(line.dropFirst("30 2 * * * ".count))])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try machine.archives().count == 2)
+
+    let units = try machine.run(
+      ["schedule", "print", "--systemd", "--user", "daemon"] + configuration + files + signing)
+    for name in ["passphrase", "keychain-passphrase", "signing-passphrase"] {
+      #expect(units.text.contains("\nLoadCredential=fueki-\(name):"), "\(units.text)")
+      #expect(!units.text.contains(" --\(name)-file"))
+    }
+  }
+
   @Test func `the secrets are credentials, and nothing but the wallet's places can be written`() throws {
     let (machine, arguments) = try machine()
     let text = try units(machine, arguments + ["--keychain-key-file", "key"])

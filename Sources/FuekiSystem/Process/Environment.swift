@@ -31,6 +31,22 @@ public enum Environment {
     return length
   }
 
+  /// Sets a variable of this process, and of its children to come.
+  public static func set(_ name: String, to value: String) { unsafe setenv(name, value, 1) }
+
+  /// Takes a variable out of the environment.
+  public static func remove(_ name: String) { unsafe unsetenv(name) }
+
+  /// The names that begin so.
+  public static func names(withPrefix prefix: String) -> [String] {
+    var names: [String] = []
+    _ = all { name in
+      if name.hasPrefix(prefix) { names.append(name) }
+      return false
+    }
+    return names
+  }
+
   /// The bytes of all variables but those whose names begin so, each as `NAME=value`.
   package static func all(withoutPrefix prefix: String) -> [[UInt8]] {
     all(except: []).filter { !$0.starts(with: [UInt8](prefix.utf8)) }

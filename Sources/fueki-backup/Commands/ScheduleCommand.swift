@@ -32,31 +32,25 @@ struct SchedulePrint: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
-  @Option(
-    help: ArgumentHelp(
-      "A file with the archive's passphrase, handed over as a credential.", valueName: "file"))
-  var passphraseFile: String?
-  @Option(
-    help: ArgumentHelp("A key file that goes with the passphrase, handed over too.", valueName: "file"))
-  var keyFile: String?
-  @Option(
-    help: ArgumentHelp("An age identity that opens the archive for a drill, handed over.", valueName: "file"))
-  var identity: String?
-  @Option(
-    help: ArgumentHelp("A key file that opens the keychain, handed over too.", valueName: "file"))
-  var keychainKeyFile: String?
+  @OptionGroup var secrets: ScheduledSecretOptions
   @OptionGroup var speech: OutputOptions
 
   func validate() throws {
     guard systemd != cron else { throw ValidationError("schedule print needs --systemd or --cron") }
-    guard drill || identity == nil else {
+    guard drill || secrets.identity == nil else {
       throw ValidationError("--identity is for --drill: a backup is made with public keys alone")
     }
     guard time != nil else { throw ValidationError("--at takes a time such as 02:30") }
   }
 
   func run() throws {
-    let run = try scheduledRun()
+    let name = try userName()
+    // The run finds its places by that person's home, whoever prints this.
+    if name != Account.current, let home = Account.home(of: name) {
+      Environment.set("HOME", to: home)
+      for base in ["CONFIG", "DATA", "STATE"] { Environment.remove("XDG_\(base)_HOME") }
+    }
+    let run = try scheduledRun(name)
     let files =
       cron ? [(name: "\(run.name).crontab", text: CronTable(run).text)] : SystemdUnits(run).files
     let console = speech.console
@@ -76,12 +70,12 @@ struct SchedulePrint: ParsableCommand {
     return (hour, minute)
   }
 
-  private func scheduledRun() throws -> ScheduledRun {
+  private func scheduledRun(_ name: String) throws -> ScheduledRun {
     let configuration = try settings.load()
     let vault = try configuration.vault()
     let targets = self.targets.targets(configuration)
     let found = try targets.filter { $0.kind != .rclone }.map { try AbsolutePath.of($0.path) }
-    let usesRclone = targets.contains { $0.kind == .rclone }
+    let rclone = targets.contains { $0.kind == .rclone } ? try RcloneSettings() : nil
     guard !targets.isEmpty else {
       throw CommandError.usage("schedule needs a --target, or a configuration with one")
     }
@@ -95,14 +89,21 @@ struct SchedulePrint: ParsableCommand {
     if let name = settings.vault { arguments += ["--vault", name] }
     for target in self.targets.target { arguments += ["--target", try AbsolutePath.of(target)] }
     let job = drill ? ScheduledRun.Job.drill : .create
+    for variable in rclone?.notPassedOn ?? [] {
+      speech.console.warning(
+        "the run will not have \(variable), which may be a secret: see fueki-backup-schedule(1)")
+    }
+    for missing in secrets.missing(job, vault, datadir: data) {
+      speech.console.warning("nobody will be there to give \(missing)")
+    }
     return ScheduledRun(
       job: job, name: job.unit + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
-      user: try userName(), time: time ?? (2, 30), arguments: arguments,
-      passphraseFile: try passphraseFile.map(AbsolutePath.of), keyFile: try keyFile.map(AbsolutePath.of),
-      identity: try identity.map(AbsolutePath.of),
-      keychainKeyFile: try (keychainKeyFile ?? vault.keychainKeyFile).map(AbsolutePath.of),
-      writable: (drill ? [] : found) + [data, state], stateDirectory: state,
-      usesNetwork: network || usesRclone || !configuration.healthChecks(of: job.command).isEmpty)
+      user: name, time: time ?? (2, 30), arguments: arguments, secrets: try secrets.files(vault),
+      writable: (drill ? [] : found) + [data, state] + [rclone?.folder].compactMap(\.self),
+      environment: [("FUEKI_STATE", state)] + (rclone?.variables ?? []) + [
+        ("SWIFT_BACKTRACE", "enable=no")
+      ],
+      usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty)
   }
 
   private func userName() throws -> String {

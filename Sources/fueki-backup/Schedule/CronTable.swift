@@ -15,12 +15,9 @@ struct CronTable {
 
   private var command: String {
     var words = [run.program, run.job.command, "--quiet"] + run.arguments
-    if let path = run.passphraseFile { words += ["--passphrase-file", path] }
-    if let path = run.keyFile { words += ["--key-file", path] }
-    if let path = run.identity { words += ["--identity", path] }
-    if let path = run.keychainKeyFile { words += ["--keychain-key-file", path] }
-    let state = Self.quoted("FUEKI_STATE=\(run.stateDirectory)")
-    let line = (["env", state, "SWIFT_BACKTRACE=enable=no"] + words.map(Self.quoted)).joined(separator: " ")
+    for secret in run.secrets { words += [secret.option, secret.path] }
+    let variables = run.environment.map { "\($0.name)=\($0.value)" }
+    let line = (["env"] + variables + words).map(Self.quoted).joined(separator: " ")
     // In a crontab a % is a line break.
     return line.replacing("%", with: "\\%")
   }

@@ -55,13 +55,11 @@ struct ScheduledRun {
   let time: (hour: Int, minute: Int)
   /// The arguments that both kinds of schedule have.
   let arguments: [String]
-  let passphraseFile: String?
-  let keyFile: String?
-  let identity: String?
-  let keychainKeyFile: String?
+  let secrets: [ScheduledSecret]
   /// The only folders that the run may write to.
   let writable: [String]
-  let stateDirectory: String
+  /// What its environment says.
+  let environment: [(name: String, value: String)]
   /// Whether anything but files is needed.
   let usesNetwork: Bool
 }

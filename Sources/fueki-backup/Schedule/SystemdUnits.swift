@@ -28,30 +28,19 @@ struct SystemdUnits {
   /// A path where systemd expands specifiers and nothing else.
   private static func unexpanded(_ path: String) -> String { path.replacing("%", with: "%%") }
 
-  /// Each secret's file, with the option that names it once systemd has put it into the credentials' folder (%d).
-  ///
-  /// The passphrase needs no option: the program looks there by itself.
-  private var credentials: [(name: String, path: String, option: String?)] {
-    var all: [(String, String, String?)] = []
-    if let path = run.passphraseFile { all.append(("fueki-passphrase", path, nil)) }
-    if let path = run.keyFile { all.append(("fueki-key-file", path, "--key-file")) }
-    if let path = run.identity { all.append(("fueki-identity", path, "--identity")) }
-    if let path = run.keychainKeyFile { all.append(("fueki-keychain-key", path, "--keychain-key-file")) }
-    return all
-  }
-
   private var command: String {
     let words = [run.program, run.job.command, "--quiet"] + run.arguments
-    let secrets = credentials.compactMap { credential in
-      credential.option.map { "\($0) \"%d/\(credential.name)\"" }
-    }
+    // In the credentials' folder (%d) the program looks for passphrases by itself.
+    let secrets = run.secrets.filter { !$0.isFoundByName }.map { "\($0.option) \"%d/\($0.credential)\"" }
     // Only in a command line are variables expanded too.
     let quoted = words.map { Self.quoted($0).replacing("$", with: "$$") }
     return (quoted + secrets).joined(separator: " ")
   }
 
   private var service: String {
-    let loaded = credentials.map { "LoadCredential=\($0.name):\(Self.unexpanded($0.path))\n" }.joined()
+    let loaded = run.secrets.map { "LoadCredential=\($0.credential):\(Self.unexpanded($0.path))\n" }.joined()
+    let environment = run.environment.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))\n" }
+      .joined()
     // A disk that is not there must not keep the run from saying so.
     let writable = run.writable.map { "ReadWritePaths=\(Self.quoted("-\($0)"))\n" }.joined()
     return """
@@ -63,9 +52,7 @@ struct SystemdUnits {
       Type=oneshot
       User=\(run.user)
       ExecStart=\(command)
-      \(loaded)Environment=\(Self.quoted("FUEKI_STATE=\(run.stateDirectory)"))
-      Environment=SWIFT_BACKTRACE=enable=no
-      UMask=0077
+      \(loaded)\(environment)UMask=0077
       LimitMEMLOCK=64M
       LimitCORE=0
       TimeoutStartSec=6h
