@@ -4,6 +4,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case shareID(name: String)
   /// There is no such target.
   case noTarget(path: String)
+  /// The target is there, on another file system than when this machine's archives were put into it, and has none.
+  case otherFileSystem(path: String)
   /// What begins with `rclone:` does not go on with a remote's name and a colon.
   case malformedTarget(path: String)
   /// No archive of this name is in the targets.

@@ -72,6 +72,30 @@ struct TargetTests {
     #expect(try machine.names(in: "second").isEmpty)
   }
 
+  @Test(.enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"))
+  func `nothing is put where the disk is not mounted that the archives are on`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("second"))
+    // The memory is of this folder, and not of that which the machine is a copy of.
+    #expect(try machine.create().status == 0)
+    let unmounted = Namespace.shell(
+      "mount -t tmpfs small \"$T\" && \"$@\"; s=$?; ls -A \"$T\" >left; exit $s", machine)
+    let alone = try machine.create(through: unmounted)
+    #expect(alone.status == 10, "\(alone.errors)")
+    #expect(alone.errors.contains("not mounted"))
+    #expect(try machine.read("left").isEmpty)
+    let both = try machine.create(["--target", machine.path("second"), "--json"], through: unmounted)
+    #expect(both.status == 3, "\(both.errors)")
+    #expect(try both.json()["failed_targets"] == .array([.string(machine.target)]))
+    #expect(try machine.read("left").isEmpty && machine.names(in: "second").count == 1)
+    // Where the file system is the same, somebody has tidied up.
+    for archive in try machine.archives() { try machine.remove(archive) }
+    #expect(try machine.create().status == 0)
+    // Another disk in its place.
+    #expect(try machine.create(["--accept-loss"], through: unmounted).status == 0)
+    #expect(try !machine.read("left").isEmpty)
+  }
+
   @Test func `two targets get the same archive`() throws {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("second"))

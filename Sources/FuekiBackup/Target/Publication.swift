@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 internal import FuekiSystem
 
 /// How a vault's next archive comes into its targets, whatever is in it: place, write, read back, announce,
@@ -42,7 +43,7 @@ struct Publication {
     write: (Contents, ArchiveFile, ArchiveDraft) throws -> WrittenArchive
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
-    var (live, found, failures) = try look(machine: machine)
+    var (live, found, failures) = try look(machine: machine, made: (try? state.directory.activity()) ?? [])
     let position = try place(state.directory.vault(vaultID), found)
     let room = roomNeeded(found)
     while true {
@@ -85,7 +86,7 @@ struct Publication {
   ///
   /// - Throws: the first target's error where none answers.
   private func look(
-    machine: String
+    machine: String, made: [Activity]
   ) throws -> (live: [Target], found: [StoredArchive], failures: [TargetFailure]) {
     var live: [Target] = []
     var found: [StoredArchive] = []
@@ -93,7 +94,9 @@ struct Publication {
     for target in targets {
       do {
         try target.storage.removeLeftovers(of: machine)
-        found += try target.entries().compactMap(\.archive)
+        let archives = try target.entries().compactMap(\.archive)
+        try checkMount(target, archives, made)
+        found += archives
         live.append(target)
       } catch BackupError.interrupted {
         throw BackupError.interrupted
@@ -104,6 +107,20 @@ struct Publication {
     guard !live.isEmpty else { throw failures.first?.error ?? BackupError.noTarget(path: "") }
     // An archive is made in a folder; what only remotes get is made in this machine's state.
     return (live.filter { $0.kind != .rclone } + live.filter { $0.kind == .rclone }, found, failures)
+  }
+
+  /// A disk that is not mounted leaves a folder, and what is put there is on the disk that the wallet is on.
+  ///
+  /// - Throws: ``BackupError/otherFileSystem(path:)`` where none of the archives that this machine put into the folder
+  ///   is there, and neither is the file system that it was on.
+  private func checkMount(_ target: Target, _ found: [StoredArchive], _ made: [Activity]) throws {
+    guard !contents.acceptsLoss, target.kind != .rclone,
+      !found.contains(where: { $0.facts.vaultID == vaultID })
+    else { return }
+    let (path, vault) = (CurrentProcess.absolutePath(of: target.path), Hex.encode(vaultID))
+    let last = made.first { $0.kind == .create && $0.target == path && $0.vault == vault }
+    guard let before = last?.fileSystem, try Directory.open(path).fileSystem() != before else { return }
+    throw BackupError.otherFileSystem(path: target.path)
   }
 
   /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.

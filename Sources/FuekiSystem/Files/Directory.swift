@@ -124,6 +124,15 @@ public struct Directory: ~Copyable, Sendable {
     }
   }
 
+  /// What tells the file system from others, also after it was mounted anew, or the machine started; 0 where nothing
+  /// does.
+  public borrowing func fileSystem() throws(SystemError) -> UInt64 {
+    var status = statvfs()
+    let path = path
+    _ = try systemCall("fstatvfs", path) { unsafe fstatvfs(descriptor, &status) }
+    return UInt64(status.f_fsid)
+  }
+
   /// How many bytes this user may still write to the file system.
   public borrowing func freeBytes() throws(SystemError) -> UInt64 {
     var status = statvfs()

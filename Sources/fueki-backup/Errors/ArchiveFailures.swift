@@ -85,6 +85,11 @@ extension Failure {
         hint: Target(path: path).kind == .rclone
           ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
           : "plug in the disk, or give --target")
+    case .otherFileSystem(let path):
+      self.init(
+        .notFound, "the disk that this machine's archives are on is not mounted at \(path), which is empty",
+        meaning: "nothing was written: what is put there would not be on that disk",
+        hint: "mount it; if another disk takes its place, create --accept-loss begins there anew")
     case .malformedTarget(let path):
       self.init(
         .usage, "\(path) is no place on a remote: write rclone:REMOTE:PATH",
