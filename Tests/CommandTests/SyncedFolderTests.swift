@@ -139,6 +139,29 @@ struct SyncedFolderTests {
     #expect(try machine.run(["verify", machine.path("target/link.fueki")]).status == 0)
   }
 
+  @Test func `a name that is no text hides no archive`() throws {
+    let machine = try Machine()
+    // "Kopie für", as Latin-1 has it; as a shell passes it on, for this test's paths are text.
+    let moved = try BuiltBinary.run(
+      program: "/bin/sh",
+      ["-c", "cd \"$0\" && mv *.fueki \"$(printf 'Kopie f\\374r.fueki')\"", machine.target])
+    #expect(moved.status == 0, "\(moved.errors)")
+    let list = try machine.run(["list", machine.target, "--json"]).json()
+    let path = try #require(list["archives"]?.elements.first?["path"]?.text)
+    #expect(path == machine.path("target/Kopie f\u{FFFD}r.fueki"))
+    for subject in [machine.target, "latest", path] {
+      let run = try machine.run(["verify", subject, "--target", machine.target])
+      #expect(run.status == 0, "\(subject): \(run.text)\(run.errors)")
+    }
+    #expect(try machine.restore().status == 0)
+    // Two names that are shown alike could each be meant.
+    let copied = try BuiltBinary.run(
+      program: "/bin/sh",
+      ["-c", "cd \"$0\" && cp *.fueki \"$(printf 'Kopie f\\344r.fueki')\"", machine.target])
+    #expect(copied.status == 0, "\(copied.errors)")
+    #expect(try machine.run(["verify", path]).status == 10)
+  }
+
   @Test func `a pipe in an archive's place hangs nothing`() throws {
     let machine = try Machine()
     let pipe = machine.path("target/pipe.fueki")

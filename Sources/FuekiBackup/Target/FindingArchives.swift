@@ -81,9 +81,27 @@ extension ArchiveFile {
     at path: String, symbolicLinks: File.SymbolicLinks = .follow
   ) throws -> ArchiveFile {
     guard RclonePath.isOne(path) else {
-      return ArchiveFile(try File.openRegular(path, symbolicLinks: symbolicLinks))
+      do {
+        return ArchiveFile(try File.openRegular(path, symbolicLinks: symbolicLinks))
+      } catch let error where error.isNotFound {
+        guard let bytes = Self.untextualPath(path) else { throw error }
+        return ArchiveFile(try File.openRegular(bytes, symbolicLinks: symbolicLinks))
+      }
     }
     return ArchiveFile(try RcloneFile(RclonePath(path)))
+  }
+
+  /// The path of a file whose name is no UTF-8, by the text that it is shown as, and arrives as in an argument; nil
+  /// where no one file is shown so.
+  private static func untextualPath(_ path: String) -> [UInt8]? {
+    guard path.unicodeScalars.contains("\u{FFFD}") else { return nil }
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    let entries = (try? Directory.open(folder).list()) ?? []
+    let shown = entries.filter { $0.text == nil && String(decoding: $0.name, as: UTF8.self) == name }
+    guard shown.count == 1 else { return nil }
+    return [UInt8]((folder == "/" ? "/" : "\(folder)/").utf8) + shown[0].name
   }
 }
 
