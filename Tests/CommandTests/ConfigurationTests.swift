@@ -97,6 +97,21 @@ struct ConfigurationTests {
     }
   }
 
+  @Test(arguments: [
+    ("recipients = [\"age1typo\"]", "no age recipient"), ("recipients_file = \"config.toml\"", "line 1"),
+    ("from = [\"stor\"]", "KIND:PATH"), ("trusted_signers = [\"signing.pub\"]", "no key"),
+    ("trusted_signers_file = \"../../../passphrase\"", "signer"),
+    ("guardians = \"../../../passphrase\"", "guardians"),
+    ("sign_key = \"../../../passphrase\"", "signing key"),
+    ("keychain_key_file = \"../../../keychain.pass\"", "32 bytes"),
+  ])
+  func `what no command could use is found before the first night`(_ text: String, _ what: String) throws {
+    let machine = try machine("[[vault]]\n# of last year\n\(text)\n")
+    let run = try machine.run(["config", "validate"])
+    #expect(run.status == 64, "\(run.errors)")
+    #expect(run.errors.contains("config.toml, line 3: ") && run.errors.contains(what), "\(run.errors)")
+  }
+
   @Test func `a file that is named has to be there, and not everybody's`() throws {
     let machine = try Machine()
     #expect(try machine.run(["list", machine.target, "--config", machine.path("none")]).status == 64)

@@ -45,10 +45,11 @@ struct ConfigValidate: ParsableCommand {
   func run() throws {
     let path = try settings.path()
     let configuration = try settings.load()
-    guard configuration.path != nil else {
+    guard let file = configuration.path else {
       throw CommandError.configuration(
         ConfigurationProblem(path: path, what: "there is no such file", hint: "fueki-backup init makes one"))
     }
+    try ConfiguredValues.check(ConfigurationFile(path: file), vault: settings.vault)
     var missing: [String] = []
     for entry in configuration.targets {
       do {

@@ -30,6 +30,11 @@ struct SourceList {
     dataDirectory = names.contains("store") ? try data.path(configuration) : nil
     self.keychain = keychain
     self.console = console
+    try Self.check(names)
+  }
+
+  /// - Throws: ``CollectorKindError`` where a name is no source's.
+  static func check(_ names: [String]) throws {
     for name in names where name != "store" { _ = try CollectorKind.source(name) }
   }
 

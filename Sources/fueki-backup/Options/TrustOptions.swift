@@ -68,7 +68,7 @@ struct TrustOptions: ParsableArguments {
     return try signers(inFile: text)
   }
 
-  private static func signers(inFile path: String) throws -> [Signer] {
+  static func signers(inFile path: String) throws -> [Signer] {
     let text = try TextFile.text(at: path)
     do {
       return try SignerList.signers(in: text)
@@ -82,16 +82,21 @@ struct TrustOptions: ParsableArguments {
   /// Those of the vault that is meant, or of all where none was picked.
   static func configured(_ configuration: Configuration) throws -> [Signer] {
     try configuration.candidates.flatMap { vault in
-      let named = try vault.trustedSigners.map { text in
-        guard let signer = Signer(text) else {
-          throw CommandError.configuration(
-            ConfigurationProblem(
-              path: configuration.path ?? "", what: "\"trusted_signers\" has no key in \"\(text)\"",
-              hint: "64 hex digits or a fueki-signer line; a file's name belongs into trusted_signers_file"))
-        }
-        return signer
+      try named(by: vault, file: configuration.path ?? "")
+        + (try vault.trustedSignersFile.map(signers(inFile:)) ?? [])
+    }
+  }
+
+  /// Those that a vault names in the configuration itself.
+  static func named(by vault: VaultSettings, file: String) throws -> [Signer] {
+    try vault.trustedSigners.map { text in
+      guard let signer = Signer(text) else {
+        throw CommandError.configuration(
+          ConfigurationProblem(
+            path: file, what: "\"trusted_signers\" has no key in \"\(text)\"",
+            hint: "64 hex digits or a fueki-signer line; a file's name belongs into trusted_signers_file"))
       }
-      return named + (try vault.trustedSignersFile.map(signers(inFile:)) ?? [])
+      return signer
     }
   }
 }

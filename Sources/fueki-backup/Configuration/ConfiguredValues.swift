@@ -1,0 +1,42 @@
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiSystem
+
+/// What a vault's keys say, read as the commands will that use it: a wrong recipient is no wrong type of value, and
+/// would stop the first backup that nobody looks at.
+enum ConfiguredValues {
+  /// - Throws: ``CommandError/configuration(_:)`` with the line of the first key that no command could use. A file that
+  ///   cannot be opened is passed over.
+  static func check(_ file: ConfigurationFile, vault picked: String?) throws {
+    for entry in file.entries[.vault] ?? [] where picked == nil || entry.values["name"]?.text == picked {
+      let vault = VaultSettings(entry, file: file.path)
+      let checks: [(key: String, path: String?, body: () throws -> Void)] = [
+        ("from", nil, { try SourceList.check(vault.from ?? []) }),
+        ("recipients", nil, { _ = try vault.recipients.map(Recipient.init) }),
+        ("recipients_file", vault.recipientsFile, { _ = try vault.recipientsFile.map(Recipient.all) }),
+        ("guardians", vault.guardians, { _ = try vault.guardians.map(GuardianFile.read) }),
+        ("sign_key", vault.signKey, { _ = try vault.signKey.map(SigningKeyPlace.read) }),
+        ("trusted_signers", nil, { _ = try TrustOptions.named(by: vault, file: file.path) }),
+        (
+          "trusted_signers_file", vault.trustedSignersFile,
+          { _ = try vault.trustedSignersFile.map(TrustOptions.signers(inFile:)) }
+        ),
+        (
+          "keychain_key_file", vault.keychainKeyFile,
+          { _ = try vault.keychainKeyFile.map(SecretSource.keyFile) }
+        ),
+      ]
+      for check in checks where entry.values[check.key] != nil {
+        if let path = check.path, (try? File.open(path)) == nil { continue }
+        do {
+          try check.body()
+        } catch {
+          throw CommandError.configuration(
+            ConfigurationProblem(
+              path: file.path, line: entry.lines[check.key],
+              what: "\"\(check.key)\" of [[vault]]: \(Failure(describing: error).message)"))
+        }
+      }
+    }
+  }
+}
