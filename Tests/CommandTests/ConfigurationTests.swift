@@ -153,6 +153,57 @@ struct ConfigurationTests {
     #expect(none.status == 64 && none.errors.contains("club"))
   }
 
+  @Test(arguments: [true, false])
+  func `latest is that of the vault that is meant, whoever else has archives there`(_ hasID: Bool) throws {
+    let other = try Machine(isPrepared: false)
+    let demo = try other.run(["demo", "--keep", other.path("demo"), "--transactions", "3"])
+    #expect(demo.status == 0, "\(demo.errors)")
+    let planted = try #require(try other.names(in: "demo/backups").first)
+    let archive = try other.read("demo/backups/\(planted)")
+    let listed = try other.run(["list", other.path("demo/backups"), "--json"]).json()
+    let id = try #require(listed["archives"]?.elements.first?["vault"]?.text)
+
+    let plain = try Machine()
+    let mine = try #require(
+      try plain.run(["list", plain.target, "--json"]).json()["archives"]?.elements.first)
+    let vault = try #require(mine["vault"]?.text)
+    // As `init` writes it, or by hand with the data directories alone.
+    let machine = try machine(
+      """
+      [[target]]
+      path = "../../../target"
+      [[vault]]
+      name = "mine"
+      \(hasID ? "id = \"\(vault)\"" : "datadir = \"../../../data\"")
+      [[vault]]
+      name = "club"
+      id = "\(id)"
+      """)
+    try machine.write(archive, to: "target/\(planted)")
+    #expect(try machine.run(["show", "latest"]).status == 64)
+    for (name, vault) in [("mine", vault), ("club", id)] {
+      let shown = try machine.run(
+        ["show", "latest", "--vault", name, "--json"], environment: ["FUEKI_DATADIR": ""])
+      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(try shown.json()["header"]?["vault"]?.text == vault)
+    }
+    // A rule that is meant for one vault takes nothing of another's.
+    #expect(try machine.create(["--datadir", machine.data, "--vault", "mine"]).status == 0)
+    let pruned = try machine.run(["prune", "--vault", "club", "--keep-last", "1", "--json"])
+    #expect(pruned.status == 0, "\(pruned.errors)")
+    #expect(try machine.archives().count == 3)
+    let status = try machine.run(["status", "--vault", "mine", "--json"]).json()
+    let vaults = status["targets"]?.elements.first?["vaults"]?.elements.compactMap { $0["vault"]?.text }
+    #expect(vaults == [vault])
+    #expect(try machine.run(["prune", "--vault", "mine", "--keep-last", "1"]).status == 0)
+    #expect(try machine.archives().count == 2)
+    for command in ["verify", "drill"] {
+      let run = try machine.run(
+        [command, "latest", "--vault", "mine"] + (command == "drill" ? machine.archiveSecret : []))
+      #expect(run.status == 0, "\(command): \(run.errors)")
+    }
+  }
+
   @Test func `another vault's data directory is refused`() throws {
     let machine = try machine("[[vault]]\nid = \"\(String(repeating: "0a", count: 16))\"\n")
     let run = try machine.create()

@@ -57,10 +57,12 @@ public struct PrunePlan: Sendable {
   ///   - target: the folder.
   ///   - rules: what to keep.
   ///   - now: seconds since 1970.
+  ///   - vault: the only vault that is decided for; nil for all.
   ///   - progress: is told the file that is read; what it throws ends the work.
   /// - Throws: ``BackupError/noTarget(path:)``, and what reading and `progress` throw.
   public init(
-    of target: Target, rules: RetentionRules, now: Int64, progress: (String) throws -> Void
+    of target: Target, rules: RetentionRules, now: Int64, vault: [UInt8]? = nil,
+    progress: (String) throws -> Void
   ) throws {
     self.target = target
     let entries = try target.entries()
@@ -69,7 +71,8 @@ public struct PrunePlan: Sendable {
     }
     passedOver = entries.filter { !isWhole($0) }
     let byVault = Dictionary(grouping: entries.filter(isWhole)) { $0.archive?.facts.vaultID ?? [] }
-    vaults = try byVault.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
+    let meant = byVault.filter { vault == nil || $0.key == vault }
+    vaults = try meant.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
       try VaultPruning(id: id, entries: entries, rules: rules, now: now).plan(progress)
     }
   }

@@ -6,9 +6,16 @@ public import FuekiSystem
 public struct ArchiveFinder: Sendable {
   /// Where short ids and `latest` are looked up.
   public let targets: [Target]
+  /// Whose newest archive `latest` is where archives of several vaults lie in the targets; nil where nobody says.
+  private let vault: @Sendable () -> [UInt8]?
 
-  /// - Parameter targets: may be empty where only paths are given.
-  public init(targets: [Target]) { self.targets = targets }
+  /// - Parameters:
+  ///   - targets: may be empty where only paths are given.
+  ///   - vault: whose newest archive `latest` is, of several vaults'; asked for only where there are several.
+  public init(targets: [Target], vault: @escaping @Sendable () -> [UInt8]? = { nil }) {
+    self.targets = targets
+    self.vault = vault
+  }
 
   /// The path of the archive that `name` means.
   ///
@@ -31,7 +38,9 @@ public struct ArchiveFinder: Sendable {
     return path
   }
 
-  /// The archive with the highest sequence of the one vault found in the targets.
+  /// The archive with the highest sequence of the one vault found in the targets, of several that of the one that is meant.
+  ///
+  /// Anybody who can write to a target can put an archive of a vault of their own there.
   ///
   /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/severalVaults(count:)``, or
   ///   ``BackupError/forked(sequence:known:)`` where two archives claim that sequence.
@@ -39,12 +48,15 @@ public struct ArchiveFinder: Sendable {
     var newest: (path: String, archive: StoredArchive)?
     var vaults: Set<[UInt8]> = []
     var rivals: [UInt64: Set<Digest>] = [:]
-    for entry in try entries() {
-      guard let archive = entry.archive else { continue }
+    let found = try entries().compactMap { entry in entry.archive.map { (entry.path, $0) } }
+    let several = Set(found.map(\.1.facts.vaultID)).count > 1
+    let meant = several ? vault() : nil
+    let own = found.filter { $0.1.facts.vaultID == meant }
+    for (path, archive) in own.isEmpty ? found : own {
       vaults.insert(archive.facts.vaultID)
       rivals[archive.facts.sequence, default: []].insert(archive.statedDigest)
       guard archive.facts.sequence > newest?.archive.facts.sequence ?? 0 else { continue }
-      newest = (entry.path, archive)
+      newest = (path, archive)
     }
     guard vaults.count <= 1 else { throw BackupError.severalVaults(count: vaults.count) }
     guard let newest else { throw BackupError.noArchive(name: "latest") }

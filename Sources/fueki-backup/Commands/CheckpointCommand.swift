@@ -36,7 +36,7 @@ struct CheckpointExport: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
-    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let path = try targets.finder(configuration).path(of: archive)
     guard let key = try signing.key(vault, console) else {
       throw CommandError.usage(
         "a checkpoint is signed: give --sign-key, or name a sign_key in the configuration")

@@ -40,7 +40,7 @@ struct DiffCommand: ParsableCommand {
     let console = output.console
     let selection = try only.selection(excluding: exclude)
     let configuration = try settings.load()
-    let finder = ArchiveFinder(targets: targets.targets(configuration))
+    let finder = targets.finder(configuration)
     let paths = try [older, newer].compactMap { $0 }.map { try finder.path(of: $0) }
     let stored = try paths.map { try StoredArchive(at: $0) }
     let unlocking = try secrets.unlocking(console)

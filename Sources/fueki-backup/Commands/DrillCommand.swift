@@ -43,7 +43,7 @@ struct DrillCommand: ParsableCommand {
 
   private func hold(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     let vault = try configuration.vault()
-    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let path = try targets.finder(configuration).path(of: archive)
     let stored = try StoredArchive(at: path)
     facts.vault = stored.facts.vaultID
     facts.note(archive: path, digest: stored.statedDigest, sequence: stored.facts.sequence)

@@ -31,7 +31,7 @@ struct ExportCommand: ParsableCommand {
     let console = speech.console
     let selection = try only.selection()
     let destination = try ExportDestination(output: output, format: format.format)
-    let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: archive)
+    let path = try targets.finder(try settings.load()).path(of: archive)
     let stored = try StoredArchive(at: path)
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })

@@ -23,7 +23,7 @@ struct KeyListCommand: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     guard let archive else { return try list(try configuration.vault(), configuration.path, console) }
-    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let path = try targets.finder(configuration).path(of: archive)
     let stored = try StoredArchive(at: path)
     let names = configuration.slotNames(of: stored)
     var opened: [Int]?

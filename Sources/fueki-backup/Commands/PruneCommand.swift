@@ -35,12 +35,13 @@ struct PruneCommand: ParsableCommand {
     let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw CommandError.usage("prune needs a --target") }
     facts.targets = targets.map(\.path)
+    let vault = try configuration.pickedVaultID
     let state = try lock.take("prune", output)
     var outcomes: [PruneOutcome] = []
     var failures: [(path: String, error: any Error)] = []
     for target in targets {
       do {
-        outcomes.append(try prune(target, rules, state, console))
+        outcomes.append(try prune(target, rules, only: vault, state, console))
       } catch BackupError.interrupted {
         throw BackupError.interrupted
       } catch {
@@ -64,11 +65,11 @@ struct PruneCommand: ParsableCommand {
   }
 
   private func prune(
-    _ target: Target, _ rules: RetentionRules, _ state: LockedState, _ console: Console
+    _ target: Target, _ rules: RetentionRules, only vault: [UInt8]?, _ state: LockedState, _ console: Console
   ) throws -> PruneOutcome {
     let progress = output.progressLine
     defer { progress.clear() }
-    let plan = try PrunePlan(of: target, rules: rules, now: SystemClock.now / 1_000_000) {
+    let plan = try PrunePlan(of: target, rules: rules, now: SystemClock.now / 1_000_000, vault: vault) {
       try progress.show("verifying \($0)")
     }
     progress.clear()

@@ -85,7 +85,7 @@ struct RestoreCommand: ParsableCommand {
     if !dryRun { _ = try MergeDestination.isThere(directory) }
     let trusted = try trust.keys(configuration)
     let checkpoint = try trust.checkpoint(trusting: trusted)
-    let finder = ArchiveFinder(targets: targets.targets(configuration))
+    let finder = targets.finder(configuration)
     let path = resume ? archive : try finder.path(of: archive)
     let stored = try StoredArchive(at: path)
     for damage in stored.structuralDamage {

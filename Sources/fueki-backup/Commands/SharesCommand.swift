@@ -47,7 +47,7 @@ struct SharesCheckCommand: ParsableCommand {
   /// The archive that the one argument means; nil where it is a folder or another file.
   private func archive() throws -> StoredArchive? {
     guard files.count == 1, (try? Directory.open(files[0])) == nil else { return nil }
-    let path = try ArchiveFinder(targets: targets.targets(try settings.load())).path(of: files[0])
+    let path = try targets.finder(try settings.load()).path(of: files[0])
     do {
       return try StoredArchive(at: path)
     } catch ArchiveError.notAnArchive {

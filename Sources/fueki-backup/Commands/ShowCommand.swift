@@ -19,7 +19,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
-    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let path = try targets.finder(configuration).path(of: archive)
     let stored = try StoredArchive(at: path)
     let names = configuration.slotNames(of: stored)
     var document = ShowDocument(stored, path: path, names: names)

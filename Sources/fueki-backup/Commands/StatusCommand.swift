@@ -22,17 +22,21 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let console = output.console
-    let targets = targets.targets(try settings.load())
+    let configuration = try settings.load()
+    let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw CommandError.usage("status needs a --target") }
     let activity = try Places.state().activity()
     let now = SystemClock.now / 1_000_000
-    let reports = targets.map { report($0, activity, now) }
+    let vault = try configuration.pickedVaultID
+    let reports = targets.map { report($0, only: vault, activity, now) }
     if output.json { Document.write(StatusDocument(reports)) }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }
   }
 
-  private func report(_ target: Target, _ activity: [Activity], _ now: Int64) -> TargetStatus {
+  private func report(_ target: Target, only vault: [UInt8]?, _ activity: [Activity], _ now: Int64)
+    -> TargetStatus
+  {
     let path = CurrentProcess.absolutePath(of: target.path)
     let own = activity.filter { $0.target == path }
     let entries: [TargetEntry]
@@ -42,7 +46,8 @@ struct StatusCommand: ParsableCommand {
       return TargetStatus(path: target.path, vaults: [], problems: [Failure(describing: error).message])
     }
     let found = Set(entries.compactMap { $0.archive.map { Hex.encode($0.facts.vaultID) } })
-    let vaults = found.union(own.map(\.vault)).sorted()
+    let all = found.union(own.map(\.vault)).sorted()
+    let vaults = vault.map { id in all.filter { $0 == Hex.encode(id) } } ?? all
     let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
     return TargetStatus(
       path: target.path, vaults: vaults.map { status(of: $0, own, entries, now) }, problems: problems)

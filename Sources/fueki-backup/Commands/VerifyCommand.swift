@@ -40,7 +40,7 @@ struct VerifyCommand: ParsableCommand {
     let checkpoint = try trust.checkpoint(trusting: trusted)
     if let checkpoint { try given.add(checkpoint) }
     let remembered = (try? Places.state())?.vaults() ?? [:]
-    let subjects = try subjects(targets.targets(configuration))
+    let subjects = try subjects(targets.finder(configuration))
     if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
     var results = try results(of: subjects, verification, given, remembered, configuration, console)
     for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
@@ -142,10 +142,10 @@ struct VerifyCommand: ParsableCommand {
   ///
   /// Of a folder's, only each vault's newest is compared with what this machine knows: that the others are older is
   /// what a folder of backups is for.
-  private func subjects(_ targets: [Target]) throws -> [(path: String, Subject)] {
+  private func subjects(_ finder: ArchiveFinder) throws -> [(path: String, Subject)] {
     try archives.flatMap { name -> [(path: String, Subject)] in
       guard let entries = try entries(of: name) else {
-        let path = try ArchiveFinder(targets: targets).path(of: name)
+        let path = try finder.path(of: name)
         return [(path, .named)]
       }
       var newest: [[UInt8]: UInt64] = [:]

@@ -1,5 +1,6 @@
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiStore
 internal import FuekiSystem
 
 /// What the configuration file says, as commands ask for it; nothing where there is none.
@@ -95,6 +96,30 @@ struct Configuration {
 
   /// The vault that was picked, or the only one.
   var meant: VaultSettings? { picked ?? (vaults.count == 1 ? vaults.first : nil) }
+
+  /// The id of the vault that is meant: as the configuration says, else of the store that it names.
+  var meantVaultID: [UInt8]? {
+    guard let meant else { return nil }
+    if let id = meant.id { return id }
+    guard let datadir = meant.datadir, let store = try? WalletStore.open(datadir) else { return nil }
+    defer { try? store.close() }
+    return store.vaultID
+  }
+
+  /// The id of the vault that was picked; nil where none was.
+  ///
+  /// - Throws: ``CommandError/usage(_:)`` where it is not known, for then all vaults would be meant.
+  var pickedVaultID: [UInt8]? {
+    get throws {
+      guard let picked else { return nil }
+      guard let id = meantVaultID else {
+        throw CommandError.usage(
+          "which archives are those of the vault \"\(picked.name ?? "")\" is not known: give its id in the configuration"
+        )
+      }
+      return id
+    }
+  }
 
   /// The one vault that is meant.
   ///

@@ -106,7 +106,9 @@ extension Failure {
     case .severalVaults(let count):
       self.init(
         .usage, "archives of \(count) vaults lie here, so \"latest\" is not clear",
-        hint: "fueki-backup list, then name one archive")
+        hint:
+          "fueki-backup list, then name one archive; or say with --vault which of the configuration's is meant"
+      )
     case .locked(let owner):
       self.init(
         .locked, "another run holds the lock\(owner.map { " (\($0))" } ?? "")",

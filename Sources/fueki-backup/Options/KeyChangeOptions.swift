@@ -35,7 +35,7 @@ struct KeyChangeOptions: ParsableArguments {
   /// Opens the archive and makes sure that nothing of it would be lost.
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
-    let path = try ArchiveFinder(targets: targets.targets(configuration)).path(of: archive)
+    let path = try targets.finder(configuration).path(of: archive)
     let stored = try StoredArchive(at: path)
     let open = try stored.opened(
       with: try secrets.unlocking(console), names: configuration.slotNames(of: stored))
