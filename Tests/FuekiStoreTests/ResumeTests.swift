@@ -6,6 +6,7 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 import GRDB
+import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -101,6 +102,50 @@ import Testing
       scratch.path("a.fueki"), into: scratch.path("whole"), .fail, slots: [try Cheap.slot("p")])
     #expect(try Merging.contents(scratch.path("data")) == Merging.contents(scratch.path("whole")))
     #expect(try rows(scratch.path("data"), Self.traces) == [])
+  }
+
+  @Test(arguments: [ConflictPolicy.skip, .newer, .replace, .rename])
+  func `what differs is told after a stop just as without one, both addresses included`(
+    policy: ConflictPolicy
+  ) throws {
+    let scratch = try TemporaryDirectory()
+    let contact = { (address: Int, name: String) in
+      Contact.with {
+        $0.id = Samples.id(1); $0.name = name; $0.address = Samples.address(address); $0.notes = "\(address)"
+      }
+    }
+    var moved = Samples.wallet(2)
+    moved.address = Samples.address(77)
+    for name in ["data", "whole"] {
+      try Merging.make(scratch.path(name), [Samples.wallet(2), contact(3, "Alice, the \"baker\"")])
+    }
+    // A transaction, so that there is something to stop at when the contacts are merged.
+    try Merging.make(scratch.path("other"), [moved, contact(4, ""), Samples.transaction(5, wallet: 2)])
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    var staged: MergeDestination.Staged?
+    let first = try restore(scratch.path("a.fueki"), until: .transactions) { open in
+      let made = try MergeDestination(
+        dataDirectory: scratch.path("data"), archive: open, onConflict: policy, time: 1)
+      let state = try made.scratchState()
+      staged = .init(path: state.path, present: state.present, secrets: made.keychain.report)
+      defer { made.leave() }
+      return (made, made.keychain)
+    }
+    #expect(first.last == .transactions)
+    let old = try #require(staged)
+    var resumed: MergeDestination?
+    _ = try restore(scratch.path("a.fueki"), until: nil) { open in
+      let made = try #require(
+        try MergeDestination(
+          resuming: old, of: scratch.path("data"), archive: open, selection: .everything,
+          onConflict: policy, time: 1))
+      resumed = made
+      return (made, made.keychain)
+    }
+    let whole = try Merging.run(scratch.path("a.fueki"), into: scratch.path("whole"), policy)
+    #expect(resumed?.report.conflicts == whole.conflicts)
+    let told = whole.conflicts.first { $0.section == .contacts }?.address
+    #expect(told?.archived == PackedText.text(Samples.address(4)))
   }
 
   @Test func `a wallet that was written since is not merged as it was`() throws {

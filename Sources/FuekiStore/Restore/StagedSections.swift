@@ -17,7 +17,7 @@ enum StagedSections {
           section INTEGER PRIMARY KEY, added INTEGER NOT NULL, equal INTEGER NOT NULL, differing INTEGER NOT NULL);
         CREATE TABLE IF NOT EXISTS \(conflictTable) (
           number INTEGER PRIMARY KEY, section INTEGER NOT NULL, id TEXT NOT NULL, fields TEXT NOT NULL,
-          resolution TEXT NOT NULL);
+          resolution TEXT NOT NULL, called TEXT, there TEXT, archived TEXT);
         """)
   }
 
@@ -31,10 +31,11 @@ enum StagedSections {
       ])
     for conflict in conflicts {
       try database.execute(
-        sql: "INSERT INTO \(conflictTable) (section, id, fields, resolution) VALUES (?, ?, ?, ?)",
+        sql: "INSERT INTO \(conflictTable) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
         arguments: [
           Int64(conflict.section.rawValue), conflict.id, conflict.fields.joined(separator: ","),
-          conflict.resolution.rawValue,
+          conflict.resolution.rawValue, conflict.address?.name, conflict.address?.there,
+          conflict.address?.archived,
         ])
     }
   }
@@ -54,16 +55,25 @@ enum StagedSections {
   }
 
   static func conflicts(in database: Database) throws -> [RestoreConflict] {
+    let columns = "section, id, fields, resolution, called, there, archived"
     let rows = try Row.fetchAll(
-      database, sql: "SELECT section, id, fields, resolution FROM \(conflictTable) ORDER BY number")
+      database, sql: "SELECT \(columns) FROM \(conflictTable) ORDER BY number")
     return rows.compactMap { row in
       let number: Int64 = row[0]
       guard let section = UInt16(exactly: number).flatMap(Section.init),
         let resolution = RestoreConflict.Resolution(rawValue: row[3])
       else { return nil }
       let fields = (row[2] as String).split(separator: ",").map(String.init)
-      return RestoreConflict(section: section, id: row[1], fields: fields, resolution: resolution)
+      return RestoreConflict(
+        section: section, id: row[1], fields: fields, resolution: resolution, address: address(in: row))
     }
+  }
+
+  private static func address(in row: Row) -> RestoreConflict.Address? {
+    guard let name: String = row[4], let there: String = row[5], let archived: String = row[6] else {
+      return nil
+    }
+    return RestoreConflict.Address(name: name, there: there, archived: archived)
   }
 
   /// Removes every trace of the restore.
