@@ -88,6 +88,26 @@ struct ForeignImportTests {
     #expect(try Self.importing(machine, "new").status == 0)
   }
 
+  @Test func `where an address differs, the other one is said to be the imported file's`() throws {
+    let machine = try Machine()
+    let (there, other) = (
+      "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED"
+    )
+    let arguments = ["import", machine.path("wallet"), "--datadir", machine.path("new")]
+    try machine.write("name,address\nAlice,\(there)\n", to: "wallet")
+    #expect(try machine.run(arguments).status == 0)
+    try machine.write("name,address\nAlice,\(other)\n", to: "wallet")
+    let told = "\"Alice\" is paid by \(there) here, and by \(other) in the imported file\n"
+    let stopped = try machine.run(arguments)
+    #expect(stopped.status == 40 && stopped.errors.contains(told), "\(stopped.errors)")
+    let dry = try machine.run(arguments + ["--dry-run"])
+    #expect(dry.status == 0 && dry.errors.contains(told), "\(dry.errors)")
+    let replaced = try machine.run(arguments + ["--on-conflict", "replace"])
+    #expect(
+      replaced.status == 0 && replaced.errors.contains("the imported one took its place; \(told)"),
+      "\(replaced.errors)")
+  }
+
   @Test func `an encrypted backup without its passphrase, or with another, is told apart from damage`() throws
   {
     let machine = try Machine()

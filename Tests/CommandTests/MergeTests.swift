@@ -68,6 +68,7 @@ struct MergeTests {
     let replaced = try machine.restore("latest", to: "data", ["--on-conflict", "replace"])
     #expect(replaced.status == 0 && replaced.errors.contains("the archive's took its place; \(spelt)"))
     for run in [stopped, planned, replaced] {
+      #expect((run.text + run.errors).contains(" in the archive\n"))
       #expect(!(run.text + run.errors).unicodeScalars.contains { ["\u{1b}", "\u{202e}"].contains($0) })
     }
   }

@@ -126,6 +126,7 @@ struct ImportCommand: ParsableCommand {
       hint: "import into another --datadir, or say with --on-conflict skip, newer, replace or rename"
         + " what becomes of them")
     failure.conflicts = conflicts
+    failure.conflictOrigin = .importedFile
     return failure
   }
 }

@@ -11,6 +11,8 @@ struct Failure {
   var hint: String?
   /// Records that are there already and differ.
   var conflicts: [RestoreConflict] = []
+  /// Where the others come from.
+  var conflictOrigin = ConflictOrigin.archive
 
   init(_ status: ExitStatus, _ message: String, meaning: String? = nil, hint: String? = nil) {
     self.status = status
@@ -34,7 +36,7 @@ struct Failure {
       return
     }
     var text = "error: \(TerminalText.line(message))\n"
-    for conflict in conflicts { text += "  \(TerminalText.line(conflict.line))\n" }
+    for conflict in conflicts { text += "  \(TerminalText.line(conflict.line(of: conflictOrigin)))\n" }
     if let meaning { text += "  \(TerminalText.line(meaning))\n" }
     if let hint { text += "  hint: \(TerminalText.line(hint))\n" }
     try? StandardStream.error.write(text)

@@ -16,7 +16,7 @@ struct ImportLines {
   func print(_ console: Console, isJSON: Bool) {
     guard !isJSON else { return Document.write(ImportDocument(reports, outcome, isDryRun: isDryRun)) }
     for report in reports { SourceLines.print(report, console) }
-    for conflict in outcome.conflicts { console.warning(conflict.line(of: "the imported one")) }
+    for conflict in outcome.conflicts { console.warning(conflict.line(of: .importedFile)) }
     for (section, merged) in outcome.counts.sorted(by: { $0.key < $1.key }) where merged.all > 0 {
       let replaced = outcome.replaced(in: section)
       let counts: [(UInt64, String)] = [

@@ -5,7 +5,7 @@ internal import FuekiWallet
 /// What a merge came to, as lines.
 enum MergeLines {
   static func print(_ report: MergeReport, _ directory: String, _ console: Console) {
-    for conflict in report.conflicts { console.warning(conflict.line) }
+    for conflict in report.conflicts { console.warning(conflict.line(of: .archive)) }
     let added = report.counts.values.reduce(0) { $0 + $1.added }
     let equal = report.counts.values.reduce(0) { $0 + $1.equal }
     console.report(
@@ -19,25 +19,42 @@ enum MergeLines {
   }
 }
 
+/// Where a record comes from that differs from the one that is there.
+enum ConflictOrigin {
+  case archive
+  case importedFile
+
+  fileprivate var record: String {
+    switch self {
+    case .archive: "the archive's"
+    case .importedFile: "the imported one"
+    }
+  }
+
+  fileprivate var place: String {
+    switch self {
+    case .archive: "the archive"
+    case .importedFile: "the imported file"
+    }
+  }
+}
+
 extension RestoreConflict {
   /// One line: which record, what differs, and what was done about it.
-  var line: String { line(of: "the archive's") }
-
-  /// As one line, where the other record is called so.
-  func line(of other: String) -> String {
+  func line(of origin: ConflictOrigin) -> String {
     let names = fields.joined(separator: ", ") + (fields.isEmpty ? "" : " ")
     let what = names + (fields.count > 1 ? "differ" : "differs")
     let done =
       switch resolution {
       case .none: ""
       case .kept: "; what was there is kept"
-      case .replaced: "; \(other) took its place"
+      case .replaced: "; \(origin.record) took its place"
       case .advanced: "; what was there is kept, with the sync state that is further on"
-      case .renamed: "; \(other) was added beside it"
+      case .renamed: "; \(origin.record) was added beside it"
       }
     guard let address else { return "\(section.name) \(id): \(what)\(done)" }
     return "\(section.name) \(id): \(what)\(done); \"\(address.name)\" is paid by \(address.thereText) here, "
-      + "and by \(address.archivedText) in the archive"
+      + "and by \(address.archivedText) in \(origin.place)"
   }
 }
 
