@@ -120,6 +120,12 @@ struct SchemaTests {
     try machine.write(ImportTests.keystore, to: "keystore")
     try documents.keep(["import", "keystore", "--dry-run"])
     try documents.keep(["import", "keystore"])
+    // One address in two spellings, of which each is told.
+    let address = "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+    for address in ["0x\(address)", "0x\(address.uppercased())"] {
+      try machine.write("name,address\nAlice,\(address)\n", to: "contacts.csv")
+      try documents.keep(["import", "contacts.csv", "--on-conflict", "skip"])
+    }
     try documents.keep(["init", "--config", machine.path("new.toml"), "--no-sign-key"] + target)
     let key = machine.path("signing.key")
     try documents.keep(["key", "generate", "--no-passphrase", "--output", key])
