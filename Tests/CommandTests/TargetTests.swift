@@ -106,6 +106,17 @@ struct TargetTests {
     #expect(try machine.read("second/\(name)") == machine.read("target/\(name)"))
   }
 
+  @Test func `a target that is named twice gets the archive once`() throws {
+    let machine = try Machine()
+    let linked = try BuiltBinary.run(program: "/bin/ln", ["-s", machine.target, machine.path("link")])
+    #expect(linked.status == 0)
+    let run = try machine.create(
+      ["--target", machine.target + "/", "--target", machine.path("link"), "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["targets"]?.elements.count == 1)
+    #expect(try machine.archives().count == 2)
+  }
+
   @Test(arguments: ["000", "022", "777"])
   func `files and directories are for their owner only, whatever the umask`(_ umask: String) throws {
     let machine = try Machine()

@@ -91,7 +91,11 @@ struct Publication {
     var live: [Target] = []
     var found: [StoredArchive] = []
     var failures: [TargetFailure] = []
+    var places: Set<String> = []
     for target in targets {
+      // A folder that is named twice, or by a link too, is one: its second copy would find its name taken.
+      let place = target.kind == .rclone ? target.path : CurrentProcess.absolutePath(of: target.path)
+      guard places.insert(place).inserted else { continue }
       do {
         try target.storage.removeLeftovers(of: machine)
         let archives = try target.entries().compactMap(\.archive)
