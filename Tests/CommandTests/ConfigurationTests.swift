@@ -202,6 +202,15 @@ struct ConfigurationTests {
         [command, "latest", "--vault", "mine"] + (command == "drill" ? machine.archiveSecret : []))
       #expect(run.status == 0, "\(command): \(run.errors)")
     }
+    // Where it is damaged, nothing of another vault's is offered in its place.
+    let own = try #require(try machine.archives().first { $0 != "target/\(planted)" })
+    var bytes = try machine.read(own)
+    bytes[bytes.count / 2] ^= 1
+    try machine.write(bytes, to: own)
+    let failed = try machine.run(
+      ["restore", "latest", "--vault", "mine", "--datadir", machine.path("new")] + machine.secrets)
+    #expect(failed.status == 20, "\(failed.errors)")
+    #expect(!failed.errors.contains(planted), "\(failed.errors)")
   }
 
   @Test func `another vault's data directory is refused`() throws {

@@ -255,13 +255,14 @@ struct RestoreCommand: ParsableCommand {
     try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault)
   }
 
-  /// Names the newest archive that does verify, and stops until told.
+  /// Names the vault's newest archive that does verify, and stops until told.
   private func fallback(
     from path: String, _ error: ArchiveError, _ finder: ArchiveFinder, _ trusted: [[UInt8]]?
   ) throws -> CommandError {
     let entries = try finder.targets.flatMap { try $0.entries() }
+    let vault = entries.first { $0.path == path }?.archive?.facts.vaultID
     let next = try entries.first { entry in
-      guard entry.path != path, entry.archive != nil else { return false }
+      guard entry.path != path, entry.archive?.facts.vaultID == vault, vault != nil else { return false }
       return try Verification(trusted: trusted).run(on: entry.path, known: { _ in nil }).verdict == .intact
     }
     return .newestFails(path: path, verdict: error.verdict, fallback: next?.path)
