@@ -15,6 +15,20 @@ struct ImportTests {
 
     """
 
+  /// Two bundles of the Fueki app: in the second somebody else is paid for Alice, and there is another Alice.
+  static let contacts = [
+    "first.json": contacts([("C1", 1)]), "second.json": contacts([("C1", 2), ("C2", 3)]),
+  ]
+
+  private static func contacts(_ people: [(id: String, address: Int)]) -> String {
+    let list = people.map {
+      #"{"id":"\#($0.id)","name":"Alice","address":"\#(address($0.address))","chainId":1}"#
+    }
+    return #"{"version":1,"wallets":[],"addressBook":[\#(list.joined(separator: ","))]}"#
+  }
+
+  static func address(_ number: Int) -> String { "0x" + String(repeating: "1\(number)", count: 20) }
+
   private func machine() throws -> Machine {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("keystores"))
@@ -92,6 +106,27 @@ struct ImportTests {
       ["import", machine.path("folder"), "--datadir", machine.path("new"), "--format", kind, "--dry-run"])
     #expect(!run.errors.contains("half-written"), "\(kind): \(run.errors)")
     #expect(!machine.exists("new"))
+  }
+
+  @Test func `whom a payment would go to is told, of contacts that differ and of new ones`() throws {
+    let machine = try machine()
+    for (name, file) in Self.contacts { try machine.write(file, to: name) }
+    let first = try machine.run(["import", "first.json"])
+    #expect(first.status == 0 && !first.errors.contains("paid"), "\(first.errors)")
+    let differs =
+      "\"Alice\" is paid by \(Self.address(1)) here, and by \(Self.address(2)) in the imported file"
+    let isNew =
+      "\"Alice\" is here already, and is paid by \(Self.address(1)), while this one in the imported file "
+      + "is paid by \(Self.address(3))"
+    let stopped = try machine.run(["import", "second.json"])
+    #expect(stopped.status == 40 && stopped.errors.contains(differs), "\(stopped.errors)")
+    let planned = try machine.run(["import", "second.json", "--dry-run"])
+    #expect(planned.status == 0 && planned.errors.contains(differs) && planned.errors.contains(isNew))
+    let done = try machine.run(["import", "second.json", "--on-conflict", "skip", "--quiet"])
+    #expect(done.status == 0 && done.errors.contains(isNew), "\(done.errors)")
+    let again = try machine.run(["import", "second.json", "--on-conflict", "skip", "--json"]).json()
+    #expect(
+      again["namesakes"] == .array([]) && again["conflicts"]?[0]?["address"]?["name"] == .string("Alice"))
   }
 
   @Test func `what cannot be imported changes nothing`() throws {

@@ -73,6 +73,25 @@ struct MergeTests {
     }
   }
 
+  @Test func `a new contact that may be taken for one that is there is named, and added`() throws {
+    let machine = try Machine()
+    let address = "0x" + String(repeating: "11", count: 20)
+    try Wallets.edit(
+      machine, "data",
+      "UPDATE contacts SET id = X'0400112233445566778899AABBCCDDEEFF', "
+        + "address = X'01\(address.dropFirst(2))' WHERE row_id = 2")
+    let told = "is here already, and is paid by \(address), while this one in the archive is paid by "
+    let planned = try machine.restore("latest", to: "data", ["--dry-run"])
+    #expect(planned.status == 0 && planned.errors.contains(told), "\(planned.errors)")
+    let document = try machine.restore("latest", to: "data", ["--dry-run", "--json"]).json()
+    #expect(document["namesakes"]?[0]?["there"] == .string(address))
+    #expect(document["conflicts"] == .array([]))
+    let merged = try machine.restore("latest", to: "data", ["--quiet"])
+    #expect(merged.status == 0 && merged.errors.contains(told), "\(merged.errors)")
+    let again = try machine.restore("latest", to: "data", ["--json"]).json()
+    #expect(again["namesakes"] == .array([]) && again["conflicts"] == .array([]))
+  }
+
   @Test func `what was there is not discarded while the wallet in its place is not whole`() throws {
     let machine = try Machine()
     try machine.copy("data", to: "data.before-restore-20261121T063000Z")

@@ -126,6 +126,11 @@ struct SchemaTests {
       try machine.write("name,address\nAlice,\(address)\n", to: "contacts.csv")
       try documents.keep(["import", "contacts.csv", "--on-conflict", "skip"])
     }
+    for (name, file) in ImportTests.contacts { try machine.write(file, to: name) }
+    try documents.keep(["import", "first.json"])
+    try documents.keep(["import", "second.json", "--dry-run"])
+    try documents.keep(["import", "second.json"], status: 40)
+    try documents.keep(["import", "second.json", "--on-conflict", "skip"])
     try documents.keep(["init", "--config", machine.path("new.toml"), "--no-sign-key"] + target)
     let key = machine.path("signing.key")
     try documents.keep(["key", "generate", "--no-passphrase", "--output", key])

@@ -126,6 +126,47 @@ import Testing
         == RestoreConflict.Address(name: "Alice", there: there, archived: archived))
   }
 
+  @Test(arguments: [
+    ("Alice", "evm", "1", true), (" ALICE\u{200B} ", "evm", "137", true), ("alice", "", "", true),
+    ("Alice", "bitcoin", "bitcoin", false), ("Alice B.", "evm", "1", false), ("", "evm", "1", false),
+  ])
+  func `a new contact that may be taken for another is added, and named with both addresses`(
+    name: String, family: String, chain: String, isNamed: Bool
+  ) throws {
+    let scratch = try TemporaryDirectory()
+    let there = Contact.with {
+      $0.id = Samples.id(1); $0.name = "Alice"; $0.address = Samples.address(1)
+      $0.chainFamily = "evm"; $0.chainID = "1"
+    }
+    let new = Contact.with {
+      $0.id = Samples.id(2); $0.name = name; $0.address = Samples.address(2)
+      $0.chainFamily = family; $0.chainID = chain
+    }
+    let report = try merge([there], [there, new], scratch)
+    #expect(report.counts[.contacts]?.added == 1 && report.conflicts.isEmpty)
+    let address = RestoreConflict.Address(
+      name: "Alice", there: try #require(PackedText.text(there.address)),
+      archived: try #require(PackedText.text(new.address)))
+    let id = try #require(PackedText.text(new.id))
+    #expect(report.namesakes == (isNamed ? [Namesake(id: id, address: address)] : []))
+  }
+
+  @Test func `a name with the same address on another chain, or twice in an archive, is nothing to tell of`()
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    let contact = { (id: Int, name: String, address: Int, chain: String) in
+      Contact.with {
+        $0.id = Samples.id(id); $0.name = name; $0.address = Samples.address(address)
+        $0.chainFamily = "evm"; $0.chainID = chain
+      }
+    }
+    let there = [contact(1, "Alice", 1, "1")]
+    let new = [contact(2, "Alice", 1, "137"), contact(3, "Bob", 3, "1"), contact(4, "Bob", 4, "1")]
+    let report = try merge(there, there + new, scratch)
+    #expect(report.counts[.contacts]?.added == 3 && report.namesakes.isEmpty)
+  }
+
   @Test func `letters that mean something are not taken for others`() throws {
     let scratch = try TemporaryDirectory()
     let contact = { (number: Int, address: String) in

@@ -148,6 +148,47 @@ import Testing
     #expect(told?.archived == PackedText.text(Samples.address(4)))
   }
 
+  @Test func `whom a payment would go to is told by the run that goes on, too`() throws {
+    let scratch = try TemporaryDirectory()
+    let contact = { (id: Int, name: String, address: Int) in
+      Contact.with {
+        $0.id = Samples.id(id); $0.name = name; $0.address = Samples.address(address); $0.chainFamily = "evm"
+      }
+    }
+    try Merging.make(scratch.path("data"), [contact(1, "Alice", 1), contact(2, "Bob", 2)])
+    let archived: [any SectionRecord] =
+      [Samples.wallet(1), contact(1, "Alice", 3), contact(3, "Bob", 4)]
+      + (100..<300).map { Samples.transaction($0, wallet: 1) }
+    try Merging.make(scratch.path("other"), archived)
+    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    var staged: MergeDestination.Staged?
+    _ = try restore(scratch.path("a.fueki"), until: .transactions) { open in
+      let made = try MergeDestination(
+        dataDirectory: scratch.path("data"), archive: open, onConflict: .skip, time: 1)
+      let state = try made.scratchState()
+      staged = .init(path: state.path, present: state.present, secrets: MergeReport())
+      defer { made.leave() }
+      return (made, nil)
+    }
+    let resumed = try #require(staged)
+    var merge: MergeDestination?
+    _ = try restore(scratch.path("a.fueki"), until: nil) { open in
+      merge = try MergeDestination(
+        resuming: resumed, of: scratch.path("data"), archive: open, selection: .everything,
+        onConflict: .skip, time: 1)
+      return (try #require(merge), nil)
+    }
+    func text(_ address: Int) throws -> String { try #require(PackedText.text(Samples.address(address))) }
+    let report = try #require(merge?.report)
+    #expect(
+      report.conflicts.map(\.address)
+        == [.init(name: "Alice", there: try text(1), archived: try text(3))])
+    #expect(
+      report.namesakes.map(\.address)
+        == [.init(name: "Bob", there: try text(2), archived: try text(4))])
+    #expect(try rows(scratch.path("data"), Self.traces) == [])
+  }
+
   @Test func `a wallet that was written since is not merged as it was`() throws {
     let scratch = try TemporaryDirectory()
     try archive(scratch)

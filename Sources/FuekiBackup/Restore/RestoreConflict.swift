@@ -70,6 +70,20 @@ public struct RestoreConflict: Equatable, Sendable {
   }
 }
 
+/// A contact that is new, and is called as one that is there who is paid by another address.
+public struct Namesake: Equatable, Sendable {
+  /// The new contact's id as people read it.
+  public let id: String
+  /// What the contact that is there is called, its address, and that of the new one.
+  public let address: RestoreConflict.Address
+
+  /// Describes a contact.
+  public init(id: String, address: RestoreConflict.Address) {
+    self.id = id
+    self.address = address
+  }
+}
+
 /// How many records of a section a merge took, and how.
 public struct MergeCounts: Equatable, Sendable {
   /// New ones.
@@ -92,6 +106,8 @@ public struct MergeReport: Equatable, Sendable {
   public var counts: [Section: MergeCounts] = [:]
   /// Every record that differs.
   public var conflicts: [RestoreConflict] = []
+  /// Every new contact who may be taken for one that is there.
+  public var namesakes: [Namesake] = []
   /// Where the data directory as it was before is kept; nil where nothing has changed.
   public var previous: String?
 

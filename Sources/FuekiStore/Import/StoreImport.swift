@@ -78,6 +78,7 @@ public final class StoreImport {
       try merge.finish()
       report.counts[section] = merge.counts
       report.conflicts += merge.conflicts
+      report.namesakes += merge.namesakes
     }
     try ParentClaims.settle(in: context.database)
     try context.names.remove()

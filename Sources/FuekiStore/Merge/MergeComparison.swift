@@ -89,6 +89,7 @@ public final class MergeComparison: Destination {
     try work { _ in try merge.finish() }
     sections.counts[records.section] = merge.counts
     sections.conflicts += merge.conflicts
+    sections.namesakes += merge.namesakes
     return merge.counts.all
   }
 

@@ -71,6 +71,7 @@ final class MergeDatabase {
     try work { database in
       try merge.finish()
       try StagedSections.note(section, merge.counts, merge.conflicts, in: database)
+      try StagedSections.note(merge.namesakes, in: database)
       try database.commit()
     }
   }
@@ -86,6 +87,7 @@ final class MergeDatabase {
       var report = MergeReport()
       report.counts = try StagedSections.all(in: database)
       report.conflicts = try StagedSections.conflicts(in: database)
+      report.namesakes = try StagedSections.namesakes(in: database)
       return report
     }
   }

@@ -177,6 +177,7 @@ public final class MergeDestination: Destination {
     try database.end(merge, of: records.section)
     report.counts[records.section] = merge.counts
     report.conflicts += merge.conflicts
+    report.namesakes += merge.namesakes
     return merge.counts.all
   }
 

@@ -11,6 +11,9 @@ internal import SwiftProtobuf
 final class RecordMerge<Record: MergeableRecord>: SectionMerge {
   private(set) var counts = MergeCounts()
   private(set) var conflicts: [RestoreConflict] = []
+  private(set) var namesakes: [Namesake] = []
+  /// Made before the first record is added.
+  private var contactNames: ContactNames?
   private let standing: StandingRecords<Record>
   private let context: MergeContext
   private let rules: ConflictRules<Record>
@@ -209,8 +212,19 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
   // MARK: adding
 
   private func add(_ record: Record) throws {
+    if let contact = record as? Contact { try noteNamesake(of: contact, record) }
     counts.added += 1
     try insert(record)
+  }
+
+  private func noteNamesake(of contact: Contact, _ record: Record) throws {
+    let names = try contactNames ?? ContactNames(standing.all().compactMap { $0 as? Contact })
+    contactNames = names
+    guard let other = names.paidOtherwise(than: contact) else { return }
+    let address = RestoreConflict.Address(
+      name: other.name, there: PackedText.text(other.address) ?? "",
+      archived: PackedText.text(contact.address) ?? "")
+    namesakes.append(Namesake(id: (try? standing.shelf.name(of: record)) ?? "", address: address))
   }
 
   private func insert(_ record: Record) throws {
@@ -225,6 +239,7 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
 protocol SectionMerge: AnyObject {
   var counts: MergeCounts { get }
   var conflicts: [RestoreConflict] { get }
+  var namesakes: [Namesake] { get }
   func take(_ message: [UInt8]) throws
   func finish() throws
 }

@@ -68,6 +68,11 @@ final class StandingRecords<Record: MergeableRecord> {
     return try rows.flatMap { try fetch("WHERE \(shelf.table.name.rawValue).row_id = ?", [$0]) }
   }
 
+  /// All of them, of kinds of which a person has few.
+  func all() throws -> [Record] {
+    try fetch("ORDER BY \(shelf.table.name.rawValue).row_id", []).map(record)
+  }
+
   func record(_ standing: StandingRecord) throws -> Record {
     try shelf.record(standing.message, row: standing.row)
   }

@@ -8,6 +8,7 @@ internal import GRDB
 enum StagedSections {
   private static let table = "restore_stages"
   private static let conflictTable = "restore_conflicts"
+  private static let namesakeTable = "restore_namesakes"
 
   /// Makes the tables, which the restore removes at its end.
   static func prepare(in database: Database) throws {
@@ -18,6 +19,9 @@ enum StagedSections {
         CREATE TABLE IF NOT EXISTS \(conflictTable) (
           number INTEGER PRIMARY KEY, section INTEGER NOT NULL, id TEXT NOT NULL, fields TEXT NOT NULL,
           resolution TEXT NOT NULL, called TEXT, there TEXT, archived TEXT);
+        CREATE TABLE IF NOT EXISTS \(namesakeTable) (
+          number INTEGER PRIMARY KEY, id TEXT NOT NULL, called TEXT NOT NULL, there TEXT NOT NULL,
+          archived TEXT NOT NULL);
         """)
   }
 
@@ -37,6 +41,15 @@ enum StagedSections {
           conflict.resolution.rawValue, conflict.address?.name, conflict.address?.there,
           conflict.address?.archived,
         ])
+    }
+  }
+
+  static func note(_ namesakes: [Namesake], in database: Database) throws {
+    for namesake in namesakes {
+      let address = namesake.address
+      try database.execute(
+        sql: "INSERT INTO \(namesakeTable) VALUES (NULL, ?, ?, ?, ?)",
+        arguments: [namesake.id, address.name, address.there, address.archived])
     }
   }
 
@@ -69,6 +82,12 @@ enum StagedSections {
     }
   }
 
+  static func namesakes(in database: Database) throws -> [Namesake] {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT id, called, there, archived FROM \(namesakeTable) ORDER BY number")
+    return rows.map { Namesake(id: $0[0], address: .init(name: $0[1], there: $0[2], archived: $0[3])) }
+  }
+
   private static func address(in row: Row) -> RestoreConflict.Address? {
     guard let name: String = row[4], let there: String = row[5], let archived: String = row[6] else {
       return nil
@@ -78,7 +97,7 @@ enum StagedSections {
 
   /// Removes every trace of the restore.
   static func remove(in database: Database) throws {
-    for table in [table, conflictTable, MergedNames.table, MergedNames.shareTable] {
+    for table in [table, conflictTable, namesakeTable, MergedNames.table, MergedNames.shareTable] {
       try database.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
   }

@@ -17,6 +17,7 @@ struct ImportLines {
     guard !isJSON else { return Document.write(ImportDocument(reports, outcome, isDryRun: isDryRun)) }
     for report in reports { SourceLines.print(report, console) }
     for conflict in outcome.conflicts { console.warning(conflict.line(of: .importedFile)) }
+    for namesake in outcome.namesakes { console.warning(namesake.line(of: .importedFile)) }
     for (section, merged) in outcome.counts.sorted(by: { $0.key < $1.key }) where merged.all > 0 {
       let replaced = outcome.replaced(in: section)
       let counts: [(UInt64, String)] = [
@@ -48,9 +49,10 @@ struct ImportDocument: Encodable {
   let replaced: [String: UInt64]
   let differing: [String: UInt64]
   let conflicts: [ConflictDocument]
+  let namesakes: [NamesakeDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sources, added, equal, replaced, differing, conflicts
+    case schema, sources, added, equal, replaced, differing, conflicts, namesakes
     case dryRun = "dry_run"
   }
 
@@ -66,6 +68,7 @@ struct ImportDocument: Encodable {
     replaced = named(outcome.replaced)
     differing = named { outcome.counts[$0]?.differing ?? 0 }
     conflicts = outcome.conflicts.map(ConflictDocument.init)
+    namesakes = outcome.namesakes.map(NamesakeDocument.init)
   }
 }
 

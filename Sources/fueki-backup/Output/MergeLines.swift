@@ -6,6 +6,7 @@ internal import FuekiWallet
 enum MergeLines {
   static func print(_ report: MergeReport, _ directory: String, _ console: Console) {
     for conflict in report.conflicts { console.warning(conflict.line(of: .archive)) }
+    for namesake in report.namesakes { console.warning(namesake.line(of: .archive)) }
     let added = report.counts.values.reduce(0) { $0 + $1.added }
     let equal = report.counts.values.reduce(0) { $0 + $1.equal }
     console.report(
@@ -58,6 +59,14 @@ extension RestoreConflict {
   }
 }
 
+extension Namesake {
+  /// One line: who is new, and with whom they may be mistaken.
+  func line(of origin: ConflictOrigin) -> String {
+    "contacts \(id): \"\(address.name)\" is here already, and is paid by \(address.there), while this one "
+      + "in \(origin.place) is paid by \(address.archived): ask them which is theirs before you pay"
+  }
+}
+
 extension RestoreConflict.Address {
   fileprivate var thereText: String { there.isEmpty ? "no address" : there }
   fileprivate var archivedText: String { archived.isEmpty ? "no address" : archived }
@@ -83,6 +92,21 @@ struct ConflictDocument: Encodable {
     fields = conflict.fields
     resolution = conflict.resolution.rawValue
     address = conflict.address.map { Address(name: $0.name, there: $0.there, archived: $0.archived) }
+  }
+}
+
+/// A new contact who may be taken for one that was there, in JSON.
+struct NamesakeDocument: Encodable {
+  let id: String
+  let name: String
+  let there: String
+  let archived: String
+
+  init(_ namesake: Namesake) {
+    id = namesake.id
+    name = namesake.address.name
+    there = namesake.address.there
+    archived = namesake.address.archived
   }
 }
 

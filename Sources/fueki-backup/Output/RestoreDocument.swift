@@ -18,6 +18,7 @@ struct RestoreDocument: Encodable {
   let path: String
   let stages: [Stage]
   let conflicts: [ConflictDocument]
+  let namesakes: [NamesakeDocument]
   let merged: [String: MergeCountsDocument]?
   let previous: String?
   let restored: [String: UInt64]
@@ -32,7 +33,7 @@ struct RestoreDocument: Encodable {
   let resync: String
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, path, stages, conflicts, merged, previous, restored, lost, orphans
+    case schema, archive, path, stages, conflicts, namesakes, merged, previous, restored, lost, orphans
     case proofs, hazards, resync
     case olderShares = "older_shares"
     case notRestored = "not_restored"
@@ -48,6 +49,7 @@ struct RestoreDocument: Encodable {
     olderShares = outcome.report.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = wallets.map(HazardDocument.init)
     conflicts = merge?.conflicts.map(ConflictDocument.init) ?? []
+    namesakes = merge?.namesakes.map(NamesakeDocument.init) ?? []
     merged = merge.map { MergeCountsDocument.bySection($0.counts) }
     previous = merge?.previous
     let losses = outcome.report.losses
@@ -74,6 +76,7 @@ extension RestoreDocument {
     path = journal.archive
     stages = journal.stages.map { Stage(name: $0, result: "done", seconds: 0, counts: [:]) }
     conflicts = []
+    namesakes = []
     merged = nil
     previous = journal.previous
     restored = [:]
@@ -96,6 +99,7 @@ struct RestorePlanDocument: Encodable {
   let sections: [String]
   let plan: [String: MergeCountsDocument]
   let conflicts: [ConflictDocument]
+  let namesakes: [NamesakeDocument]
   let notRestored: [String]
   let lost: [LossDocument]
   let lostScopes: [String]
@@ -104,7 +108,7 @@ struct RestorePlanDocument: Encodable {
   let hazards: [HazardDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sections, plan, conflicts, lost, proofs, hazards
+    case schema, sections, plan, conflicts, namesakes, lost, proofs, hazards
     case olderShares = "older_shares"
     case dryRun = "dry_run"
     case notRestored = "not_restored"
@@ -121,6 +125,7 @@ struct RestorePlanDocument: Encodable {
     sections = plan.sections.map(\.name)
     self.plan = MergeCountsDocument.bySection(counts)
     conflicts = report?.conflicts.map(ConflictDocument.init) ?? []
+    namesakes = report?.namesakes.map(NamesakeDocument.init) ?? []
     lost = plan.losses.sections.map(LossDocument.init)
     lostScopes = plan.losses.scopes.map(\.name)
     notRestored = plan.closedScopes.map(\.name) + plan.unknownSections.map { "section-\($0)" }

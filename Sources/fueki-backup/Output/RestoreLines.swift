@@ -53,6 +53,7 @@ struct RestoreLines {
         "\(section.name): \(count.added) would be added, \(count.equal) are equal, \(count.differing) differ")
     }
     for conflict in report?.conflicts ?? [] { console.report("differs: \(conflict.line(of: .archive))") }
+    for namesake in report?.namesakes ?? [] { console.warning(namesake.line(of: .archive)) }
     LossLines.print(plan.archive, plan.losses, console)
     for wallet in wallets { HazardLines.warn(wallet, console) }
     ProofLines.print(proofs, console)
