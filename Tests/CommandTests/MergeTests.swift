@@ -92,6 +92,20 @@ struct MergeTests {
     #expect(again["namesakes"] == .array([]) && again["conflicts"] == .array([]))
   }
 
+  @Test(.enabled(if: Namespace.isPermitted, "unshare -Urm is not permitted here"), arguments: [60, 200])
+  func `a full disk is called that, and nothing is left on it`(kibibytes: Int) throws {
+    let machine = try Machine()
+    let run = try machine.run(
+      ["restore", "latest", "--target", machine.target, "--datadir", machine.path("small/data")]
+        + machine.secrets,
+      through: Namespace.shell(
+        "mkdir small && mount -t tmpfs -o size=\(kibibytes)k small small && \"$@\"; status=$?; ls -A small >left; exit $status",
+        machine))
+    #expect(run.status == 1 && run.errors.contains("no space left on the device"), "\(run.errors)")
+    #expect(run.errors.contains("make room"))
+    #expect(try machine.read("left").isEmpty)
+  }
+
   @Test func `what was there is not discarded while the wallet in its place is not whole`() throws {
     let machine = try Machine()
     try machine.copy("data", to: "data.before-restore-20261121T063000Z")

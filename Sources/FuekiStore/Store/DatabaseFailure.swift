@@ -18,6 +18,7 @@ enum DatabaseFailure {
     switch error.resultCode {
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: .damaged(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+    case .SQLITE_FULL: .system(.noSpace(path: path))
     default: .database(code: error.extendedResultCode.rawValue, path: path)
     }
   }

@@ -50,7 +50,7 @@ public struct SystemError: Error, Equatable, Sendable {
     self.init(code: finding.code, call: call, path: path, explanation: explanation)
   }
 
-  /// There is not enough room, as is known before anything is written (`ENOSPC`).
+  /// There is not enough room, as is known without a call of the system's that failed (`ENOSPC`).
   public static func noSpace(path: String) -> SystemError {
     SystemError(code: ENOSPC, call: "fstatvfs", path: path)
   }

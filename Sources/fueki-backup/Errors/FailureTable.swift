@@ -155,7 +155,7 @@ extension Failure {
     if error.isInterrupted {
       self.init(.interrupted, "interrupted", meaning: meaning)
     } else if error.isNoSpace {
-      self.init(.failed, error.sentence, meaning: meaning, hint: "make room, or choose another target")
+      self.init(.failed, error.sentence, meaning: meaning, hint: "make room there, or choose another place")
     } else if error.isNotInstalled {
       self.init(.failed, error.sentence, meaning: meaning, hint: "apt-get install rclone")
     } else if error.isTimedOut {
