@@ -167,6 +167,25 @@ import Testing
     #expect(report.counts[.contacts]?.added == 3 && report.namesakes.isEmpty)
   }
 
+  @Test(arguments: [("0xab", "0xAB"), ("0xAB", "0xab"), ("0xab", "0Xab"), ("ab", "AB")], [true, false])
+  func `a transaction is the same one, however its hash is spelt`(
+    spellings: (there: String, archived: String), hasSameID: Bool
+  ) throws {
+    let scratch = try TemporaryDirectory()
+    let transaction = { (id: Int, start: String) in
+      var transaction = Samples.transaction(1, wallet: 1)
+      transaction.id = Samples.id(id)
+      let digits = String(repeating: String(start.suffix(2)), count: 32)
+      transaction.hash = PackedText.pack(String(start.dropLast(2)) + digits)
+      return transaction
+    }
+    let report = try merge(
+      [Samples.wallet(1), transaction(70, spellings.there)],
+      [Samples.wallet(1), transaction(hasSameID ? 70 : 71, spellings.archived)], scratch, .skip)
+    #expect(report.counts[.transactions]?.added == 0 && report.conflicts.map(\.fields) == [["hash"]])
+    #expect(try WalletStore.open(scratch.path("data")).transactions.count() == 1)
+  }
+
   @Test func `letters that mean something are not taken for others`() throws {
     let scratch = try TemporaryDirectory()
     let contact = { (number: Int, address: String) in
@@ -178,6 +197,20 @@ import Testing
       [contact(1, "1BoatSLRHtKNngkdXEeobR76b53LETtpyT")], [contact(2, "1BOATSLRHTKNNGKDXEEOBR76B53LETTPYT")],
       scratch)
     #expect(report.counts[.contacts]?.added == 1 && report.conflicts.isEmpty)
+  }
+
+  @Test func `hashes whose letters mean something are not taken for others`() throws {
+    let scratch = try TemporaryDirectory()
+    let hash = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb"
+    let transactions = [hash, hash.lowercased()].enumerated().map { index, hash in
+      var transaction = Samples.transaction(1, wallet: 1)
+      transaction.id = Samples.id(70 + index)
+      transaction.hash = PackedText.pack(hash)
+      return transaction
+    }
+    let report = try merge(
+      [Samples.wallet(1), transactions[0]], [Samples.wallet(1), transactions[1]], scratch)
+    #expect(report.counts[.transactions]?.added == 1 && report.conflicts.isEmpty)
   }
 
   @Test(arguments: ConflictPolicy.allCases)

@@ -70,6 +70,28 @@ import Testing
     #expect(ids[0].count == 6 && ids[0] == ids[1])
   }
 
+  @Test func `a record whose hash is in capitals is the chain's, and stays the one it is`() throws {
+    let scratch = try TemporaryDirectory()
+    let store = try WalletStore.create(scratch.path("data"))
+    try store.wallets.save(Samples.wallet(1))
+    let small = PackedText.pack("0x" + String(repeating: "ab", count: 32))
+    var kept = Self.record(7, status: "pending")
+    kept.id = Samples.id(70)
+    kept.walletID = Samples.id(1)
+    kept.hash = PackedText.pack("0x" + String(repeating: "AB", count: 32))
+    kept.clearBlockNumber()
+    try store.transactions.insert([kept])
+    var found = Self.record(7)
+    found.hash = small
+    var update = ChainUpdate(walletID: Samples.id(1), time: 1)
+    update.transactions = [ChainUpdate.Entry(found)]
+    let counts = try StoreLedger(store).merge(update)
+    #expect(counts.added == 0 && counts.updated == 1)
+    let after = try #require(try store.transactions.find(id: kept.id))
+    #expect(after.hash == kept.hash && after.status == "confirmed" && after.blockNumber == 7)
+    #expect(try store.transactions.count() == 1)
+  }
+
   @Test func `a transfer is one, whether its log is named or not`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))

@@ -140,7 +140,7 @@ extension Transaction: MergeableRecord {
   }
   var lastChange: Int64? { hasTimestamp ? timestamp : nil }
   var naturalKey: NaturalKey? {
-    hash.isEmpty || walletID.isEmpty ? nil : NaturalKey(parts: [hash, walletID])
+    hash.isEmpty || walletID.isEmpty ? nil : NaturalKey(parts: [HashSpelling(hash).small, walletID])
   }
   mutating func adopt(_ names: MergedNames) throws {
     let wallet = names.wallet(walletID)

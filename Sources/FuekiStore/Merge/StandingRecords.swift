@@ -57,7 +57,8 @@ final class StandingRecords<Record: MergeableRecord> {
     if let transaction = record as? Transaction {
       let isSame =
         "\(StoreIndex.key("transactions.hash")) = \(StoreIndex.key("?1")) AND transactions.hash = ?1"
-      return try fetch("WHERE \(isSame)", [transaction.hash]).filter { standing in
+      let spelt = try HashSpelling.all(of: transaction.hash).flatMap { try fetch("WHERE \(isSame)", [$0]) }
+      return try spelt.filter { standing in
         let there = try self.record(standing)
         guard there.naturalKey == record.naturalKey, let there = there as? Transaction else { return false }
         return transaction.isOne(with: there)

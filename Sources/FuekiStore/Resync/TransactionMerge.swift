@@ -36,10 +36,11 @@ final class TransactionMerge {
     var places: [Data: Int] = [:]
     var groups: [[ChainUpdate.Entry]] = []
     for entry in update.transactions where !entry.transaction.hash.isEmpty {
-      if let place = places[entry.transaction.hash] {
+      let hash = HashSpelling(entry.transaction.hash).small
+      if let place = places[hash] {
         groups[place].append(entry)
       } else {
-        places[entry.transaction.hash] = groups.count
+        places[hash] = groups.count
         groups.append([entry])
       }
     }
@@ -91,13 +92,15 @@ final class TransactionMerge {
   }
 
   private func rows(of hash: Data) throws -> [Kept] {
-    let numbers = try Int64.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT row_id FROM transactions
-          WHERE \(StoreIndex.key("hash")) = \(StoreIndex.key("?1")) AND hash = ?1 AND wallet_row = ?2
-          ORDER BY row_id
-          """), arguments: [hash, wallet])
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT row_id FROM transactions
+        WHERE \(StoreIndex.key("hash")) = \(StoreIndex.key("?1")) AND hash = ?1 AND wallet_row = ?2
+        ORDER BY row_id
+        """)
+    let numbers = try HashSpelling.all(of: hash).flatMap {
+      try Int64.fetchAll(statement, arguments: [$0, wallet])
+    }
     return try numbers.compactMap { number in
       try shelf.fetch("WHERE transactions.row_id = ?", [number], in: database).first
         .map { Kept(row: number, transaction: $0) }
@@ -184,7 +187,7 @@ final class TransactionMerge {
   private func id(of entry: ChainUpdate.Entry, ordinal: Int) -> Data {
     var parts = [
       "transaction", PackedText.text(update.walletID) ?? "", chain,
-      PackedText.text(entry.transaction.hash) ?? "",
+      PackedText.text(HashSpelling(entry.transaction.hash).small) ?? "",
     ]
     if let contract = entry.contract {
       parts += [SameText(contract).text, entry.logIndex.map { "log \($0)" } ?? "transfer \(ordinal)"]

@@ -149,10 +149,10 @@ struct WalletSync: Sendable {
   /// What a block held, and the source's whole history does not have any more.
   private static func vanished(_ findings: WalletFindings, _ asked: WalletQuery) -> [ChainUpdate.Entry] {
     guard findings.listsHistory, findings.partial == nil else { return [] }
-    let found = Set(findings.transactions.map(\.transaction.hash))
+    let found = Set(findings.transactions.map { HashSpelling($0.transaction.hash) })
     return asked.open.filter {
-      $0.transactionStatus != .pending && $0.blockNumber >= asked.startHeight && !found.contains($0.hash)
-        && findings.lists($0)
+      $0.transactionStatus != .pending && $0.blockNumber >= asked.startHeight
+        && !found.contains(HashSpelling($0.hash)) && findings.lists($0)
     }.map { transaction in
       var gone = Transaction()
       gone.hash = transaction.hash

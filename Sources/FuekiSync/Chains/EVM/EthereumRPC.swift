@@ -48,7 +48,7 @@ public struct EthereumRPC: ChainSource {
       findings.reached = try await node.header(at: blocks.reached)?.checkpoint
     }
     let hashes = blocks.transactions + transfers.map(\.hash)
-    let open = query.open.compactMap { PackedText.text($0.hash) }.filter { $0.hasPrefix("0x") }
+    let open = query.open.compactMap(Self.hash(of:))
     let known = try await node.transactions(Self.once(hashes + open))
     findings.transactions = try await found(known, transfers, accounts)
     findings.transactions += Self.vanished(
@@ -102,12 +102,18 @@ public struct EthereumRPC: ChainSource {
     return found
   }
 
+  /// The hash as a node spells it; nil of a record that has none of this chain's.
+  private static func hash(of transaction: Transaction) -> String? {
+    let hash = PackedText.text(HashSpelling(transaction.hash).small)
+    return hash.flatMap { $0.hasPrefix("0x") ? $0 : nil }
+  }
+
   /// What no block holds any more: taken out by a reorganisation, or overtaken by another with its nonce.
   private static func vanished(
     _ open: [Transaction], _ known: [String: EVMTransaction], hasSent: [EVMAddress: EVMNumber]
   ) -> [FoundTransaction] {
     open.compactMap { transaction in
-      guard let hash = PackedText.text(transaction.hash), hash.hasPrefix("0x"),
+      guard let hash = Self.hash(of: transaction),
         known[hash].map({ !$0.isSettled }) ?? true
       else { return nil }
       var gone = Transaction()
