@@ -81,7 +81,7 @@ final class StandingRecords<Record: MergeableRecord> {
   private func ofTransaction(_ id: Data) throws -> [StandingRecord] {
     guard !id.isEmpty else { return try fetch("WHERE 0", [], unclaimed: "WHERE transaction_id IS NULL") }
     return try fetch(
-      "WHERE \(StoreIndex.key("transactions.id")) = \(StoreIndex.key("?1")) AND transactions.id = ?1", [id],
+      ReceiptShelves.ofTransaction, [id],
       unclaimed: "WHERE \(StoreIndex.key("transaction_id")) = \(StoreIndex.key("?1")) AND transaction_id = ?1"
     )
   }

@@ -24,11 +24,18 @@ struct ReceiptShelves: Sendable {
   private let claimed = RecordShelf<Receipt>(.receipts)
   private let unclaimed = RecordShelf<Receipt>(.unclaimedReceipts)
 
+  /// The end of the query for the receipts beside a transaction.
+  ///
+  /// It names their rows, for a query for receipts goes through all of them and looks for each one's transaction.
+  static let ofTransaction = """
+    WHERE receipts.row_id IN (
+      SELECT row_id FROM transactions WHERE \(StoreIndex.key("id")) = \(StoreIndex.key("?1")) AND id = ?1)
+    """
+
   /// The receipts of a transaction, by its id.
   func ofTransaction(_ id: Data, in database: Database) throws -> [Receipt] {
-    let isSame = "\(StoreIndex.key("transactions.id")) = \(StoreIndex.key("?1")) AND transactions.id = ?1"
     let isSameText = "\(StoreIndex.key("transaction_id")) = \(StoreIndex.key("?1")) AND transaction_id = ?1"
-    return try claimed.fetch("WHERE \(isSame)", [id], in: database)
+    return try claimed.fetch(Self.ofTransaction, [id], in: database)
       + unclaimed.fetch("WHERE \(isSameText)", [id], in: database)
   }
 
