@@ -65,7 +65,7 @@ public struct CollectorKind: Sendable {
       make: { path, _ in LabelsCollector(path: path) }),
     CollectorKind(
       "vcard", "contacts in vCards of version 3.0 or 4.0", folders: false,
-      recognises: { $0.contains("BEGIN:VCARD") },
+      recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") },
       make: { path, _ in VCardContacts(path: path) }),
     CollectorKind(
       "csv-contacts", "contacts in a CSV file with a column \"address\"", folders: false,

@@ -182,6 +182,17 @@ private func kind(_ text: String) throws -> String? {
     #expect(records.isComplete)
   }
 
+  @Test func `many labels of one thing cost no more than their own length`() throws {
+    let reference = #""ref":"a'2""#
+    let lines = (0..<2000).map { #"{"type":"tx","ref":"a","label":"\#($0)"}"# }
+    let last = #"{"type":"tx",\#(reference),"label":"-"}"#
+    let records = try read((lines + lines + [last]).joined(separator: "\n"))
+    let keys = records.settings.map(\.key)
+    #expect(keys.count == 2001 && Set(keys).count == 2001)
+    #expect(keys.prefix(3) == ["label.tx.a", "label.tx.a'", "label.tx.a'2"] && keys.last == "label.tx.a'2'")
+    #expect(keys.allSatisfy { $0.utf8.count < 20 })
+  }
+
   @Test func `lines that are no labels are named, up to a limit`() throws {
     let bad = (0..<100).map { "{\"type\":\"tx\",\"ref\":\($0)}" }.joined(separator: "\n")
     let records = try read(bad + "\n{\"type\":\"tx\",\"ref\":\"a\",\"label\":\"b\"}\n")

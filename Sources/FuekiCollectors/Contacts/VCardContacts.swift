@@ -61,13 +61,14 @@ public struct VCardContacts: ForeignSource {
     guard !addresses.isEmpty else {
       return records.exclude(name, "no address of a chain is in it", loss: .none)
     }
+    var described = Contact()
+    described.name = card.name
+    described.notes = card.note
+    if let time = card.revision { described.updatedAt = time }
+    let identity = card.uid.isEmpty ? card.name : card.uid
     for address in addresses {
-      var contact = Contact()
-      contact.id = ForeignNames.packed(
-        "vcard contact", card.uid.isEmpty ? card.name : card.uid, address.address)
-      contact.name = card.name
-      contact.notes = card.note
-      if let time = card.revision { contact.updatedAt = time }
+      var contact = described
+      contact.id = ForeignNames.packed("vcard contact", identity, address.address)
       address.fill(&contact)
       if known.insert(contact.id).inserted { records.add(contact) }
     }
@@ -118,8 +119,9 @@ private struct VCard {
 
   var addresses: [ContactAddress] {
     var found: [ContactAddress] = []
+    var known: Set<String> = []
     func add(_ address: String, _ chain: String) {
-      guard !address.isEmpty, !found.contains(where: { $0.address == address }) else { return }
+      guard !address.isEmpty, known.insert(address).inserted else { return }
       found.append(ContactAddress(address, chain: chain))
     }
     for line in lines {

@@ -48,7 +48,7 @@ public struct ElectrumCollector: ForeignSource {
 private struct Reading {
   private(set) var count = 0
   private let passphrase: SourcePassphrase?
-  private var keys: [String: String] = [:]
+  private var keys = SettingKeys()
 
   init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
 

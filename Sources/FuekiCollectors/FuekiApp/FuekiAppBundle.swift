@@ -15,6 +15,8 @@ package struct FuekiAppBundle {
 
   private(set) var records = ImportedRecords()
   private var noteCounts: [Section: Int] = [:]
+  /// The settings' keys, byte for byte.
+  private var keys: Set<[UInt8]> = []
 
   /// Reads a whole document.
   ///
@@ -105,12 +107,13 @@ package struct FuekiAppBundle {
     var setting = Setting()
     setting.key = key
     setting.value = value.source
+    keys.insert(Array(key.utf8))
     records.settings.append(setting)
   }
 
   private func freeKey(for name: String) -> String {
     var key = Self.settingPrefix + name
-    while records.settings.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) { key += "'" }
+    while keys.contains(Array(key.utf8)) { key += "'" }
     return key
   }
 

@@ -42,7 +42,7 @@ enum FuekiVaultPayload {
       PrivateKeyRecord(
         id: ForeignNames.secret("fueki-vault secret", key), walletID: ids.first, kind: "seed-phrase",
         name: "", secret: phrase, createdAt: container.createdAt))
-    var taken: [String: String] = [:]
+    var taken = SettingKeys()
     for setting in root.member("settings")?.members ?? [] {
       records.add(
         setting: FuekiVaultCollector.settingPrefix + setting.name, setting.value.json, taken: &taken)

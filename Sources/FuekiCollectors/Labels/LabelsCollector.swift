@@ -35,7 +35,7 @@ package struct LabelLines {
   private static let noteLimit = 20
 
   package private(set) var records = ImportedRecords()
-  private var keys: [String: String] = [:]
+  private var keys = SettingKeys()
   private var unspendable = 0
   private var badLines = 0
 

@@ -54,16 +54,37 @@ extension ImportedRecords {
   }
 
   /// Adds a setting; where another has its key and says something else, under one with a mark behind it.
-  mutating func add(setting key: String, _ json: String, taken: inout [String: String]) {
+  mutating func add(setting key: String, _ json: String, taken: inout SettingKeys) {
     var setting = Setting()
-    setting.key = key
+    guard let free = taken.take(key, for: json) else { return }
+    setting.key = free
     setting.value = json
-    while let other = taken[setting.key] {
-      if other == json { return }
-      setting.key += "'"
-    }
-    taken[setting.key] = json
     settings.append(setting)
+  }
+}
+
+/// The keys of the settings that a source has given, each with what it says.
+///
+/// The second that has a key gets a mark behind it, the others a number behind that, so that a file which says the
+/// same thing over and over in other words costs no more than its own length.
+struct SettingKeys {
+  private var taken: Set<[UInt8]> = []
+  /// What was said under each key that a source has used, and how many of these needed another one.
+  private var said: [[UInt8]: (values: Set<[UInt8]>, marks: Int)] = [:]
+
+  /// The key for what a source says under one; nil where that was said before.
+  mutating func take(_ key: String, for json: String) -> String? {
+    let spelt = Array(key.utf8)
+    guard said[spelt, default: (values: [], marks: 0)].values.insert(Array(json.utf8)).inserted else {
+      return nil
+    }
+    var free = key
+    while !taken.insert(Array(free.utf8)).inserted {
+      said[spelt]?.marks += 1
+      let marks = said[spelt]?.marks ?? 1
+      free = key + (marks == 1 ? "'" : "'\(marks)")
+    }
+    return free
   }
 }
 

@@ -10,7 +10,7 @@ struct UnstoppableBackup {
 
   var records = ImportedRecords()
   private let cipher: UnstoppableCipher
-  private var keys: [String: String] = [:]
+  private var keys = SettingKeys()
 
   /// Reads a whole document.
   ///
