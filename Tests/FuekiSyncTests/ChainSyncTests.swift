@@ -81,14 +81,14 @@ struct ChainSyncTests {
     async throws
   {
     let synced = try SyncedStore()
-    let wallet = try wallet(in: synced, kinds: "a")
+    let wallet = try scripted.wallet(in: synced, kinds: "a")
     let digits = String(repeating: "ab", count: 32)
-    let source = Scripted { _, _ in Self.findings(100, hashes: ["0x" + digits]) }
-    _ = try await sync(synced, ["a": source]).resync()
+    let source = Scripted { _, _ in ScriptedSync.findings(100, hashes: ["0x" + digits]) }
+    _ = try await scripted.sync(synced, ["a": source]).resync()
     var kept = try #require(try synced.transactions(wallet.id).first)
     kept.hash = PackedText.pack("0x" + digits.uppercased())
     try synced.store.transactions.save(kept)
-    let report = try await sync(synced, ["a": source]).resync()
+    let report = try await scripted.sync(synced, ["a": source]).resync()
     #expect(report.wallets[0].counts.dropped == 0 && report.wallets[0].counts.added == 0)
     #expect(try synced.transactions(wallet.id) == [kept])
   }
