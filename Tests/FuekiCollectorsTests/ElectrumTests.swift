@@ -161,6 +161,13 @@ import Testing
     #expect(records.settings.map(\.key) == ["label.tx.\(String(repeating: "a", count: 64))"])
   }
 
+  @Test(arguments: ["4": 0, "71": 0, "72": 1, "-1": 1])
+  func `a version that is not known is said so, and the file is kept`(version: String, count: Int) throws {
+    let records = try read(#"{"seed_version": \#(version), "wallet_type": "standard", "labels": {"a": "1"}}"#)
+    #expect(records.problems.count { $0.problem.contains("are known here") } == count)
+    #expect(records.wallets.count == 1 && records.files.count == 1)
+  }
+
   @Test func `a file with numbers beyond all bounds is read without trapping`() throws {
     let huge = "99999999999999999999999"
     let records = try read(

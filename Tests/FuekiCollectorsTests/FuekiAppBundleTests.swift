@@ -172,6 +172,13 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     #expect(settings.map(\.value) == ["9", "2"])
   }
 
+  @Test(arguments: ["1": 0, #""1.0.0""#: 0, "2": 1, #""99""#: 1, "null": 1])
+  func `a version that is not known is said so, and what is there is taken`(text: String, count: Int) throws {
+    let records = try read("{\"version\":\(text),\"wallets\":[{\"name\":\"a\"}]}")
+    #expect(records.problems.count { $0.problem.contains("1 is known here") } == count)
+    #expect(records.wallets.count == 1 && records.settings.map(\.value) == [text])
+  }
+
   @Test(arguments: [
     ("FUEK{\"version\":\"1.0.0\"}", "encrypted"), (#"{"wallets":[{"name":"a","backup":{}}]}"#, "encrypted"),
     ("{}", "not a bundle"), ("[]", "not a bundle"), (#"{"wallets":[],"wallets":[]}"#, "twice"),

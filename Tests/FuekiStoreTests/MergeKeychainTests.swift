@@ -4,7 +4,6 @@ import FuekiCrypto
 import FuekiStore
 import FuekiSystem
 import FuekiWallet
-import Glibc
 import TestSupport
 import Testing
 
@@ -206,37 +205,6 @@ import Testing
     let (few, many) = (try work(500), try work(10_000))
     // Twenty times as much is there; each new record changes a page of each of a few indices at most.
     #expect(many < few + 600, "\(few) and \(many) pages of 8 KiB")
-  }
-
-  @Test func `receipts are looked for beside their own transactions, however many there are`() throws {
-    let scratch = try TemporaryDirectory()
-    func make(_ name: String, _ numbers: Range<Int>) throws {
-      let builder = try StoreBuilder(dataDirectory: scratch.path(name))
-      try builder.insert([Samples.wallet(1)])
-      try builder.insert(numbers.map { Samples.transaction($0, wallet: 1) })
-      try builder.insert(numbers.map { Samples.receipt($0) })
-      try builder.finish().close()
-    }
-    try make("other", 90_000..<92_000)
-    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
-    func work(_ present: Int) throws -> Double {
-      let name = "data \(present)"
-      try make(name, 0..<present)
-      let begun = ownSeconds()
-      let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path(name), .fail)
-      #expect(report.counts[.receipts]?.added == 2000)
-      return ownSeconds() - begun
-    }
-    let (few, many) = (try work(500), try work(40_000))
-    // Each compared with all that are there would take forty times as long.
-    #expect(many < 4 * few + 2, "\(few) and \(many) seconds")
-  }
-
-  /// How long this thread has worked, whatever others do meanwhile.
-  private func ownSeconds() -> Double {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// How many of a database's pages a merge has changed.

@@ -123,6 +123,13 @@ private struct Reading {
     }
     records.add(described.wallet)
     for note in read.notes { records.note("\(name): \(note)", .wallets, id) }
+    if let version = read.root.member("seed_version")?.number,
+      !(Int(version).map(ElectrumWallet.versions.contains) ?? false)
+    {
+      records.note(
+        "\(name): it is of version \(version.prefix(20)), and 4 to \(ElectrumWallet.versions.upperBound) are known here: "
+          + "compare what came of it with what Electrum shows", .wallets, id)
+    }
     if !described.wallet.hazards.isEmpty {
       records.note(
         "\(name): its Lightning channels cannot be recovered from the seed, and an old copy of them can lose their money: close them in Electrum first",

@@ -4,6 +4,9 @@ internal import FuekiWallet
 
 /// The public side of an Electrum wallet of any version, as records.
 struct ElectrumWallet {
+  /// The versions of the file, which it calls its seed's, up to Electrum's FINAL_SEED_VERSION.
+  static let versions = 4...71
+
   let wallet: Wallet
   private let root: GuardedValue
 

@@ -12,6 +12,7 @@ package struct FuekiAppBundle {
   static let settingPrefix = "fueki-app.bundle."
 
   private static let noteLimit = 200
+  private static let versions: Set<String> = ["1", #""1""#, #""1.0""#, #""1.0.0""#]
 
   private(set) var records = ImportedRecords()
   private var noteCounts: [Section: Int] = [:]
@@ -53,6 +54,9 @@ package struct FuekiAppBundle {
     case ("encryptedKeyShares", .array):
       for (index, share) in member.children.enumerated() { keep(share, named: "\(name)/\(index).json") }
     case ("settings", .object): break
+    case ("version", _) where !Self.versions.contains(member.source):
+      note(["the bundle is of version \(member.source.prefix(20)), and 1 is known here"], .manifest, Data())
+      add(setting: freeKey(for: name), member)
     default: add(setting: freeKey(for: name), member)
     }
   }
