@@ -150,4 +150,13 @@ struct RestoreTests {
     let restored = try run.json()["restored"]?.keys ?? []
     #expect(restored == ["wallets", "contacts"])
   }
+
+  @Test func `a restore that brings nothing says so`() throws {
+    let machine = try Machine()
+    let none = "the archive has nothing of what was asked for"
+    let keys = try machine.restore("latest", to: "keys", ["--only", "private-keys"])
+    #expect(keys.status == 0 && keys.errors.contains("warning: \(none)"), "\(keys.errors)")
+    let all = try machine.restore("latest", to: "all")
+    #expect(all.status == 0 && !all.errors.contains(none), "\(all.errors)")
+  }
 }

@@ -15,6 +15,9 @@ struct RestoreLines {
   ) {
     LossLines.print(outcome.archive, outcome.report.losses, console)
     LossLines.print(orphans, console)
+    if outcome.report.restored.values.allSatisfy({ $0 == 0 }) {
+      console.warning("the archive has nothing of what was asked for: no record was restored")
+    }
     guard !isJSON else {
       return Document.write(RestoreDocument(outcome, merge, orphans, wallets, path: path))
     }
