@@ -59,6 +59,16 @@ struct StatusTests {
     #expect(vault["problems"]?[0]?.text?.contains("is gone") == true)
   }
 
+  @Test func `the newest counts as verified by its name too`() throws {
+    let machine = try Machine()
+    let first = try #require(try machine.archives().first)
+    #expect(try machine.create().status == 0)
+    #expect(try machine.run(["verify", machine.path(first)]).status == 0)
+    #expect(try status(machine).vault["verify"]?.text == nil)
+    #expect(try machine.run(["verify", "latest", "--target", machine.target]).status == 0)
+    #expect(try status(machine, ["--max-verify-age", "1h"]).run.status == 0)
+  }
+
   @Test func `verifying elsewhere leaves nothing behind`() throws {
     let machine = try Machine()
     try machine.remove("state")

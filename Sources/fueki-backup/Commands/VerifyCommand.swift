@@ -76,9 +76,8 @@ struct VerifyCommand: ParsableCommand {
     let folders = archives.filter { (try? Target(path: $0).check()) != nil }
     for (key, result) in newest where result.verdict == .intact {
       let folder = String(key.drop { $0 != " " }.dropFirst())
-      guard let facts = result.facts, folders.contains(where: { $0 == folder || $0 == folder + "/" }) else {
-        continue
-      }
+      let isAll = archives == ["latest"] || folders.contains { $0 == folder || $0 == folder + "/" }
+      guard let facts = result.facts, isAll else { continue }
       try? state.note(
         .verify, target: folder, vault: facts.vaultID, archive: result.digest,
         sequence: facts.sequence)
