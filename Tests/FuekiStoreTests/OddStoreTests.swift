@@ -71,6 +71,16 @@ import Testing
     }
   }
 
+  @Test func `receipts whose transactions are gone stop no backup, and are in it`() throws {
+    let scratch = try TemporaryDirectory()
+    try Self.make(scratch.path("torn"))
+    try execute(scratch.path("torn"), "PRAGMA foreign_keys = OFF; DELETE FROM transactions")
+    try Merging.archive(scratch.path("torn"), scratch.path("a.fueki"))
+    try Merging.make(scratch.path("new"), [])
+    let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("new"), .fail)
+    #expect(report.counts[.receipts]?.added == 1 && report.counts[.transactions]?.added ?? 0 == 0)
+  }
+
   /// Whatever reads a store; only that the program goes on matters here.
   private func look(_ directory: String) {
     _ = try? Pipeline.bundle(directory).fingerprint()

@@ -83,7 +83,7 @@ import Testing
     ),
     (
       """
-      SELECT * FROM receipts CROSS JOIN transactions ON transactions.row_id = receipts.row_id
+      SELECT * FROM receipts LEFT JOIN transactions ON transactions.row_id = receipts.row_id
       WHERE receipts.row_id IN (SELECT row_id FROM transactions WHERE substr(id, 2, 8) = substr(?1, 2, 8) AND id = ?1)
       """, "transactions_by_id"
     ),

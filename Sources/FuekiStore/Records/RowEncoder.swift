@@ -63,7 +63,7 @@ struct RowEncoder: Sendable {
       }
     }
     if table.name == .receipts {
-      joins += " CROSS JOIN transactions ON transactions.row_id = receipts.row_id"
+      joins += " LEFT JOIN transactions ON transactions.row_id = receipts.row_id"
       step(
         .bytes(isOptional: false), StoreColumn("transaction_id", 2, .bytes), "transactions.id", field: 2)
     }
