@@ -87,7 +87,8 @@ extension Failure {
           : "plug in the disk, or give --target")
     case .otherFileSystem(let path):
       self.init(
-        .notFound, "the disk that this machine's archives are on is not mounted at \(path), which is empty",
+        .notFound,
+        "the disk that this machine's archives are on is not mounted at \(path), which has none of them",
         meaning: "nothing was written: what is put there would not be on that disk",
         hint: "mount it; if another disk takes its place, create --accept-loss begins there anew")
     case .malformedTarget(let path):
