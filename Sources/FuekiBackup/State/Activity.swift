@@ -32,7 +32,7 @@ public struct Activity: Codable, Equatable, Sendable {
   /// The archive's place in the vault's history.
   public let sequence: UInt64?
   /// What told the target's file system from others, where archives were put into a folder.
-  public var fileSystem: UInt64?
+  public let fileSystem: UInt64?
 }
 
 extension StateDirectory {
@@ -72,12 +72,11 @@ extension StateDirectory {
   ) throws {
     let lock = try lockActivity()
     defer { lock.unlock() }
-    var new = Activity(
-      kind: kind, target: CurrentProcess.absolutePath(of: target), vault: Hex.encode(vault),
-      time: time / 1_000_000, archive: archive?.hex, sequence: sequence)
-    if kind == .create, Target(path: target).kind != .rclone {
-      new.fileSystem = try? Directory.open(target).fileSystem()
-    }
+    let target = Target(path: target)
+    let new = Activity(
+      kind: kind, target: target.place, vault: Hex.encode(vault), time: time / 1_000_000,
+      archive: archive?.hex, sequence: sequence,
+      fileSystem: kind == .create ? (try? target.fileSystem()) ?? nil : nil)
     // What cannot be read any more is only a memory, and is begun anew.
     var all = (try? activity()) ?? []
     all.removeAll { $0.kind == kind && $0.target == new.target && $0.vault == new.vault }

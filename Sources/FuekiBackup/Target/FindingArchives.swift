@@ -38,27 +38,25 @@ public struct ArchiveFinder: Sendable {
     return path
   }
 
-  /// The archive with the highest sequence of the one vault found in the targets, of several that of the one that is meant.
+  /// The archive with the highest sequence of the one vault found in the targets; of several vaults, of the one that is
+  /// meant.
   ///
   /// Anybody who can write to a target can put an archive of a vault of their own there.
   ///
   /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/severalVaults(count:)``, or
   ///   ``BackupError/forked(sequence:known:)`` where two archives claim that sequence.
   public func latest() throws -> (path: String, archive: StoredArchive) {
-    var newest: (path: String, archive: StoredArchive)?
-    var vaults: Set<[UInt8]> = []
-    var rivals: [UInt64: Set<Digest>] = [:]
     let found = try entries().compactMap { entry in entry.archive.map { (entry.path, $0) } }
-    let several = Set(found.map(\.1.facts.vaultID)).count > 1
-    let meant = several ? vault() : nil
-    let own = found.filter { $0.1.facts.vaultID == meant }
-    for (path, archive) in own.isEmpty ? found : own {
-      vaults.insert(archive.facts.vaultID)
+    var vaults = Set(found.map(\.1.facts.vaultID))
+    if vaults.count > 1, let meant = vault(), vaults.contains(meant) { vaults = [meant] }
+    guard vaults.count <= 1 else { throw BackupError.severalVaults(count: vaults.count) }
+    var newest: (path: String, archive: StoredArchive)?
+    var rivals: [UInt64: Set<Digest>] = [:]
+    for (path, archive) in found where vaults.contains(archive.facts.vaultID) {
       rivals[archive.facts.sequence, default: []].insert(archive.statedDigest)
       guard archive.facts.sequence > newest?.archive.facts.sequence ?? 0 else { continue }
       newest = (path, archive)
     }
-    guard vaults.count <= 1 else { throw BackupError.severalVaults(count: vaults.count) }
     guard let newest else { throw BackupError.noArchive(name: "latest") }
     let sequence = newest.archive.facts.sequence
     guard rivals[sequence]?.count == 1 else {

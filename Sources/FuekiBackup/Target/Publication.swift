@@ -92,10 +92,8 @@ struct Publication {
     var found: [StoredArchive] = []
     var failures: [TargetFailure] = []
     var places: Set<String> = []
-    for target in targets {
-      // A folder that is named twice, or by a link too, is one: its second copy would find its name taken.
-      let place = target.kind == .rclone ? target.path : CurrentProcess.absolutePath(of: target.path)
-      guard places.insert(place).inserted else { continue }
+    // A folder that is named twice, or by a link too, is one: its second copy would find its name taken.
+    for target in targets where places.insert(target.place).inserted {
       do {
         try target.storage.removeLeftovers(of: machine)
         let archives = try target.entries().compactMap(\.archive)
@@ -118,12 +116,10 @@ struct Publication {
   /// - Throws: ``BackupError/otherFileSystem(path:)`` where none of the archives that this machine put into the folder
   ///   is there, and neither is the file system that it was on.
   private func checkMount(_ target: Target, _ found: [StoredArchive], _ made: [Activity]) throws {
-    guard !contents.acceptsLoss, target.kind != .rclone,
-      !found.contains(where: { $0.facts.vaultID == vaultID })
-    else { return }
-    let (path, vault) = (CurrentProcess.absolutePath(of: target.path), Hex.encode(vaultID))
-    let last = made.first { $0.kind == .create && $0.target == path && $0.vault == vault }
-    guard let before = last?.fileSystem, try Directory.open(path).fileSystem() != before else { return }
+    guard !contents.acceptsLoss, !found.contains(where: { $0.facts.vaultID == vaultID }) else { return }
+    let (place, vault) = (target.place, Hex.encode(vaultID))
+    let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
+    guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
     throw BackupError.otherFileSystem(path: target.path)
   }
 

@@ -48,6 +48,14 @@ public struct Target: Hashable, Sendable {
   /// Whether archives leave this machine for where somebody else may read them.
   public var isSeenByOthers: Bool { kind != .local }
 
+  /// Where it is, by whatever path or link it was named.
+  public var place: String { kind == .rclone ? path : CurrentProcess.absolutePath(of: path) }
+
+  /// What tells the folder's file system from others; nil where the target is no folder of this machine.
+  ///
+  /// - Throws: why the folder cannot be opened.
+  func fileSystem() throws -> UInt64? { kind == .rclone ? nil : try Directory.open(path).fileSystem() }
+
   /// How the target is reached.
   ///
   /// - Throws: ``BackupError/malformedTarget(path:)``.

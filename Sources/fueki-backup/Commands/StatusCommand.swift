@@ -37,8 +37,7 @@ struct StatusCommand: ParsableCommand {
   private func report(_ target: Target, only vault: [UInt8]?, _ activity: [Activity], _ now: Int64)
     -> TargetStatus
   {
-    let path = CurrentProcess.absolutePath(of: target.path)
-    let own = activity.filter { $0.target == path }
+    let own = activity.filter { $0.target == target.place }
     let entries: [TargetEntry]
     do {
       entries = try target.entries()

@@ -58,7 +58,7 @@ struct KitFacts {
     self.checkpoint = checkpoint
     self.source = source
     places = subject.targets.map { target in
-      Place(path: CurrentProcess.absolutePath(of: target.path), kind: target.kind.rawValue)
+      Place(path: target.place, kind: target.kind.rawValue)
     }
     slots = stored.slots.map { slot in
       Slot(
