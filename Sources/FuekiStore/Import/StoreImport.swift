@@ -76,9 +76,7 @@ public final class StoreImport {
     var report = MergeReport()
     for (section, merge) in merges.sorted(by: { $0.key < $1.key }) {
       try merge.finish()
-      report.counts[section] = merge.counts
-      report.conflicts += merge.conflicts
-      report.namesakes += merge.namesakes
+      report.take(merge, of: section)
     }
     try ParentClaims.settle(in: context.database)
     try context.names.remove()

@@ -87,9 +87,7 @@ public final class MergeComparison: Destination {
       }
     }
     try work { _ in try merge.finish() }
-    sections.counts[records.section] = merge.counts
-    sections.conflicts += merge.conflicts
-    sections.namesakes += merge.namesakes
+    sections.take(merge, of: records.section)
     return merge.counts.all
   }
 

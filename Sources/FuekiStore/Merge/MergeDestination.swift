@@ -175,9 +175,7 @@ public final class MergeDestination: Destination {
       }
     }
     try database.end(merge, of: records.section)
-    report.counts[records.section] = merge.counts
-    report.conflicts += merge.conflicts
-    report.namesakes += merge.namesakes
+    report.take(merge, of: records.section)
     return merge.counts.all
   }
 

@@ -254,3 +254,12 @@ extension StoreTable {
     _ table: StoreTable, as type: Record.Type, _ context: MergeContext
   ) throws -> any SectionMerge { try RecordMerge<Record>(table, context) }
 }
+
+extension MergeReport {
+  /// Takes what a section came to.
+  mutating func take(_ merge: any SectionMerge, of section: Section) {
+    counts[section] = merge.counts
+    conflicts += merge.conflicts
+    namesakes += merge.namesakes
+  }
+}
