@@ -124,7 +124,7 @@ private struct Reading {
     records.add(described.wallet)
     for note in read.notes { records.note("\(name): \(note)", .wallets, id) }
     if let version = read.root.member("seed_version")?.number,
-      !(Int(version).map(ElectrumWallet.versions.contains) ?? false)
+      !ElectrumWallet.versions.contains(Int(version) ?? 0)
     {
       records.note(
         "\(name): it is of version \(version.prefix(20)), and 4 to \(ElectrumWallet.versions.upperBound) are known here: "

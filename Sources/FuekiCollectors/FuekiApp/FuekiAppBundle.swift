@@ -47,6 +47,9 @@ package struct FuekiAppBundle {
 
   private mutating func take(_ member: JSONValue) {
     let name = member.name
+    if name == "version", !Self.versions.contains(member.source) {
+      note(["the bundle is of version \(member.source.prefix(20)), and 1 is known here"], .manifest, Data())
+    }
     switch (name, member.kind) {
     case ("wallets", .array): each(of: member) { $0.add(FuekiAppRecords.wallet($1)) }
     case ("addressBook", .array): each(of: member) { $0.add(FuekiAppRecords.contact($1)) }
@@ -54,9 +57,6 @@ package struct FuekiAppBundle {
     case ("encryptedKeyShares", .array):
       for (index, share) in member.children.enumerated() { keep(share, named: "\(name)/\(index).json") }
     case ("settings", .object): break
-    case ("version", _) where !Self.versions.contains(member.source):
-      note(["the bundle is of version \(member.source.prefix(20)), and 1 is known here"], .manifest, Data())
-      add(setting: freeKey(for: name), member)
     default: add(setting: freeKey(for: name), member)
     }
   }
