@@ -4,6 +4,8 @@ import FuekiCrypto
 import FuekiStore
 import FuekiWallet
 import SwiftProtobuf
+import TestSupport
+import Testing
 
 /// A record of each kind as it is in a wallet, and as an archive has it: of the same id, and otherwise.
 struct MergeKind: Sendable {
@@ -151,6 +153,22 @@ enum Merging {
       return (made, made.keychain)
     }
     return merge?.report ?? MergeReport()
+  }
+
+  /// Merges records into others, and expects that doing it once more changes nothing.
+  static func twice(
+    _ there: [any SectionRecord], _ archived: [any SectionRecord], _ scratch: borrowing TemporaryDirectory,
+    _ policy: ConflictPolicy = .fail
+  ) throws -> MergeReport {
+    try make(scratch.path("data"), there)
+    try make(scratch.path("other"), archived)
+    try archive(scratch.path("other"), scratch.path("a.fueki"))
+    let report = try run(scratch.path("a.fueki"), into: scratch.path("data"), policy)
+    let after = try contents(scratch.path("data"))
+    let again = try run(scratch.path("a.fueki"), into: scratch.path("data"), policy)
+    #expect(again.changesNothing && again.previous == nil, "\(again)")
+    #expect(try contents(scratch.path("data")) == after)
+    return report
   }
 
   /// What a data directory holds, by section: how many records, and their digest.

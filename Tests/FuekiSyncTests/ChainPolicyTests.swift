@@ -77,10 +77,7 @@ struct ChainPolicyTests {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
-    let source = Scripted { _, _ throws(SyncError) in
-      try await gate.wait()
-      return ScriptedSync.findings(100)
-    }
+    let source = Scripted.held(by: gate)
     let sync = scripted.sync(synced, ["a": source])
     let begun = Journal<Void>()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -104,10 +101,7 @@ struct ChainPolicyTests {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let gate = Gate()
-    let source = Scripted { _, _ throws(SyncError) in
-      try await gate.wait()
-      return ScriptedSync.findings(100)
-    }
+    let source = Scripted.held(by: gate)
     let sync = scripted.sync(synced, ["a": source])
     let first = Task { try await sync.resync() }
     try await Gate.wait { !source.asked.entries.isEmpty }

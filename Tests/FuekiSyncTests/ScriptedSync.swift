@@ -43,6 +43,16 @@ final class Gate: Sendable {
   }
 }
 
+extension Scripted {
+  /// One that answers once the gate is open.
+  static func held(by gate: Gate) -> Scripted {
+    Scripted { _, _ throws(SyncError) in
+      try await gate.wait()
+      return ScriptedSync.findings(100)
+    }
+  }
+}
+
 struct NoNetwork: Transport {
   func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     throw .unreachable(reason: "no network")
