@@ -72,13 +72,16 @@ enum CallCount {
   }
 
   /// The calls of other threads and of children, which no fault would be put at: there must be none but those that read.
+  ///
+  /// strace parts a call that another thread's comes between in two lines. The first has all that the call was given;
+  /// the second, `<... openat resumed>) = 7</path>`, names its answer alone and says nothing of how it was opened.
   static func others(in trace: [UInt8], root: String) -> [String] {
     let lines = lines(trace)
     let main = lines.first?.prefix { $0 != " " }
     return lines.filter { line in
       let call = line.drop { $0 != " " }.drop { $0 == " " }
       guard line.prefix(while: { $0 != " " }) != main, isOwn(call, root) else { return false }
-      return !call.hasPrefix("close(") && !call.contains(", O_RDONLY")
+      return !call.hasPrefix("<... ") && !call.hasPrefix("close(") && !call.contains(", O_RDONLY")
     }.map(String.init)
   }
 
