@@ -169,13 +169,13 @@ struct CreateCommand: ParsableCommand {
   }
 
   private func printDry(_ bundle: BackupBundle, _ console: Console) throws {
-    guard !output.json else {
+    if output.json {
       Document.write(DryCreateDocument(bundle))
-      return try Self.end(with: bundle, isComplete: true)
+    } else {
+      for source in bundle.reports { SourceLines.print(source, console) }
+      printProblems(of: bundle, console)
+      console.report("nothing was written (--dry-run)")
     }
-    for source in bundle.reports { SourceLines.print(source, console) }
-    printProblems(of: bundle, console)
-    console.report("nothing was written (--dry-run)")
     try Self.end(with: bundle, isComplete: bundle.reports.allSatisfy(\.complete))
   }
 

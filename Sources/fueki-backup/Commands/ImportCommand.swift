@@ -55,14 +55,15 @@ struct ImportCommand: ParsableCommand {
       for problem in records.problems.prefix(20) { console.warning("kept, although \(problem.problem)") }
     }
     let records = read.map(\.1)
-    guard !dryRun else {
+    if dryRun {
       let plan = try StoreImport.plan(directory, onConflict: onConflict) { try $0.add(records) }
-      return ImportLines(reports, plan, isDryRun: true).print(console, isJSON: output.json)
+      ImportLines(reports, plan, isDryRun: true).print(console, isJSON: output.json)
+    } else {
+      let lock = try lock.take("import", output)
+      defer { withExtendedLifetime(lock) {} }
+      let outcome = try write(records, into: directory, try configuration.vault(), console)
+      ImportLines(reports, outcome, isDryRun: false).print(console, isJSON: output.json)
     }
-    let lock = try lock.take("import", output)
-    defer { withExtendedLifetime(lock) {} }
-    let outcome = try write(records, into: directory, try configuration.vault(), console)
-    ImportLines(reports, outcome, isDryRun: false).print(console, isJSON: output.json)
     guard reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
