@@ -71,6 +71,32 @@ struct ImportTests {
     #expect(!machine.exists("data"))
   }
 
+  /// A row that has more columns than the first line names may have lost something.
+  @Test(arguments: [[], ["--dry-run"]], [[], ["--json"]])
+  func `a file of which something may be missing ends with 3, tried or done`(dry: [String], json: [String])
+    throws
+  {
+    let machine = try machine()
+    let file = machine.path("people.csv")
+    try machine.write(
+      "address,name\nbc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq,A\nbc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq,B,x,y\n",
+      to: "people.csv")
+    let imported = try machine.run(["import", file, "--datadir", machine.path("new")] + dry + json)
+    #expect(imported.status == 3 && machine.exists("new") == dry.isEmpty, "\(imported.errors)")
+    let created = try machine.create(["--from", "store", "--from", "csv-contacts:\(file)"] + dry + json)
+    #expect(created.status == 3, "\(created.errors)")
+  }
+
+  @Test func `a source that is given twice is refused before anything is asked for`() throws {
+    let machine = try machine()
+    let before = try machine.archives()
+    for source in ["store", "keystore:\(machine.path("keystores"))"] {
+      let run = try machine.create(["--from", source, "--from", source])
+      #expect(run.status == 64 && run.errors.contains("given twice"), "\(run.errors)")
+    }
+    #expect(try machine.archives() == before)
+  }
+
   @Test func `a data directory that an import makes is its owner's only`() throws {
     let machine = try machine()
     let run = try machine.run(

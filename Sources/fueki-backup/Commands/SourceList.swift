@@ -19,8 +19,7 @@ struct SourceList {
   ///   - keychain: what opens the store's keychain.
   ///   - configuration: where the store and its keychain are, where no option says so.
   ///   - console: where a passphrase is asked for, once one is needed.
-  /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where nothing says
-  ///   where the store is.
+  /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is.
   init(
     _ from: [String], data: DataOptions, keychain: KeychainSecretOptions, configuration: Configuration,
     console: Console
@@ -33,9 +32,16 @@ struct SourceList {
     try Self.check(names)
   }
 
-  /// - Throws: ``CollectorKindError`` where a name is no source's.
+  /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where one is given
+  ///   twice: its records would be in the archive twice, which no archive may have.
   static func check(_ names: [String]) throws {
-    for name in names where name != "store" { _ = try CollectorKind.source(name) }
+    var seen: Set<String> = []
+    for name in names {
+      if name != "store" { _ = try CollectorKind.source(name) }
+      guard seen.insert(name).inserted else {
+        throw CommandError.usage("the source \(name) is given twice: give it once")
+      }
+    }
   }
 
   /// The store's vault; where no store is among the sources the configuration's, or this machine's own.
