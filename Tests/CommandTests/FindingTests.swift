@@ -74,7 +74,9 @@ struct FindingTests {
       #expect(show.status == 0, "\(name)")
       #expect(try show.json()["header"]?["id"] == .string(id))
     }
-    for name in [String(id.prefix(3)), "0000000000000000", "nonsense", "none.fueki"] {
+    for name in [
+      String(id.prefix(3)), "0000000000000000", "nonsense", "none.fueki", String(repeating: "a", count: 300),
+    ] {
       for command in ["show", "verify"] {
         #expect(
           try machine.run([command, name, "--target", machine.target]).status == 10, "\(command) \(name)")

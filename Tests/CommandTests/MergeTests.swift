@@ -213,6 +213,10 @@ struct MergeTests {
     #expect(others == "0 0")
     let dry = try machine.restore("latest", to: "two", ["--wallet", id, "--dry-run", "--json"])
     #expect(try dry.json()["plan"]?["transactions"]?["added"] == .number(count))
+    // A UUID is the same one in small letters.
+    let small = try machine.restore(
+      "latest", to: "two", ["--wallet", id.lowercased(), "--dry-run", "--json"])
+    #expect(try id != id.lowercased() && small.json()["plan"] == dry.json()["plan"])
     #expect(try machine.restore("latest", to: "two", ["--wallet", "none"]).status == 10)
     #expect(!machine.exists("two"))
   }

@@ -26,15 +26,17 @@ final class WalletFilter: Sendable {
     self.archive = archive
     var wallets: Set<[UInt8]> = []
     var groupKeys: Set<[UInt8]> = []
-    let wanted = Set(ids)
-    var found: Set<String> = []
+    let wanted = Set(ids.map(Self.spelling))
+    var found: Set<Data> = []
     for wallet: Wallet in try archive.records(of: .wallets) {
-      guard let text = PackedText.text(wallet.id), wanted.contains(text) else { continue }
-      found.insert(text)
+      guard let id = PackedText.text(wallet.id).map(Self.spelling), wanted.contains(id) else { continue }
+      found.insert(id)
       wallets.insert([UInt8](wallet.id))
       if !wallet.groupPublicKey.isEmpty { groupKeys.insert([UInt8](wallet.groupPublicKey)) }
     }
-    if let missing = ids.first(where: { !found.contains($0) }) { throw BackupError.noWallet(id: missing) }
+    if let missing = ids.first(where: { !found.contains(Self.spelling($0)) }) {
+      throw BackupError.noWallet(id: missing)
+    }
     var shares: Set<[UInt8]> = []
     for descriptor: KeyShareDescriptor in try archive.records(of: .keyShareDescriptors)
     where Self.isOf(descriptor, wallets, groupKeys) {
@@ -42,6 +44,12 @@ final class WalletFilter: Sendable {
     }
     self.wallets = wallets
     self.shares = shares
+  }
+
+  /// A UUID is the same one in capitals and in small letters; any other id is what it says.
+  private static func spelling(_ id: String) -> Data {
+    let small = PackedText.pack(id.lowercased())
+    return small.first == PackedText.Form.lowerCaseUUID.rawValue ? small : PackedText.pack(id)
   }
 
   /// Whether something of a section may be chosen.

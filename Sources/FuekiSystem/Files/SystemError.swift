@@ -55,8 +55,9 @@ public struct SystemError: Error, Equatable, Sendable {
     SystemError(code: ENOSPC, call: "fstatvfs", path: path)
   }
 
-  /// The file or directory does not exist (`ENOENT`), or a part of its path is no directory (`ENOTDIR`).
-  public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// The file or directory does not exist (`ENOENT`), a part of its path is no directory (`ENOTDIR`), or the name is
+  /// longer than any file's there (`ENAMETOOLONG`).
+  public var isNotFound: Bool { code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG }
 
   /// Something of that name exists already (`EEXIST`, `ENOTEMPTY`).
   public var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
