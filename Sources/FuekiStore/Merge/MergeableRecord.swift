@@ -35,7 +35,7 @@ extension NaturalKey {
 /// What a merge has to know of a kind of record.
 protocol MergeableRecord: SectionRecord {
   /// The record's own id, which only tells which one it is; a setting's is its key.
-  var mergeID: Data { get set }
+  var id: Data { get set }
   /// When it was last changed, as far as it says.
   var lastChange: Int64? { get }
   /// What stands for it where ids differ; nil where nothing does.
@@ -53,10 +53,6 @@ extension MergeableRecord {
 }
 
 extension Wallet: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
   var payee: (name: String, address: Data)? { (name, address) }
@@ -68,10 +64,6 @@ extension Wallet: MergeableRecord {
 }
 
 extension Asset: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   var naturalKey: NaturalKey? {
     guard !walletID.isEmpty, !contract.isEmpty || !kind.isEmpty || !symbol.isEmpty else { return nil }
@@ -88,17 +80,13 @@ extension Asset: MergeableRecord {
 }
 
 extension Contact: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
   var payee: (name: String, address: Data)? { (name, address) }
 }
 
 extension Setting: MergeableRecord {
-  var mergeID: Data {
+  var id: Data {
     get { Data(key.utf8) }
     set {}
   }
@@ -106,10 +94,6 @@ extension Setting: MergeableRecord {
 }
 
 extension KeyShareDescriptor: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
   mutating func adopt(_ names: MergedNames) throws {
     id = names.shares[id] ?? id
@@ -118,26 +102,14 @@ extension KeyShareDescriptor: MergeableRecord {
 }
 
 extension Credential: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { nil }
 }
 
 extension FilePart: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasModifiedAt ? modifiedAt : nil }
 }
 
 extension Transaction: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasTimestamp ? timestamp : nil }
   var naturalKey: NaturalKey? {
     hash.isEmpty || walletID.isEmpty ? nil : NaturalKey(parts: [HashSpelling(hash).small, walletID])
@@ -166,10 +138,6 @@ extension Transaction {
 }
 
 extension Receipt: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { nil }
   var naturalKey: NaturalKey? { transactionID.isEmpty ? nil : NaturalKey(parts: [transactionID]) }
   mutating func adopt(_ names: MergedNames) throws {
@@ -181,41 +149,21 @@ extension Receipt: MergeableRecord {
 }
 
 extension CredentialSharing: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }
 
 extension IdTokenSharing: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }
 
 extension ChatUser: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }
 
 extension ChatThread: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
 }
 
 extension ChatMessage: MergeableRecord {
-  var mergeID: Data {
-    get { id }
-    set { id = newValue }
-  }
   var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }

@@ -44,7 +44,7 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
     let known = try standing.namesakes(of: record)
     if let equal = try equal(to: record, encoded, in: known) { return claim(equal) }
     let isOneThing = context.source == .files
-    if let other = known.first(where: { isOneThing || !made.contains($0.row) }), !record.mergeID.isEmpty {
+    if let other = known.first(where: { isOneThing || !made.contains($0.row) }), !record.id.isEmpty {
       return try resolve(record, encoded, other)
     }
     if let part = record as? FilePart, keptFiles.contains(part.id) { return counts.differing += 1 }
@@ -66,10 +66,10 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
         try add(record)
         continue
       }
-      let id = try standing.record(free).mergeID
+      let id = try standing.record(free).id
       if !id.isEmpty {
-        if record is Transaction { try context.names.note(transaction: record.mergeID, is: id) }
-        record.mergeID = id
+        if record is Transaction { try context.names.note(transaction: record.id, is: id) }
+        record.id = id
       }
       let encoded: [UInt8] = try record.serializedBytes()
       if try equal(to: record, encoded, in: [free]) != nil {
@@ -112,7 +112,7 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
   // MARK: names
 
   private func adopt(_ record: inout Record) throws -> Bool {
-    let isRenamed = Record.self is Wallet.Type && context.names.wallet(record.mergeID).isRenamed
+    let isRenamed = Record.self is Wallet.Type && context.names.wallet(record.id).isRenamed
     try record.adopt(context.names)
     return isRenamed
   }
@@ -145,7 +145,7 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
       try writer?.put(resolved, at: other.row)
       try context.marks.settle(resolved)
     case .addBeside(let renamed):
-      let known = try standing.withID(renamed.mergeID)
+      let known = try standing.withID(renamed.id)
       let message: [UInt8] = try renamed.serializedBytes()
       if try equal(to: renamed, message, in: known) != nil {
         counts.equal += 1
@@ -186,7 +186,7 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
 
   /// What a renamed wallet has otherwise than the one beside which it is added.
   private func renamedFields(_ record: Record, _ encoded: [UInt8]) throws -> [String] {
-    context.renamedFields[record.mergeID] ?? []
+    context.renamedFields[record.id] ?? []
   }
 
   private func note(

@@ -37,14 +37,14 @@ final class StandingRecords<Record: MergeableRecord> {
   /// The records that have a record's id, or that have none as it has.
   func namesakes(of record: Record) throws -> [StandingRecord] {
     if let receipt = record as? Receipt {
-      return try ofTransaction(receipt.transactionID).filter { try self.record($0).mergeID == receipt.id }
+      return try ofTransaction(receipt.transactionID).filter { try self.record($0).id == receipt.id }
     }
     if let part = record as? FilePart {
       return try fetch(
         "WHERE files.id IS ? AND coalesce(files.offset, 0) = ?",
         [part.id.isEmpty ? nil : part.id, Int64(bitPattern: part.offset)])
     }
-    let id = record.mergeID
+    let id = record.id
     guard id.isEmpty else { return try withID(id) }
     guard record.naturalKey == nil else { return try counterparts(of: record) }
     let column = "\(shelf.table.name.rawValue).\(shelf.table.identity)"
