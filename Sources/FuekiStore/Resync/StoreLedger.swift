@@ -37,7 +37,10 @@ public struct StoreLedger: WalletLedger {
         let recent = page.filter { $0.hasBlockNumber && $0.blockNumber >= height && Self.isInBlock($0) }
         found += recent
         offset += page.count
-        guard page.count == Self.page, !recent.isEmpty else { return found }
+        // What no block holds has a time as well, and says nothing of how far down this is.
+        guard page.count == Self.page, !recent.isEmpty || !page.contains(where: Self.isInBlock) else {
+          return found
+        }
       }
     }
   }

@@ -68,7 +68,7 @@ final class TransactionMerge {
       let id = self.id(of: entry, ordinal: ordinal ?? 0)
       if let row = Self.match(entry, id, known, taken, own: own) {
         taken.insert(row.row)
-        try change(row, entry)
+        try change(row, entry, isOurs: row.transaction.id == own)
       } else {
         let added = try add(entry, id)
         taken.insert(added.row)
@@ -130,7 +130,9 @@ final class TransactionMerge {
   }
 
   /// Takes over what the chain knows better, and leaves what the person or their app wrote.
-  private func change(_ kept: Kept, _ entry: ChainUpdate.Entry) throws {
+  ///
+  /// What a resync wrote of a wallet of which it did not know all addresses was told otherwise than it is.
+  private func change(_ kept: Kept, _ entry: ChainUpdate.Entry, isOurs: Bool = false) throws {
     var merged = kept.transaction
     let found = entry.transaction
     merged.status = found.status
@@ -142,6 +144,11 @@ final class TransactionMerge {
     if found.hasFee { merged.fee = found.fee }
     if found.hasNonce { merged.nonce = found.nonce }
     if merged.amount.isEmpty { merged.amount = found.amount }
+    if isOurs, !found.amount.isEmpty, Amount(merged.amount) != Amount(found.amount) {
+      merged.amount = found.amount
+      merged.from = found.from
+      merged.to = found.to
+    }
     if merged.from.isEmpty { merged.from = found.from }
     if merged.to.isEmpty { merged.to = found.to }
     if merged != kept.transaction {

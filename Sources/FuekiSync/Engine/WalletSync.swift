@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiWallet
+internal import SwiftProtobuf
 
 /// One wallet's resync: down the ladder of its sources, into the ledger.
 struct WalletSync: Sendable {
@@ -96,14 +97,15 @@ struct WalletSync: Sendable {
       update.nonce = findings.nonce
       update.assets = findings.assets
       update.keychains = findings.keychains
-      update.synced = Self.synced(findings, after: last)
+      update.synced = synced(findings, asked)
       update.transactions =
         findings.transactions.map(ChainUpdate.Entry.init)
-        + Self.vanished(findings, asked)
+        + Self.vanished(findings, asked) + Self.overtaken(findings, asked)
     }
     let counts: ChainUpdateCounts
     do {
-      counts = try ledger.merge(update)
+      // An answer that is not believed makes what is known no newer.
+      counts = findsNothing ? ChainUpdateCounts() : try ledger.merge(update)
     } catch {
       throw .program(name: "the store", reason: "\(error)")
     }
@@ -117,6 +119,10 @@ struct WalletSync: Sendable {
     outcome.height = update.synced?.height ?? (asked.wallet.hasLastSynced ? last : nil)
     outcome.problems = Self.problems(findings, recorded: findsNothing ? recorded : nil, rung, rules)
     outcome.warnings += findings.warnings
+    if findings.tip.height < last {
+      outcome.warnings.append(
+        "\(rung.server) is at block \(findings.tip.height), and block \(last) was seen already")
+    }
   }
 
   private static func problems(
@@ -137,28 +143,62 @@ struct WalletSync: Sendable {
   }
 
   /// Up to where all is known: a source that stopped at a bound takes back nothing of what was known.
-  private static func synced(_ findings: WalletFindings, after last: UInt64) -> Checkpoint? {
+  ///
+  /// But where it was to look below that, what it left open is what is not known; else the next would begin above it.
+  private func synced(_ findings: WalletFindings, _ asked: WalletQuery) -> Checkpoint? {
     guard findings.partial != nil else {
       let reached = findings.reached ?? findings.tip
       // A program that tells no height knows none.
       return reached.height == 0 && reached.hash.isEmpty ? nil : reached
     }
-    return findings.reached.flatMap { $0.height > last ? $0 : nil }
+    let looksBelow = asked.startHeight < SyncStart.lastSynced.height(for: asked.wallet)
+    guard let reached = findings.reached else {
+      guard looksBelow, start == .lastSynced else { return nil }
+      return Checkpoint.with { $0.height = asked.startHeight }
+    }
+    let last = asked.wallet.hasLastSynced ? asked.wallet.lastSynced.height : 0
+    return looksBelow || reached.height > last ? reached : nil
   }
 
   /// What a block held, and the source's whole history does not have any more.
   private static func vanished(_ findings: WalletFindings, _ asked: WalletQuery) -> [ChainUpdate.Entry] {
     guard findings.listsHistory, findings.partial == nil else { return [] }
     let found = Set(findings.transactions.map { HashSpelling($0.transaction.hash) })
+    // A source that has not come as far as the store says nothing about what came later.
+    let heights = asked.startHeight...max(asked.startHeight, findings.tip.height)
     return asked.open.filter {
-      $0.transactionStatus != .pending && $0.blockNumber >= asked.startHeight
+      $0.transactionStatus != .pending && heights.contains($0.blockNumber)
         && !found.contains(HashSpelling($0.hash)) && findings.lists($0)
-    }.map { transaction in
-      var gone = Transaction()
-      gone.hash = transaction.hash
-      gone.status = TransactionStatus.dropped.rawValue
-      return ChainUpdate.Entry(gone)
+    }.map(ChainUpdate.Entry.init(gone:))
+  }
+
+  /// What waits for a block, and of which the source's history has another transaction with its sender and nonce.
+  private static func overtaken(_ findings: WalletFindings, _ asked: WalletQuery) -> [ChainUpdate.Entry] {
+    guard findings.listsHistory else { return [] }
+    var places: [AccountPlace: HashSpelling] = [:]
+    for transaction in findings.transactions.map(\.transaction) where transaction.hasBlockNumber {
+      if let place = AccountPlace(transaction) { places[place] = HashSpelling(transaction.hash) }
     }
+    return asked.open.filter { transaction in
+      guard transaction.transactionStatus == .pending, let place = AccountPlace(transaction),
+        let other = places[place]
+      else { return false }
+      return other != HashSpelling(transaction.hash)
+    }.map(ChainUpdate.Entry.init(gone:))
+  }
+}
+
+/// The place of a transaction among those of its sender, which only one can have.
+private struct AccountPlace: Hashable {
+  let sender: String
+  let nonce: UInt64
+
+  init?(_ transaction: Transaction) {
+    guard transaction.hasNonce, let sender = PackedText.text(transaction.from), !sender.isEmpty else {
+      return nil
+    }
+    self.sender = sender.lowercased()
+    nonce = transaction.nonce
   }
 }
 
@@ -186,6 +226,14 @@ extension WalletFindings {
 }
 
 extension ChainUpdate.Entry {
+  fileprivate init(gone transaction: Transaction) {
+    self.init(
+      Transaction.with {
+        $0.hash = transaction.hash
+        $0.status = TransactionStatus.dropped.rawValue
+      })
+  }
+
   init(_ found: FoundTransaction) {
     self.init(found.transaction)
     receipt = found.receipt
