@@ -203,7 +203,9 @@ class Front(http.server.BaseHTTPRequestHandler):
             case ["tx", name]:
                 return index.transactions[name][0]
             case ["tx", name, "status"]:
-                return index.transactions[name][0]["status"]
+                # Esplora's server says the same of one that it never saw.
+                known = index.transactions.get(name)
+                return known[0]["status"] if known else {"confirmed": False}
             case ["tx", name, "hex"]:
                 return index.transactions[name][1]
             case ["fee-estimates"]:

@@ -19,7 +19,9 @@ import Testing
     func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
       let path = String(request.url.dropFirst("http://h/api".count))
       asked.note(path)
-      guard let answer = answers[path] else {
+      // As Esplora's own server says of a transaction that it never saw.
+      let unconfirmed = path.hasSuffix("/status") ? #"{"confirmed":false}"# : nil
+      guard let answer = answers[path] ?? unconfirmed else {
         return HTTPResponse(status: 404, body: Array("not found".utf8))
       }
       return HTTPResponse(status: 200, body: Array(answer.utf8))
@@ -127,7 +129,7 @@ import Testing
   @Test func `open transactions are followed by their status, and a server that is behind judges none`()
     async throws
   {
-    let open = [("1", 0), ("2", 95), ("3", 120), ("4", 96)].map { digit, height in
+    let open = [("1", 0), ("2", 95), ("3", 120), ("4", 96), ("5", 0)].map { digit, height in
       var transaction = Transaction()
       transaction.hash = PackedText.pack(Self.id(Character(digit)))
       transaction.amount = "7"
@@ -136,14 +138,43 @@ import Testing
       return transaction
     }
     let server = server(
-      use((0, 0, 0)), history: [], more: ["/tx/\(Self.id("4"))/status": Self.block])
+      use((0, 0, 0)), history: [],
+      more: (["4", "5"] as [Character]).reduce(into: [String: String]()) { more, digit in
+        let status = digit == "4" ? Self.block : #"{"confirmed":false}"#
+        let transaction = Self.transaction(
+          Self.id(digit), from: [nil], to: [Self.coin(Self.otherScript, Self.other, "7")], fee: 0,
+          status: status)
+        more["/tx/\(Self.id(digit))/status"] = status
+        more["/tx/\(Self.id(digit))"] = transaction
+      })
     let found = try await findings(server, from: 90, open: open)
-    #expect(found.transactions.map(\.transaction.status) == ["dropped", "dropped", "confirmed"])
-    #expect(found.transactions.map(\.transaction.blockNumber) == [0, 0, 90])
+    #expect(found.transactions.map(\.transaction.status) == ["dropped", "dropped", "confirmed", "pending"])
+    #expect(found.transactions.map(\.transaction.blockNumber) == [0, 0, 90, 0])
     #expect(found.transactions.allSatisfy { $0.transaction.amount == "7" })
     #expect(found.warnings.count == 2)
     // An address without a past is not asked for one.
     #expect(!server.asked.entries.contains("/address/\(Self.own)/txs"))
+  }
+
+  @Test func `pages that end before what the address is said to have are not all`() async throws {
+    let own = Self.coin(Self.ownScript, Self.own, "1000")
+    let waiting = (["1", "2"] as [Character]).map {
+      Self.transaction(Self.id($0), from: [nil], to: [own], fee: 0, status: #"{"confirmed":false}"#)
+    }
+    let settled = Self.transaction(Self.id("3"), from: [nil], to: [own], fee: 0, status: Self.block)
+    let next = "/address/\(Self.own)/txs/chain/\(Self.id("3"))"
+    let whole = try await findings(server(use((1000, 0, 1), (2000, 0, 2)), history: waiting + [settled]))
+    #expect(whole.partial == nil && whole.transactions.count == 3)
+    for (stated, history) in [
+      // A page of what waits, and nothing of what does not.
+      (use((1000, 0, 1), (2000, 0, 2)), waiting), (use((1000, 0, 1), (3000, 0, 3)), waiting + [settled]),
+      (use((2000, 0, 2)), [settled]), (use((2000, 0, 2)), []),
+    ] {
+      let cut = try await findings(server(stated, history: history, more: [next: "[]"]))
+      #expect(cut.partial == "an address has more transactions than the server tells of")
+    }
+    // What lies below the height is not asked for.
+    #expect(try await findings(server(use((2000, 0, 2)), history: [settled]), from: 91).partial == nil)
   }
 
   @Test(arguments: [
@@ -164,7 +195,7 @@ import Testing
     let text = String(decoding: try Fixtures.file("esplora/API.md"), as: UTF8.self)
     for word in [
       "GET /blocks/tip/hash", "GET /block-height/:height", "GET /block/:hash", "GET /address/:address",
-      "/scripthash/:hash", "/txs/chain[/:last_seen_txid]", "GET /tx/:txid/status", "`chain_stats`",
+      "/scripthash/:hash", "/txs/chain[/:last_seen_txid]", "GET /tx/:txid", "`chain_stats`",
       "{chain,mempool}_stats", "`tx_count`", "`funded_txo_sum`", "`spent_txo_sum`", "`prevout`",
       "`scriptpubkey`",
       "`scriptpubkey_address`", "`value`", "`fee`", "`block_height`", "`block_hash`", "`block_time`",

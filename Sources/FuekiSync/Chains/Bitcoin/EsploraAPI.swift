@@ -34,8 +34,6 @@ struct EsploraAPI: Sendable {
     case block(Checkpoint)
   }
 
-  /// Servers give no more of what waits for one script.
-  private static let waitingLimit = 50
   /// An address with more is no person's.
   private static let pageLimit = 400
   private static let historyLimit = 100_000
@@ -79,7 +77,7 @@ struct EsploraAPI: Sendable {
     var history = History()
     history.transactions = try await page(path)
     let waiting = history.transactions.count { $0.block == nil }
-    history.isCut = waiting >= Self.waitingLimit && waiting < use.waitingCount
+    history.isCut = waiting < use.waitingCount
     var confirmedCount = history.transactions.count - waiting
     var pageCount = 1
     // How long a page is differs from server to server; all give the newest first.
@@ -93,19 +91,30 @@ struct EsploraAPI: Sendable {
         break
       }
       let more = try await page("\(path)/chain/\(lastID)")
-      guard !more.isEmpty else { break }
+      guard !more.isEmpty else {
+        history.isCut = true
+        break
+      }
       history.transactions += more
       confirmedCount += more.count
       pageCount += 1
     }
+    // A page that ends with what waits says nothing of what does not.
+    if confirmedCount < use.confirmedCount, history.transactions.last?.block == nil { history.isCut = true }
     return history
   }
 
   /// Whether a transaction is known, and where it is.
+  ///
+  /// It is not asked for by its status alone: servers say of one that they never saw that it is not confirmed.
   func whereabouts(of id: String) async throws(SyncError) -> Whereabouts {
-    try await ask("/tx/\(id)/status") { response throws(SyncError) in
+    try await ask("/tx/\(id)") { response throws(SyncError) in
       if response.status == 404 { return .unknown }
-      let block = try Self.block(ServerAnswer(response, of: "a transaction's status"))
+      let transaction = try ServerAnswer(response, of: "a transaction")
+      guard try transaction["txid"].hash == id else {
+        throw .malformed(what: "another transaction than was asked for")
+      }
+      let block = try Self.block(transaction["status"])
       return block.map { .block($0) } ?? .waiting
     }
   }
