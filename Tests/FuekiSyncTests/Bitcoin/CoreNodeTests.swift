@@ -91,6 +91,34 @@ struct CoreNodeTests {
     }
   }
 
+  @Test func `what was paid beyond the gap long ago comes with the index that leads there`() async throws {
+    try await LitecoinNode.run { node in
+      let person = try await TestPerson(on: node)
+      _ = try await node.pay(person.address(0), "1")
+      let far = try await node.pay(person.address(24), "0.5")
+      try await node.mine(30)
+      try await EsploraFront.run(over: node) { url in
+        let esplora = { (wallet: Wallet, height: UInt64) in
+          try await EsploraSource(node.client, url: url)
+            .findings(for: WalletQuery(wallet: wallet, assets: [], startHeight: height, open: []))
+        }
+        let before = [try await esplora(person.wallet(), 0), try await findings(node, person.wallet())]
+        #expect(before.map(\.balance) == ["100000000", "100000000"])
+        let near = try await node.pay(person.address(10), "0.25")
+        try await node.mine(1)
+        for (known, isEsplora) in zip(before, [true, false]) {
+          var wallet = person.wallet()
+          wallet.keychains = known.keychains
+          let start = known.tip.height - 12
+          let after =
+            isEsplora ? try await esplora(wallet, start) : try await findings(node, wallet, from: start)
+          #expect(after.balance == "175000000" && after.partial == nil)
+          #expect(Set(try person.history(after).keys) == [far, near], "Esplora: \(isEsplora)")
+        }
+      }
+    }
+  }
+
   @Test func `transactions of three blocks that lost are found elsewhere, wait, or are gone`() async throws {
     try await LitecoinNode.run { node in
       let person = try await TestPerson(on: node)

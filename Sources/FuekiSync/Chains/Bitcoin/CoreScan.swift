@@ -8,6 +8,8 @@ struct CoreScan {
   /// Whether the node is still reading the chain.
   private(set) var isReading = false
   private var scripts: WatchedScripts
+  /// The highest index of each keychain that was known as used.
+  private let usedBefore: [UInt32?]
   /// The places of the scripts that are watched, by their hexadecimal text.
   private var places: [String: Place] = [:]
   private var watchedCounts: [Int]?
@@ -27,6 +29,7 @@ struct CoreScan {
     self.node = node
     self.wallet = wallet
     self.scripts = scripts
+    usedBefore = scripts.keychains.map(\.lastUsed)
     self.query = query
   }
 
@@ -171,8 +174,9 @@ struct CoreScan {
     for transaction in query.open { open[transaction.bitcoinID ?? ""] = transaction }
     let isOwn = { (coin: BitcoinTransaction.Coin) in places[coin.script] != nil }
     for transaction in transactions.values.sorted(by: { $0.place < $1.place }) {
-      guard (transaction.block?.height ?? .max) >= query.startHeight,
-        var record = transaction.described(by: known).record(of: query.wallet, isOwn)
+      let whole = transaction.described(by: known)
+      guard (transaction.block?.height ?? .max) >= query.startHeight || isNews(whole),
+        var record = whole.record(of: query.wallet, isOwn)
       else { continue }
       if transaction.block == nil {
         let isWaiting = transaction.hasLost ? false : try await node.isWaiting(transaction.id)
@@ -184,6 +188,14 @@ struct CoreScan {
     }
     try await follow(open.filter { transactions[$0.key] == nil }, &findings)
     return findings
+  }
+
+  /// Whether a transaction is of an index beyond all that were known as used: nobody may have looked at it before.
+  private func isNews(_ transaction: BitcoinTransaction) -> Bool {
+    (transaction.inputs.compactMap { $0 } + transaction.outputs).contains { coin in
+      guard let place = places[coin.script], let number = place.keychain else { return false }
+      return usedBefore[number].map { place.index > $0 } ?? true
+    }
   }
 
   /// Finds out what became of transactions that the node's wallet does not have.

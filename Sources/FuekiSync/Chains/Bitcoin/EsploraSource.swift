@@ -45,11 +45,17 @@ private struct EsploraScan {
   struct UsedScript: Sendable {
     let script: WatchedScript
     let use: EsploraAPI.Use
+    /// Whether it lies beyond all that were known as used: nobody may have looked at it before.
+    let isNew: Bool
   }
+
+  /// The highest index of each keychain that was known as used.
+  private let usedBefore: [UInt32?]
 
   init(api: EsploraAPI, scripts: WatchedScripts) {
     self.api = api
     self.scripts = scripts
+    usedBefore = scripts.keychains.map(\.lastUsed)
   }
 
   /// Asks about script after script of all keychains, until each ends with as many unused ones as its gap has.
@@ -77,7 +83,11 @@ private struct EsploraScan {
       try await api.use(of: script)
     }
     for ((script, place), use) in zip(questions, answers) {
-      if !uses.contains(where: { $0.script == script }) { uses.append(UsedScript(script: script, use: use)) }
+      if !uses.contains(where: { $0.script == script }) {
+        let isNew =
+          place.map { place in usedBefore[place.keychain].map { place.index > $0 } ?? true } ?? false
+        uses.append(UsedScript(script: script, use: use, isNew: isNew))
+      }
       guard let place, use.isUsed else { continue }
       let known = scripts.keychains[place.keychain].lastUsed ?? 0
       scripts.keychains[place.keychain].lastUsed = max(known, UInt32(clamping: place.index))
@@ -94,13 +104,17 @@ private struct EsploraScan {
     let api = api
     let used = uses.filter { $0.use.isUsed }
     let histories = try await concurrently(used) { used throws(SyncError) in
-      try await api.history(of: used.script, used.use, from: query.startHeight)
+      try await api.history(of: used.script, used.use, from: used.isNew ? 0 : query.startHeight)
     }
     var transactions: [String: BitcoinTransaction] = [:]
-    for transaction in histories.flatMap(\.transactions) { transactions[transaction.id] = transaction }
+    for (used, history) in zip(used, histories) {
+      for transaction in history.transactions
+      where used.isNew || (transaction.block?.height ?? .max) >= query.startHeight {
+        transactions[transaction.id] = transaction
+      }
+    }
     let own = Set(uses.map(\.script.hex))
     findings.transactions = transactions.values
-      .filter { ($0.block?.height ?? .max) >= query.startHeight }
       .sorted { ($0.block?.height ?? .max, $0.id) < ($1.block?.height ?? .max, $1.id) }
       .compactMap { $0.record(of: query.wallet) { own.contains($0.script) } }
       .map { FoundTransaction($0) }
