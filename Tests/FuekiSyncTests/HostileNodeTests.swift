@@ -5,13 +5,13 @@ import Testing
 
 /// Nodes that lie, or mix things up: nothing of what they say is believed, and nothing that was known is lost.
 @Suite struct HostileNodeTests {
-  private static let own = "0x1111111111111111111111111111111111111111"
-  private static let other = "0x2222222222222222222222222222222222222222"
+  static let own = "0x1111111111111111111111111111111111111111"
+  static let other = "0x2222222222222222222222222222222222222222"
   private static let word = String(repeating: "0", count: 24)
-  private static let hash = "0x" + String(repeating: "ab", count: 32)
+  static let hash = "0x" + String(repeating: "ab", count: 32)
 
-  /// A node's answers by method, as JSON; those that are missing are an ordinary node's of block 100.
-  private struct Node: Transport {
+  /// A node's answers by method, as JSON, errors after `!`; those that are missing are an ordinary node's of block 100.
+  struct Node: Transport {
     let answers: [String: String]
 
     init(_ answers: [String: String]) { self.answers = answers }
@@ -22,7 +22,9 @@ import Testing
       }
       let calls = root.kind == .array ? Array(root.children) : [root]
       let results = calls.map { call in
-        #"{"jsonrpc":"2.0","id":\#(call.member("id")?.number ?? "0"),"result":\#(result(of: call))}"#
+        let answer = result(of: call)
+        let member = answer.hasPrefix("!") ? #""error":\#(answer.dropFirst())"# : #""result":\#(answer)"#
+        return #"{"jsonrpc":"2.0","id":\#(call.member("id")?.number ?? "0"),\#(member)}"#
       }
       let text = root.kind == .array ? "[\(results.joined(separator: ","))]" : results[0]
       return HTTPResponse(status: 200, body: Array(text.utf8))
@@ -43,7 +45,7 @@ import Testing
     }
   }
 
-  private static func block(
+  static func block(
     _ number: String, time: String = "0x6553f100", transactions: String = ""
   ) -> String {
     #"{"number":"\#(number)","hash":"\#(hash)","timestamp":"\#(time)","transactions":[\#(transactions)]}"#

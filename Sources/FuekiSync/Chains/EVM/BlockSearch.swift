@@ -17,6 +17,14 @@ struct BlockSearch: Sendable {
     var transactions: [String] = []
     var reached: UInt64
     var partial: String?
+
+    /// Takes the accounts' part of some blocks; where one is missing, no more than what is below it was all seen.
+    fileprivate mutating func take(_ own: (hashes: [String], missing: UInt64?)) {
+      transactions += own.hashes
+      guard let missing = own.missing, missing <= reached else { return }
+      reached = missing == 0 ? 0 : missing - 1
+      partial = "the node does not have block \(missing)"
+    }
   }
 
   /// As many blocks as one request is made for.
@@ -48,13 +56,14 @@ struct BlockSearch: Sendable {
       let count = span.last - span.first + 1
       guard count > Self.stride else {
         guard looked + count <= bound else {
+          if outcome.partial != nil { return outcome }
           outcome.reached = span.first == 0 ? 0 : span.first - 1
           outcome.partial =
             "looked into \(looked) blocks, up to block \(outcome.reached) of \(heights.upperBound)"
           return outcome
         }
         looked += count
-        outcome.transactions += try await own(span.first...span.last)
+        outcome.take(try await own(span.first...span.last))
         continue
       }
       let middle = span.first + count / 2 - 1
@@ -72,10 +81,10 @@ struct BlockSearch: Sendable {
     var height = heights.lowerBound
     while height <= end {
       let last = min(end, height + (Self.stride - 1))
-      outcome.transactions += try await own(height...last)
+      outcome.take(try await own(height...last))
       height = last + 1
     }
-    if end < heights.upperBound {
+    if end < heights.upperBound, outcome.partial == nil {
       outcome.partial =
         "walked \(end - heights.lowerBound + 1) of \(heights.upperBound - heights.lowerBound + 1) blocks"
     }
@@ -85,14 +94,17 @@ struct BlockSearch: Sendable {
   /// The accounts' transactions in some blocks.
   ///
   /// Only their hashes are kept: with a block's other transactions they would fill the memory.
-  private func own(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> [String] {
+  private func own(
+    _ heights: ClosedRange<UInt64>
+  ) async throws(SyncError) -> (hashes: [String], missing: UInt64?) {
     var hashes: [String] = []
-    for transaction in try await node.transactions(in: heights)
+    let blocks = try await node.transactions(in: heights)
+    for transaction in blocks.found
     where accounts.contains(EVMAddress(transaction.member("from")))
       || accounts.contains(EVMAddress(transaction.member("to")))
     {
       hashes.append(try transaction.required("hash").hash("a transaction's hash"))
     }
-    return hashes
+    return (hashes, blocks.missing)
   }
 }

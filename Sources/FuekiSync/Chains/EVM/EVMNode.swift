@@ -58,14 +58,21 @@ struct EVMNode: Sendable {
     return times
   }
 
-  /// The transactions of some blocks.
-  func transactions(in heights: ClosedRange<UInt64>) async throws(SyncError) -> [JSONValue] {
+  /// The transactions of some blocks, and the first of these that the node does not have.
+  func transactions(
+    in heights: ClosedRange<UInt64>
+  ) async throws(SyncError) -> (found: [JSONValue], missing: UInt64?) {
     let calls = heights.map { JSONRPC.Call("eth_getBlockByNumber", [.string(EVMBytes.hex($0)), true]) }
     var transactions: [JSONValue] = []
-    for block in try await results(of: calls, width: 8) where block.kind == .object {
+    var missing: UInt64?
+    for (height, block) in zip(heights, try await results(of: calls, width: 8)) {
+      guard block.kind == .object else {
+        missing = missing ?? height
+        continue
+      }
       transactions += try Array(block.required("transactions").children)
     }
-    return transactions
+    return (transactions, missing)
   }
 
   /// Transactions by their hashes, with receipts; those that the node does not know are left out.

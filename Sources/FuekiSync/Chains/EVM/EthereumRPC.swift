@@ -17,6 +17,8 @@ public struct EthereumRPC: ChainSource {
 
   private let node: EVMNode
   private let bounds: Bounds
+  /// How many blocks a receipt may come late.
+  private static let receiptPatience: UInt64 = 16
 
   /// The node at a URL.
   public init(_ connection: Connection, bounds: Bounds = Bounds()) {
@@ -49,12 +51,25 @@ public struct EthereumRPC: ChainSource {
     }
     let hashes = blocks.transactions + transfers.map(\.hash)
     let open = query.open.compactMap(Self.hash(of:))
-    let known = try await node.transactions(Self.once(hashes + open))
+    var known = try await node.transactions(Self.once(hashes + open))
+    let forgotten = blocks.transactions.filter { Self.isForgotten(known[$0], head) }
+    if !forgotten.isEmpty {
+      findings.partial = "the node does not tell any more of \(forgotten.count) transactions how they ended"
+      findings.reached = nil
+      for hash in forgotten { known[hash] = nil }
+    }
     findings.transactions = try await found(known, transfers, accounts)
     findings.transactions += Self.vanished(
-      query.open, known, hasSent: Dictionary(zip(accounts.addresses, states.map(\.nonce))) { $1 })
-    findings.assets = try await TokenReader(node: node, accounts: accounts, height: head.height)
+      // A node that has not come as far as the store says nothing about what came later.
+      query.open.filter { !$0.hasBlockNumber || $0.blockNumber <= head.height }, known,
+      hasSent: Dictionary(zip(accounts.addresses, states.map(\.nonce))) { $1 })
+    let tokens = try await TokenReader(node: node, accounts: accounts, height: head.height)
       .assets(known: query.assets, seen: transfers)
+    findings.assets = tokens.found
+    if tokens.failureCount > 0, findings.partial == nil {
+      findings.partial = "the node failed on the balances of \(tokens.failureCount) tokens"
+      findings.reached = head.checkpoint
+    }
     return findings
   }
 
@@ -131,6 +146,14 @@ public struct EthereumRPC: ChainSource {
       gone.status = TransactionStatus.dropped.rawValue
       return FoundTransaction(gone)
     }
+  }
+
+  /// Whether a node that has a transaction's block has let go of the transaction or its receipt, as many do with time;
+  /// near the head they may only come a little later than the block.
+  private static func isForgotten(_ transaction: EVMTransaction?, _ head: EVMNode.Header) -> Bool {
+    guard let transaction else { return true }
+    guard !transaction.isSettled, let height = transaction.height else { return false }
+    return height + receiptPatience <= head.height
   }
 
   private static func once(_ hashes: [String]) -> [String] {

@@ -9,21 +9,25 @@ struct TokenReader: Sendable {
 
   /// The known tokens, and those that transfers were seen of, with their balances.
   ///
-  /// A contract that does not answer is left as it is known: one of them must not stop the others.
-  func assets(known: [Asset], seen: [TokenTransfer]) async throws(SyncError) -> [Asset] {
+  /// A contract that does not answer is left as it is known: one of them must not stop the others. So is one for which
+  /// the node failed, but these are counted.
+  func assets(
+    known: [Asset], seen: [TokenTransfer]
+  ) async throws(SyncError) -> (found: [Asset], failureCount: Int) {
     var assets: [Asset] = []
+    var failureCount = 0
     var contracts: Set<EVMAddress> = []
     for asset in known where asset.assetKind == .erc20 {
       guard let contract = PackedText.text(asset.contract).flatMap({ try? EVMAddress($0) }),
         contracts.insert(contract).inserted
       else { continue }
-      guard let balance = try await balance(of: contract) else { continue }
+      guard let balance = try await balance(of: contract, &failureCount) else { continue }
       var asset = asset
       asset.balance = balance
       assets.append(asset)
     }
     for transfer in seen where transfer.tokenID == nil && contracts.insert(transfer.contract).inserted {
-      guard let balance = try await balance(of: transfer.contract) else { continue }
+      guard let balance = try await balance(of: transfer.contract, &failureCount) else { continue }
       var asset = Asset()
       asset.kind = AssetKind.erc20.rawValue
       asset.contract = transfer.contract.packed
@@ -32,16 +36,26 @@ struct TokenReader: Sendable {
       try await describe(&asset, transfer.contract)
       assets.append(asset)
     }
-    return assets
+    return (assets, failureCount)
   }
 
-  private func balance(of contract: EVMAddress) async throws(SyncError) -> String? {
+  private func balance(
+    of contract: EVMAddress, _ failureCount: inout Int
+  ) async throws(SyncError) -> String? {
     var balances: [Amount] = []
     for account in accounts.addresses {
       let word = EVMBytes.word(account).dropFirst(2)
-      guard let answer = try await answer(of: contract, "0x70a08231\(word)"), answer.count == 32,
-        let amount = Amount(EVMNumber(bytes: answer).text)
-      else { return nil }
+      let answer: [UInt8]?
+      do throws(SyncError) {
+        answer = try await call(contract, "0x70a08231\(word)")
+      } catch {
+        guard Self.isAnswer(error) else { throw error }
+        if Self.isFailure(error) { failureCount += 1 }
+        return nil
+      }
+      guard let answer, answer.count == 32, let amount = Amount(EVMNumber(bytes: answer).text) else {
+        return nil
+      }
       balances.append(amount)
     }
     return Amount.sum(balances).canonicalText
@@ -57,18 +71,37 @@ struct TokenReader: Sendable {
     asset.name = Self.text(try await answer(of: contract, "0x06fdde03") ?? [], limit: 64)
   }
 
-  /// What a contract answers; nil where it refuses.
+  /// What a contract answers; nil where it, or the node for it, says no.
   private func answer(of contract: EVMAddress, _ data: String) async throws(SyncError) -> [UInt8]? {
-    let call: JSONArgument = ["to": .string(EVMBytes.hex(contract.bytes)), "data": .string(data)]
     do throws(SyncError) {
-      return try await node.rpc.call("eth_call", [call, .string(EVMBytes.hex(height))])
-        .hexBytes("a contract's answer")
+      return try await call(contract, data)
     } catch {
-      switch error {
-      case .server, .malformed: return nil
-      default: throw error
-      }
+      guard Self.isAnswer(error) else { throw error }
+      return nil
     }
+  }
+
+  private func call(_ contract: EVMAddress, _ data: String) async throws(SyncError) -> [UInt8] {
+    let call: JSONArgument = ["to": .string(EVMBytes.hex(contract.bytes)), "data": .string(data)]
+    return try await node.rpc.call("eth_call", [call, .string(EVMBytes.hex(height))])
+      .hexBytes("a contract's answer")
+  }
+
+  /// Whether an error is about this one contract.
+  private static func isAnswer(_ error: SyncError) -> Bool {
+    switch error {
+    case .server, .malformed: true
+    default: false
+    }
+  }
+
+  /// Whether it was the node that failed; contracts refuse in words of their own, and mostly by reverting.
+  private static func isFailure(_ error: SyncError) -> Bool {
+    guard case .server(let code, let message) = error else { return false }
+    let words = message.lowercased()
+    guard code != 3, !words.contains("revert") else { return false }
+    let failures = ["timeout", "timed out", "missing trie node", "header not found", "unavailable"]
+    return code == -32603 || failures.contains(where: words.contains)
   }
 
   /// A text as contracts give it: with its length before it, or in one word.
