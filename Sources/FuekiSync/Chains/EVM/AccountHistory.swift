@@ -13,7 +13,8 @@ struct AccountHistory {
 
   /// Takes a page of `txlist`.
   mutating func take(transactions rows: [JSONValue], of account: EVMAddress) throws(SyncError) {
-    for row in rows {
+    // What accounts had from the first block on is listed as transactions without a hash: the balance has it.
+    for row in rows where row.member("hash")?.string?.hasPrefix("GENESIS") != true {
       let transaction = try Self.transaction(row)
       // An account that is a contract was made by one, which names it in this place.
       if EVMAddress(row.member("contractAddress")) != account { try Self.check(transaction, of: account) }
@@ -36,7 +37,7 @@ struct AccountHistory {
         tokens.append(try Self.token(row))
       }
       // Two transfers of one transaction can be alike but for their place.
-      let content = "\(try Self.hash(row))/\(row.source)"
+      let content = "\(try Self.hash(row))/\(Self.content(of: transfer))"
       ordinals[content, default: 0] += 1
       keep(transfer, as: "\(content)/\(ordinals[content, default: 0])")
     }
@@ -56,7 +57,7 @@ struct AccountHistory {
         keep(transfer, as: "\(hash)/inner/\(transfer.trace ?? "")")
         continue
       }
-      let content = "\(hash)/\(row.source)"
+      let content = "\(hash)/\(Self.content(of: transfer))"
       ordinals[content, default: 0] += 1
       keep(transfer, as: "\(content)/\(ordinals[content, default: 0])")
     }
@@ -67,6 +68,13 @@ struct AccountHistory {
     guard [found.transaction.from, found.transaction.to].contains(account.packed) else {
       throw .malformed(what: "a row of another account")
     }
+  }
+
+  /// What is the same of a transfer in both accounts' lists, unlike its row: how many blocks came since is in that.
+  private static func content(of found: FoundTransaction) -> String {
+    let addresses = [found.transaction.from, found.transaction.to, found.contract ?? Data()]
+    return addresses.map { $0.base64EncodedString() }.joined(separator: "/")
+      + "/\(found.transaction.amount)/\(found.tokenID ?? "")/\(found.logIndex.map { "\($0)" } ?? "")"
   }
 
   private mutating func keep(_ transaction: FoundTransaction, as key: String) {
