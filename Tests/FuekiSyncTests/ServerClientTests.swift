@@ -76,13 +76,14 @@ private final class Sleeper: Sendable {
   }
 
   @Test(arguments: [
-    ("7", 7.0), ("0", nil), ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:00:00 GMT", nil),
-    ("86400", 120), ("99999999999999999999999", 120),
+    ("7", 7.0), ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("86400", 120), ("99999999999999999999999", 120),
+    // At once, as a server says whose clock is behind: then it is the usual wait.
+    ("0", 0.5), ("Sun, 06 Nov 1994 08:00:00 GMT", 0.5),
   ])
-  func `the server says when to come back`(text: String, wait: Double?) async {
+  func `the server says when to come back`(text: String, wait: Double) async {
     let (error, tries, slept) = await outcome([answer(429, ["retry-after": text]), answer(200)])
     #expect(error == nil && tries == 2)
-    #expect(slept == (wait.map { [$0] } ?? []))
+    #expect(slept == [wait])
   }
 
   @Test(arguments: ["soon", "-3", "1.5", "Sun, 06 Foo 1994 08:49:47 GMT", ""])

@@ -90,9 +90,10 @@ public final class ServerClient: Sendable {
   /// Has everyone wait where the server says so.
   private func close(_ server: String, _ response: HTTPResponse) async -> Bool {
     let now = pace.now()
-    guard let text = response.headers["retry-after"], let seconds = RetryAfter.seconds(text, now: now) else {
-      return false
-    }
+    // A date in the past may only show that the clocks differ: then the wait is as long as without one.
+    guard let text = response.headers["retry-after"], let seconds = RetryAfter.seconds(text, now: now),
+      seconds > 0
+    else { return false }
     await gate.close(server, until: now + min(seconds, RetryRule.longestPause))
     return true
   }
