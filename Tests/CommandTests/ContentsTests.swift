@@ -40,6 +40,18 @@ struct ContentsTests {
     #expect(try machine.create().status == 0)
   }
 
+  @Test func `a change of keys forgets nothing that an archive of a part does not have`() throws {
+    let machine = try Machine()
+    #expect(try machine.create(["--only", "contacts"]).status == 0)
+    try machine.write("another passphrase, and a long one", to: "new")
+    let changed = try machine.run(
+      ["key", "add", "latest", "--target", machine.target, "--new-passphrase-file", machine.path("new")]
+        + machine.archiveSecret + Machine.quick)
+    #expect(changed.status == 0, "\(changed.errors)")
+    try change(machine, "DELETE FROM transactions")
+    #expect(try machine.create().status == 60)
+  }
+
   @Test func `on change, an archive is made only where something differs`() throws {
     let machine = try Machine()
     func make(_ more: [String] = []) throws -> JSONValue {

@@ -43,9 +43,11 @@ public struct ContentsMemory: Sendable {
   }
 
   /// Notes an archive's counts; of sections that were not asked for, those of the one before stay.
+  ///
+  /// Where nothing is compared nothing was collected, and what the archive lacks was not lost.
   func remember(_ written: WrittenArchive, in vault: inout VaultState, before: VaultState) {
-    let asked = sections.map { Set($0.map(\.name)) }
-    let kept = asked.map { asked in (before.counts ?? [:]).filter { !asked.contains($0.key) } } ?? [:]
+    let asked = Set((sections ?? []).map(\.name))
+    let kept = (before.counts ?? [:]).filter { !asked.contains($0.key) }
     vault.counts = kept.merging(Self.counts(written)) { $1 }
     vault.content = content
   }
