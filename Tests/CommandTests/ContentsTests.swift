@@ -74,4 +74,109 @@ struct ContentsTests {
     try machine.remove(newest)
     #expect(try make(["--label", "other"])["sequence"] == .number(5))
   }
+
+  @Test func `on change, who opens the archive counts, by what the files say`() throws {
+    let machine = try Machine()
+    let split = ["guardians", "split", "--threshold", "2", "--count", "3"]
+    for name in ["one", "two"] {
+      #expect(try machine.run(split + ["--output", machine.path(name)]).status == 0)
+    }
+    func take(_ name: String) throws -> String {
+      let file = String(decoding: try machine.read("\(name)/guardians.txt"), as: UTF8.self)
+      try machine.write(file, to: "guardians")
+      let key = try #require(file.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("age1") })
+      return String(key)
+    }
+    func sequence(_ options: [String]) throws -> JSONValue? {
+      let run = try machine.create(["--on-change", "--json"] + options)
+      #expect(run.status == 0, "\(run.errors)")
+      return try run.json()["sequence"]
+    }
+    let recipients = ["--recipients-file", machine.path("recipients")]
+    try machine.write(take("one"), to: "recipients")
+    #expect(try sequence(recipients) == .number(2))
+    #expect(try sequence(recipients) == .number(2))
+    try machine.write("# another\n" + take("two"), to: "recipients")
+    #expect(try sequence(recipients) == .number(3))
+    // A comment opens nothing.
+    try machine.write(take("two"), to: "recipients")
+    #expect(try sequence(recipients) == .number(3))
+
+    // The same where the configuration names the files.
+    try machine.write("[[vault]]\nguardians = \"guardians\"\n", to: "config.toml")
+    let configured = ["--config", machine.path("config.toml")]
+    #expect(try sequence(configured) == .number(4))
+    #expect(try sequence(configured) == .number(4))
+    _ = try take("one")
+    #expect(try sequence(configured) == .number(5))
+  }
+
+  @Test func `on change, a target that is away gets a word, and no second archive beside it`() throws {
+    let machine = try Machine()
+    let away = machine.path("away")
+    try Directory.makePrivateDirectories(away)
+    let options = ["--target", away, "--on-change", "--json"]
+    #expect(try machine.create(options).status == 0)
+    try machine.remove("away")
+    let run = try machine.create(options)
+    #expect(run.status == 3, "\(run.errors)")
+    let json = try run.json()
+    #expect(json["unchanged"] == .bool(true) && json["failed_targets"] == .array([.string(away)]))
+    let text = try machine.create(["--target", away, "--on-change"])
+    #expect(text.status == 3 && text.errors.contains("\(away) was not looked at: there is no target"))
+    #expect(try machine.archives().count == 2)
+  }
+
+  @Test func `on change, what is missing is told each night`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("keys"))
+    try machine.write("{", to: "keys/broken")
+    let options = ["--on-change", "--from", "store", "--from", "keystore:\(machine.path("keys"))"]
+    #expect(try machine.create(options).status == 3)
+    let run = try machine.create(options)
+    #expect(run.status == 3 && run.text.contains("MISSING: broken"), "\(run.text) \(run.errors)")
+    #expect(run.text.contains("nothing changed"))
+    let json = try machine.create(options + ["--json"]).json()
+    #expect(json["unchanged"] == .bool(true))
+    #expect(json["sources"]?.elements.contains { $0["complete"] == .bool(false) } == true)
+    #expect(try machine.archives().count == 2)
+  }
+
+  @Test(.enabled(if: Fixtures.folder("tss-lib") != nil, "the fixtures are not here"))
+  func `on change, shares that are not sound are told each night`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("shares"))
+    for party in 0..<3 {
+      var text = String(
+        decoding: try Fixtures.file("tss-lib/keygen_data_\(party).json"), as: UTF8.self)
+      if party == 1 {
+        let place = try #require(text.firstRange(of: "\"Xi\": ")).upperBound
+        text.replaceSubrange(place...place, with: text[place] == "1" ? "2" : "1")
+      }
+      try machine.write(text, to: "shares/keygen_data_\(party).json")
+    }
+    let options = ["create", "--from", "tss-lib:shares", "--target", machine.target, "--on-change"]
+    for night in 1...2 {
+      let run = try machine.run(options + machine.archiveSecret + Machine.quick)
+      #expect(run.status == 60, "\(night): \(run.text) \(run.errors)")
+      #expect(run.errors.contains("key shares, kept all the same"))
+    }
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test func `on change, a night on which nothing changed is no night without a backup`() throws {
+    let machine = try Machine()
+    #expect(try machine.create(["--on-change"]).status == 0)
+    let status = ["status", "--target", machine.target, "--max-age", "2d"]
+    // As if that had been long ago.
+    let noted = String(decoding: try machine.read("state/activity.json"), as: UTF8.self)
+    let old = noted.split(separator: "\n").map { line in
+      line.contains("\"time\"") ? "\"time\" : 1700000000," : String(line)
+    }
+    try machine.write(old.joined(separator: "\n"), to: "state/activity.json")
+    #expect(try machine.run(status).status == 60)
+    #expect(try machine.create(["--on-change"]).text.contains("nothing changed"))
+    let run = try machine.run(status)
+    #expect(run.status == 0, "\(run.text)")
+  }
 }

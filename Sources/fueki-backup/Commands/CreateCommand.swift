@@ -79,10 +79,14 @@ struct CreateCommand: ParsableCommand {
     contents.sections = Self.sections(of: request)
     contents.acceptsLoss = acceptLoss
     if onChange {
-      let memory = try contentMemory(sources, request, vault)
+      let bundle = try collect(sources, request, output.progressLine)
+      let memory = try contentMemory(bundle, request, vault)
       contents.content = memory
-      if let link = try unchanged(memory, state.directory.vault(vaultID), targets) {
-        return printUnchanged(link, console)
+      if let unchanged = try unchanged(memory, state.directory.vault(vaultID), targets) {
+        try unchanged.note(in: state.directory, vault: vaultID)
+        printUnchanged(unchanged, bundle, console)
+        let isComplete = unchanged.failures.isEmpty && bundle.reports.allSatisfy(\.complete)
+        return try Self.end(with: bundle, isComplete: isComplete)
       }
     }
     let signer = try signing.key(vault, console)
@@ -179,7 +183,7 @@ struct CreateCommand: ParsableCommand {
     try Self.end(with: bundle, isComplete: bundle.reports.allSatisfy(\.complete))
   }
 
-  private func printProblems(of bundle: BackupBundle, _ console: Console) {
+  func printProblems(of bundle: BackupBundle, _ console: Console) {
     for problem in bundle.problems.prefix(20) {
       let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
       let what =

@@ -16,36 +16,66 @@ extension CreateCommand {
 
   /// A digest of everything that would be in the archive, and of what was asked for.
   func contentMemory(
-    _ sources: SourceList, _ request: CollectionRequest, _ vault: VaultSettings
+    _ bundle: BackupBundle, _ request: CollectionRequest, _ vault: VaultSettings
   ) throws -> String {
     let progress = output.progressLine
     defer { progress.clear() }
-    let fingerprint = try collect(sources, request, progress).fingerprint()
+    try progress.show("comparing")
     let sections = Self.sections(of: request).sorted().map(\.name)
-    let who =
-      recipients.recipient + recipients.recipientsFile + [recipients.guardians ?? ""] + vault.recipients
-    return fingerprint.digest(askedFor: sections + from + who + [label ?? vault.label ?? ""]).hex
+    let who = try recipients.publicLines(vault)
+    return try bundle.fingerprint().digest(askedFor: sections + from + who + [label ?? vault.label ?? ""]).hex
   }
 
-  /// The newest archive, if it has the same contents and lies whole in every target.
-  func unchanged(_ content: String, _ vault: VaultState, _ targets: [Target]) throws -> VaultState.Link? {
+  /// The newest archive, if it has the same contents and lies whole in every target that can be looked at.
+  ///
+  /// One that cannot gets no archive today, whether a new one is made or not.
+  func unchanged(_ content: String, _ vault: VaultState, _ targets: [Target]) throws -> UnchangedArchive? {
     guard let known = vault.known, vault.content == content else { return nil }
+    var unchanged = UnchangedArchive(link: known)
     for target in targets {
-      let isThere = try target.entries().contains { entry in
-        entry.archive?.statedDigest.hex == known.digest && entry.archive?.structuralDamage.isEmpty == true
+      do {
+        let isThere = try target.entries().contains { entry in
+          entry.archive?.statedDigest.hex == known.digest && entry.archive?.structuralDamage.isEmpty == true
+        }
+        guard isThere else { return nil }
+        unchanged.targets.append(target)
+      } catch BackupError.interrupted {
+        throw BackupError.interrupted
+      } catch {
+        unchanged.failures.append((target.path, error))
       }
-      guard isThere else { return nil }
     }
-    return known
+    return unchanged.targets.isEmpty ? nil : unchanged
   }
 
-  func printUnchanged(_ link: VaultState.Link, _ console: Console) {
-    guard !output.json else {
-      return Document.write(UnchangedDocument(id: link.digest, sequence: link.sequence))
+  func printUnchanged(_ unchanged: UnchangedArchive, _ bundle: BackupBundle, _ console: Console) {
+    guard !output.json else { return Document.write(UnchangedDocument(unchanged, bundle)) }
+    for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
+    printProblems(of: bundle, console)
+    for failure in unchanged.failures {
+      console.warning("\(failure.path) was not looked at: \(Failure(describing: failure.error).message)")
     }
     console.report(
-      "nothing changed since archive \(link.digest.prefix(12)), number \(link.sequence) of its vault; none was made"
-    )
+      "nothing changed since archive \(unchanged.link.digest.prefix(12)), number \(unchanged.link.sequence) of "
+        + "its vault; none was made")
+  }
+}
+
+/// The newest archive, where nothing has changed since, and where it is.
+struct UnchangedArchive {
+  let link: VaultState.Link
+  /// The targets that have it.
+  var targets: [Target] = []
+  /// The targets that could not be looked at, and why.
+  var failures: [(path: String, error: any Error)] = []
+
+  /// Notes that today's backup is there: one that was not needed is not one that is missing.
+  func note(in state: StateDirectory, vault: [UInt8]) throws {
+    let digest = Digest(hex: link.digest)
+    for target in targets {
+      try state.note(
+        .create, target: target.path, vault: vault, archive: digest, sequence: link.sequence)
+    }
   }
 }
 
@@ -55,4 +85,21 @@ struct UnchangedDocument: Encodable {
   let unchanged = true
   let id: String
   let sequence: UInt64
+  let sources: [SourceDocument]
+  let shareChecks: [String]
+  let failedTargets: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, unchanged, id, sequence, sources
+    case shareChecks = "share_checks"
+    case failedTargets = "failed_targets"
+  }
+
+  init(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
+    id = unchanged.link.digest
+    sequence = unchanged.link.sequence
+    sources = bundle.reports.map(SourceDocument.init)
+    shareChecks = bundle.shareReport?.manifestLines ?? []
+    failedTargets = unchanged.failures.map(\.path)
+  }
 }

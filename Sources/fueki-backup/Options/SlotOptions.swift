@@ -18,18 +18,35 @@ struct SlotOptions: ParsableArguments {
 
   /// The slots that these options ask for, else the vault's; none of them needs a secret here.
   func slots(_ vault: VaultSettings = VaultSettings()) throws -> [NewSlot] {
-    let isGiven = !recipient.isEmpty || !recipientsFile.isEmpty
-    let named = try (isGiven ? recipient : vault.recipients).map(Recipient.init)
-    let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
-      .flatMap(Recipient.all)
+    let recipients = try recipients(vault)
     var seen: Set<[UInt8]> = []
-    for recipient in named + listed where !seen.insert(recipient.publicKey).inserted {
+    for recipient in recipients where !seen.insert(recipient.publicKey).inserted {
       throw CommandError.usage(
         "the recipient \(AgeKey.text(recipient: recipient.publicKey)) is named twice: give it once, with all its scopes"
       )
     }
-    let sealed = (named + listed).map { NewSlot.recipient($0.publicKey, opening: $0.mask) }
-    return sealed + (try (guardians ?? vault.guardians).map { [.guardians(try GuardianFile.read($0))] } ?? [])
+    let sealed = recipients.map { NewSlot.recipient($0.publicKey, opening: $0.mask) }
+    return sealed + (try guardianSet(vault).map { [.guardians($0)] } ?? [])
+  }
+
+  /// Who will open an archive by these options, as far as no secret is needed: a line each, whatever file it is from.
+  func publicLines(_ vault: VaultSettings) throws -> [String] {
+    let recipients = try recipients(vault).map { recipient in
+      "\(AgeKey.text(recipient: recipient.publicKey))=\(recipient.mask.scopes.map(\.name).joined(separator: ","))"
+    }
+    return recipients + (try guardianSet(vault).map { [$0.line] } ?? [])
+  }
+
+  private func recipients(_ vault: VaultSettings) throws -> [Recipient] {
+    let isGiven = !recipient.isEmpty || !recipientsFile.isEmpty
+    let named = try (isGiven ? recipient : vault.recipients).map(Recipient.init)
+    let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
+      .flatMap(Recipient.all)
+    return named + listed
+  }
+
+  private func guardianSet(_ vault: VaultSettings) throws -> GuardianSet? {
+    try (guardians ?? vault.guardians).map(GuardianFile.read)
   }
 }
 
