@@ -77,4 +77,48 @@ struct DoctorTests {
     #expect(try checks(run)["target \(machine.target)"]?["result"] == .string("failed"))
     #expect(try machine.names(in: "target").allSatisfy { $0.hasSuffix(".fueki") })
   }
+
+  @Test func `a place counts by whatever path it is named, and no configuration as none`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("etc"))
+    try machine.write("", to: "etc/config.toml")
+    func result(_ name: String, _ options: [String]) throws -> JSONValue? {
+      try checks(try machine.run(["doctor", "--json"] + options))[name]?["result"]
+    }
+    let options = ["--config", "etc/config.toml", "--datadir", "home/../data/"]
+    for name in ["configuration", "data-directory"] {
+      #expect(try result(name, options) == .string("ok"), "\(name)")
+    }
+    _ = try BuiltBinary.run(
+      program: "/bin/chmod", ["go+r", machine.path("etc/config.toml"), machine.path("data")])
+    for name in ["configuration", "data-directory"] {
+      #expect(try result(name, options) == .string("failed"), "\(name)")
+    }
+    #expect(try result("configuration", ["--config", "/dev/null"]) == nil)
+  }
+
+  @Test func `another vault's drill is none of this one, and one that found a difference is told`() throws {
+    let machine = try Machine()
+    let target = ["--target", machine.target]
+    #expect(try machine.run(["drill"] + target + machine.secretsToRead).status == 0)
+    let own = try checks(machine.run(["doctor", "--json"]))["last-drill"]
+    #expect(own?["result"] == .string("ok"))
+    let id = try #require(
+      machine.run(["show", "latest", "--json"] + target).json()["header"]?["vault"]?.text)
+    let name = "state/drill-\(id).txt"
+    let line = String(decoding: try machine.read(name), as: UTF8.self)
+    // The first drill of all that found one, as the state has it.
+    try machine.write(line.replacing(" same ", with: " differs "), to: name)
+    try machine.remove("state/activity.json")
+    let differing = try checks(machine.run(["doctor", "--json"]))["last-drill"]
+    #expect(differing?["result"] == .string("failed"))
+
+    try machine.write(line, to: name)
+    #expect(try machine.run(["drill"] + target + machine.secretsToRead).status == 0)
+    let other = String(repeating: "5a", count: 16)
+    try machine.write("[[vault]]\nid = \"\(other)\"\n", to: "config.toml")
+    let run = try machine.run(["doctor", "--json", "--config", machine.path("config.toml")])
+    let another = try checks(run)["last-drill"]
+    #expect(another?["result"] == .string("warning") && another?["detail"] == .string("never"))
+  }
 }

@@ -13,27 +13,41 @@ struct PlaceChecks {
 
   func all(configuration: String?, state: String, dataDirectory: String) -> [Check] {
     var checks: [Check] = []
-    if let configuration { checks.append(ownership("configuration", of: configuration)) }
+    // It stands for a configuration that says nothing, and belongs to all.
+    if let configuration, configuration != "/dev/null" {
+      checks.append(ownership("configuration", of: configuration))
+    }
     checks.append(ownership("state", of: state))
     checks.append(ownership("data-directory", of: dataDirectory))
     checks.append(store(dataDirectory))
     checks.append(openKeychain(dataDirectory))
-    checks.append(lastDrill(StateDirectory(path: state)))
+    checks.append(lastDrill(of: vaultID(dataDirectory), StateDirectory(path: state)))
     return checks
   }
 
-  /// A backup that was never restored is a hope.
-  private func lastDrill(_ state: StateDirectory) -> Check {
+  /// The vault whose backups are meant; nil where there is no wallet yet, and nobody says.
+  private func vaultID(_ dataDirectory: String) -> [UInt8]? {
+    if let id = vault.id { return id }
+    guard let store = try? WalletStore.open(dataDirectory) else { return nil }
+    defer { try? store.close() }
+    return store.vaultID
+  }
+
+  /// A backup that was never restored is a hope, and another vault's drill says nothing of this one's.
+  private func lastDrill(of vault: [UInt8]?, _ state: StateDirectory) -> Check {
     let remedy = "fueki-backup drill, once a quarter"
     do {
-      let drills = try state.activity().filter { $0.kind == .drill }
-      guard let last = drills.max(by: { $0.time < $1.time }) else {
-        return .warning("last-drill", "never", remedy: remedy)
-      }
-      if let id = Hex.decode(last.vault), try state.drill(of: id)?.result == .differs {
+      let id = vault.map { Hex.encode($0) }
+      let drills = try state.activity().filter { $0.kind == .drill && $0.vault == id ?? $0.vault }
+      let last = drills.max { $0.time < $1.time }
+      // One that found a difference is kept, and not noted among what went well.
+      if let vault = vault ?? last.flatMap({ Hex.decode($0.vault) }),
+        try state.drill(of: vault)?.result == .differs
+      {
         return .failed(
           "last-drill", "what came back differed from the archive", remedy: "fueki-backup drill, and diff")
       }
+      guard let last else { return .warning("last-drill", "never", remedy: remedy) }
       let age = SystemClock.now / 1_000_000 - last.time
       let text = "\(Readable.age(age)) ago, of \(last.archive?.prefix(8) ?? "an archive")"
       return age > 100 * 86_400 ? .warning("last-drill", text, remedy: remedy) : .ok("last-drill", text)
@@ -59,10 +73,9 @@ struct PlaceChecks {
 
   /// What is wrong with the permissions of a path and, where it is a folder, of the files in it.
   private static func faults(of path: String) throws -> [String] {
-    let parts = path.split(separator: "/")
-    let parent = path.hasPrefix("/") ? "/" + parts.dropLast().joined(separator: "/") : "."
-    let folder = try Directory.open(parts.count > 1 || path.hasPrefix("/") ? parent : ".")
-    var faults = fault(of: path, try folder.status(of: String(parts.last ?? ".")))
+    let parts = PathParts(CurrentProcess.absolutePath(of: path))
+    let folder = try Directory.open(parts.folder)
+    var faults = fault(of: path, try folder.status(of: parts.name.isEmpty ? "." : parts.name))
     guard let inner = try? Directory.open(path) else { return faults }
     for entry in try inner.list() where entry.kind == .file {
       guard let name = entry.text else { continue }
