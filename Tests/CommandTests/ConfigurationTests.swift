@@ -202,6 +202,9 @@ struct ConfigurationTests {
         [command, "latest", "--vault", "mine"] + (command == "drill" ? machine.archiveSecret : []))
       #expect(run.status == 0, "\(command): \(run.errors)")
     }
+    let kit = try machine.run(["kit", "print", "--vault", "mine", "--json"])
+    #expect(kit.status == 0, "\(kit.errors)")
+    #expect(try kit.json()["vault"]?.text == vault)
     // Where it is damaged, nothing of another vault's is offered in its place.
     let own = try #require(try machine.archives().first { $0 != "target/\(planted)" })
     var bytes = try machine.read(own)

@@ -36,7 +36,7 @@ struct KitSubject {
       }
     }
     if present.isEmpty, let absent { throw absent }
-    let path = try Self.path(of: name, found, present, configuration.meant?.id)
+    let path = try Self.path(of: name, found, present, configuration)
     let stored = try StoredArchive(at: path)
     let archive = try stored.intact { _ in try progress() }
     let known = try Places.state().vault(archive.facts.vaultID).known
@@ -48,9 +48,11 @@ struct KitSubject {
   }
 
   private static func path(
-    of name: String, _ entries: [TargetEntry], _ targets: [Target], _ vault: [UInt8]?
+    of name: String, _ entries: [TargetEntry], _ targets: [Target], _ configuration: Configuration
   ) throws -> String {
-    guard name == "latest", let vault else { return try ArchiveFinder(targets: targets).path(of: name) }
+    guard name == "latest", let vault = configuration.meant?.id else {
+      return try ArchiveFinder(targets: targets, vault: { configuration.meantVaultID }).path(of: name)
+    }
     let own = entries.filter { $0.archive?.facts.vaultID == vault }
     let newest = own.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }
     guard let newest else { throw BackupError.noArchive(name: name) }
