@@ -163,6 +163,13 @@ struct DocumentTests {
       ["export", "latest", "--target", machine.target, "--output", machine.path("other"), "--json"] + wrong)
     #expect(refused.status == 12)
     #expect(!machine.exists("other"))
+    // An empty folder would look as if there were none.
+    let secrets = ["export", "latest", "--target", machine.target, "--output", machine.path("other")]
+    for names in ["secrets", "contacts,key-shares"] {
+      let run = try machine.run(secrets + ["--only", names] + machine.archiveSecret)
+      #expect(run.status == 64 && run.errors.contains("--include-secrets"), "\(run.errors)")
+    }
+    #expect(!machine.exists("other"))
   }
 
   @Test(.enabled(if: Installed.runs("/usr/bin/python3"), "this machine has no python3"))

@@ -30,6 +30,10 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let console = speech.console
     let selection = try only.selection()
+    guard includeSecrets || only.only.isEmpty || !selection.touches(.secrets) else {
+      throw CommandError.usage(
+        "--only names secrets, which are written in the clear and so only with --include-secrets")
+    }
     let destination = try ExportDestination(output: output, format: format.format)
     let path = try targets.finder(try settings.load()).path(of: archive)
     let stored = try StoredArchive(at: path)
