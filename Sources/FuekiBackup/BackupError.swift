@@ -10,6 +10,8 @@ public enum BackupError: Error, Equatable, Sendable {
   case malformedTarget(path: String)
   /// No archive of this name is in the targets.
   case noArchive(name: String)
+  /// A folder was named where one archive was meant.
+  case isFolder(path: String)
   /// The archive has no wallet of this id.
   case noWallet(id: String)
   /// More than one archive begins with this short id.

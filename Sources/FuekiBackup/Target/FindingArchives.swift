@@ -19,8 +19,9 @@ public struct ArchiveFinder: Sendable {
 
   /// The path of the archive that `name` means.
   ///
-  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/ambiguous(name:candidates:)``, or
-  ///   ``BackupError/severalVaults(count:)`` where `latest` could mean several people's.
+  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/isFolder(path:)``,
+  ///   ``BackupError/ambiguous(name:candidates:)``, or ``BackupError/severalVaults(count:)`` where `latest` could mean
+  ///   several people's.
   public func path(of name: String) throws -> String {
     if name == "latest" { return try latest().path }
     if let path = try existingFile(name) { return path }
@@ -73,6 +74,8 @@ public struct ArchiveFinder: Sendable {
       return path
     } catch let error as SystemError where error.isNotFound {
       return nil
+    } catch let error as SystemError where error.isDirectory {
+      throw BackupError.isFolder(path: path)
     }
   }
 }

@@ -59,6 +59,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// longer than any file's there (`ENAMETOOLONG`).
   public var isNotFound: Bool { code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG }
 
+  /// A folder is where a file was meant (`EISDIR`).
+  public var isDirectory: Bool { code == EISDIR }
+
   /// Something of that name exists already (`EEXIST`, `ENOTEMPTY`).
   public var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
 

@@ -98,6 +98,10 @@ extension Failure {
         hint: "set the remote up with rclone config, and give its name")
     case .noArchive(let name):
       self.init(.notFound, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
+    case .isFolder(let path):
+      self.init(
+        .notFound, "\(path) is a folder, and no archive", meaning: "nothing was read or changed",
+        hint: "its newest archive is: latest --target \(path)")
     case .noWallet(let id):
       self.init(
         .notFound, "the archive has no wallet \(id)", meaning: "nothing was changed",
@@ -131,7 +135,8 @@ extension Failure {
     case .olderThanKnown(let sequence, let known):
       self.init(
         .older, "archive \(sequence) is older than \(known), the newest known of its vault",
-        meaning: "what was added since is not in it", hint: "take the newest, or insist with --accept-older")
+        meaning: "what was added since is not in it",
+        hint: "take the newest; a restore can insist with --accept-older")
     case .olderShares(let older): self.init(older)
     case .proofsDiffer(let proofs): self.init(proofs)
     case .hazards(let wallets): self.init(wallets)
