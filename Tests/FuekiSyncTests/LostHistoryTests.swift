@@ -142,6 +142,73 @@ struct LostHistoryTests {
     #expect(found.first { $0.id == record.id }?.amount == "17")
   }
 
+  /// Findings whose transfers have one transaction: log, amount and receiver of each.
+  private static func transfers(_ found: [(UInt64, String, String)], at height: UInt64) -> WalletFindings {
+    var findings = ScriptedSync.findings(height)
+    findings.transactions = found.map { log, amount, to in
+      var record = Transaction()
+      record.hash = PackedText.pack("0x01")
+      record.from = PackedText.pack("0x1111111111111111111111111111111111111111")
+      record.to = PackedText.pack(to)
+      record.amount = amount
+      record.status = "confirmed"
+      record.blockNumber = height
+      var found = FoundTransaction(record, logIndex: log)
+      found.contract = PackedText.pack("0x2222222222222222222222222222222222222222")
+      return found
+    }
+    return findings
+  }
+
+  @Test(
+    arguments: [
+      // What a block had, and what the one has that came in its place: log, amount, receiver.
+      ([(0, "9", "a")], [(5, "9", "a")]), ([(0, "9", "a")], [(0, "7", "a")]),
+      ([(0, "9", "a"), (1, "8", "b")], [(1, "9", "a"), (2, "8", "b")]),
+      ([(0, "9", "a"), (1, "9", "a")], [(1, "9", "a"), (2, "9", "a")]),
+      ([(0, "9", "a"), (1, "8", "b")], [(1, "8", "b"), (0, "7", "a")]),
+      ([(0, "9", "a"), (1, "8", "b")], [(1, "6", "c"), (2, "8", "b"), (3, "9", "a")]),
+      ([(0, "9", "a"), (1, "8", "b")], [(4, "8", "b")]), ([(0, "9", "a")], []),
+    ] as [([(UInt64, String, String)], [(UInt64, String, String)])])
+  func `token transfers of a transaction that came into another block are what they are there`(
+    before: [(UInt64, String, String)], after: [(UInt64, String, String)]
+  ) async throws {
+    for listsHistory in [true, false] {
+      let synced = try SyncedStore()
+      let wallet = try scripted.wallet(in: synced, kinds: "a")
+      let source = Scripted { _, number in
+        var findings = Self.transfers(number == 0 ? before : after, at: number == 0 ? 100 : 101)
+        findings.listsHistory = listsHistory
+        return findings
+      }
+      let sync = scripted.sync(synced, ["a": source])
+      for _ in 0..<3 {
+        let report = try await sync.resync()
+        #expect(report.isComplete)
+      }
+      let counts = try await sync.resync().wallets[0].counts
+      #expect(counts.added + counts.updated + counts.dropped == 0)
+      let found = try synced.transactions(wallet.id)
+      let standing = found.filter { $0.status == "confirmed" }
+        .map { "\($0.amount) \(PackedText.text($0.to) ?? "") \($0.blockNumber)" }.sorted()
+      #expect(standing == after.map { "\($0.1) \($0.2) 101" }.sorted())
+      #expect(found.count == max(before.count, after.count))
+    }
+  }
+
+  @Test func `a transfer that another program noted in its own way is not taken for undone`() async throws {
+    let synced = try SyncedStore()
+    let wallet = try scripted.wallet(in: synced, kinds: "a")
+    var record = Self.transfers([(0, "9.5", "a")], at: 100).transactions[0].transaction
+    record.id = PackedText.pack("app")
+    record.walletID = wallet.id
+    record.metadata = #"{"token":"0x2222222222222222222222222222222222222222","shown":"9.5 T"}"#
+    try synced.store.transactions.insert([record])
+    let source = Scripted { _, _ in Self.transfers([(0, "9500000", "a")], at: 100) }
+    _ = try await scripted.sync(synced, ["a": source]).resync()
+    #expect(try synced.store.transactions.find(id: record.id)?.status == "confirmed")
+  }
+
   @Test func `those that no block holds hide none that one does`() throws {
     let synced = try SyncedStore()
     let wallet = try scripted.wallet(in: synced, kinds: "a")

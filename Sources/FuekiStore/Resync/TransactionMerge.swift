@@ -66,11 +66,13 @@ final class TransactionMerge {
         return ordinals[kind, default: 0]
       }
       let id = self.id(of: entry, ordinal: ordinal ?? 0)
-      if let row = Self.match(entry, id, known, taken, own: own) {
+      let free = known.filter { !taken.contains($0.row) }
+      if let row = Self.match(entry, id, Self.isUndone(entry) ? free : known, taken, own: own) {
         taken.insert(row.row)
-        try change(row, entry, isOurs: row.transaction.id == own)
-      } else {
-        let added = try add(entry, id)
+        try change(row, entry, isOurs: [own, id].contains(row.transaction.id))
+      } else if !Self.isUndone(entry) {
+        let isTaken = known.contains { $0.transaction.id == id }
+        let added = try add(entry, isTaken ? self.id(of: entry, ordinal: ordinal ?? 0, isMoved: true) : id)
         taken.insert(added.row)
         known.append(added)
       }
@@ -80,9 +82,16 @@ final class TransactionMerge {
   /// What says where it stands goes first, so that what does not finds its own among the rest; and last the
   /// transaction itself, so that it takes no transfer's record.
   private static func rank(_ entry: ChainUpdate.Entry) -> (Int, UInt64) {
+    // What is not made any more is among those that no other is.
+    if isUndone(entry) { return (4, 0) }
     if entry.contract != nil { return (entry.logIndex == nil ? 1 : 0, entry.logIndex ?? 0) }
     guard let trace = entry.trace else { return (3, 0) }
     return (trace.isEmpty ? 2 : 1, 0)
+  }
+
+  /// Whether it only says of a token's transfer that there is none any more.
+  private static func isUndone(_ entry: ChainUpdate.Entry) -> Bool {
+    entry.contract != nil && entry.transaction.transactionStatus == .dropped
   }
 
   /// A record and where it is.
@@ -111,9 +120,10 @@ final class TransactionMerge {
   private static func match(
     _ entry: ChainUpdate.Entry, _ id: Data, _ known: [Kept], _ taken: Set<Int64>, own: Data
   ) -> Kept? {
-    if let same = known.first(where: { $0.transaction.id == id }) { return same }
+    let same = known.first { $0.transaction.id == id }
     let free = known.filter { !taken.contains($0.row) }
     guard let place = TransferNote(entry) else {
+      if let same { return same }
       let bare = free.filter { TransferNote($0.transaction) == nil }
       if let alike = bare.first(where: { entry.transaction.moves(as: $0.transaction) }) ?? bare.first {
         return alike
@@ -122,16 +132,28 @@ final class TransactionMerge {
       let movesNothing = Amount(entry.transaction.amount)?.isZero ?? false
       return movesNothing ? known.first { TransferNote($0.transaction) == nil } : nil
     }
-    return free.first { kept in
-      guard kept.transaction.id != own else { return false }
-      return TransferNote(kept.transaction)?.agrees(with: place) ?? true
-        && entry.transaction.moves(as: kept.transaction)
-    }
+    if let same, entry.transaction.moves(as: same.transaction) { return same }
+    let alike = free.filter { $0.transaction.id != own && entry.transaction.moves(as: $0.transaction) }
+    return alike.first { TransferNote($0.transaction)?.agrees(with: place) ?? true }
+      ?? alike.first { Self.isMoved($0.transaction, entry, place) }
+      ?? free.first { $0.transaction.id == id }
+  }
+
+  /// Whether a transfer may be one that was seen in another block: there its log had another number.
+  private static func isMoved(
+    _ kept: Transaction, _ entry: ChainUpdate.Entry, _ place: TransferNote
+  ) -> Bool {
+    guard var note = TransferNote(kept), note.logIndex != nil,
+      !kept.hasBlockNumber || kept.blockNumber != entry.transaction.blockNumber
+    else { return false }
+    note.logIndex = nil
+    return note.agrees(with: place)
   }
 
   /// Takes over what the chain knows better, and leaves what the person or their app wrote.
   ///
-  /// What a resync wrote of a wallet of which it did not know all addresses was told otherwise than it is.
+  /// What a resync wrote itself is told anew: it may not have known all of the wallet's addresses, and a call that
+  /// came into another block may have moved more or less there.
   private func change(_ kept: Kept, _ entry: ChainUpdate.Entry, isOurs: Bool = false) throws {
     var merged = kept.transaction
     let found = entry.transaction
@@ -144,13 +166,20 @@ final class TransactionMerge {
     if found.hasFee { merged.fee = found.fee }
     if found.hasNonce { merged.nonce = found.nonce }
     if merged.amount.isEmpty { merged.amount = found.amount }
-    if isOurs, !found.amount.isEmpty, Amount(merged.amount) != Amount(found.amount) {
+    let isAsTold =
+      entry.contract == nil ? Amount(merged.amount) == Amount(found.amount) : found.moves(as: merged)
+    if isOurs, !found.amount.isEmpty, !isAsTold {
       merged.amount = found.amount
       merged.from = found.from
       merged.to = found.to
     }
     if merged.from.isEmpty { merged.from = found.from }
     if merged.to.isEmpty { merged.to = found.to }
+    if let note = TransferNote(kept.transaction), note.text == merged.metadata, note.logIndex != nil,
+      entry.logIndex != nil, let new = TransferNote(entry)
+    {
+      merged.metadata = new.text
+    }
     if merged != kept.transaction {
       try inserter.update(try shelf.decode([merged]), at: kept.row)
       if found.transactionStatus == .dropped { counts.dropped += 1 } else { counts.updated += 1 }
@@ -191,7 +220,8 @@ final class TransactionMerge {
     try placer.place(receipt)
   }
 
-  private func id(of entry: ChainUpdate.Entry, ordinal: Int) -> Data {
+  /// The id of a new record; one that is moved has to make do without that of its log, which another has by now.
+  private func id(of entry: ChainUpdate.Entry, ordinal: Int, isMoved: Bool = false) -> Data {
     var parts = [
       "transaction", PackedText.text(update.walletID) ?? "", chain,
       PackedText.text(HashSpelling(entry.transaction.hash).small) ?? "",
@@ -201,7 +231,7 @@ final class TransactionMerge {
     } else if let trace = entry.trace {
       parts += ["inner", trace.isEmpty ? "transfer \(ordinal)" : trace]
     }
-    return ResyncID.id(parts)
+    return ResyncID.id(parts + (isMoved ? ["block \(entry.transaction.blockNumber)"] : []))
   }
 }
 

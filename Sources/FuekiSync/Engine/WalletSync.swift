@@ -100,7 +100,7 @@ struct WalletSync: Sendable {
       update.synced = synced(findings, asked)
       update.transactions =
         findings.transactions.map(ChainUpdate.Entry.init)
-        + Self.vanished(findings, asked) + Self.overtaken(findings, asked)
+        + UnfoundRecords(findings, asked).entries
     }
     let counts: ChainUpdateCounts
     do {
@@ -159,47 +159,6 @@ struct WalletSync: Sendable {
     let last = asked.wallet.hasLastSynced ? asked.wallet.lastSynced.height : 0
     return looksBelow || reached.height > last ? reached : nil
   }
-
-  /// What a block held, and the source's whole history does not have any more.
-  private static func vanished(_ findings: WalletFindings, _ asked: WalletQuery) -> [ChainUpdate.Entry] {
-    guard findings.listsHistory, findings.partial == nil else { return [] }
-    let found = Set(findings.transactions.map { HashSpelling($0.transaction.hash) })
-    // A source that has not come as far as the store says nothing about what came later.
-    let heights = asked.startHeight...max(asked.startHeight, findings.tip.height)
-    return asked.open.filter {
-      $0.transactionStatus != .pending && heights.contains($0.blockNumber)
-        && !found.contains(HashSpelling($0.hash)) && findings.lists($0)
-    }.map(ChainUpdate.Entry.init(gone:))
-  }
-
-  /// What waits for a block, and of which the source's history has another transaction with its sender and nonce.
-  private static func overtaken(_ findings: WalletFindings, _ asked: WalletQuery) -> [ChainUpdate.Entry] {
-    guard findings.listsHistory else { return [] }
-    var places: [AccountPlace: HashSpelling] = [:]
-    for transaction in findings.transactions.map(\.transaction) where transaction.hasBlockNumber {
-      if let place = AccountPlace(transaction) { places[place] = HashSpelling(transaction.hash) }
-    }
-    return asked.open.filter { transaction in
-      guard transaction.transactionStatus == .pending, let place = AccountPlace(transaction),
-        let other = places[place]
-      else { return false }
-      return other != HashSpelling(transaction.hash)
-    }.map(ChainUpdate.Entry.init(gone:))
-  }
-}
-
-/// The place of a transaction among those of its sender, which only one can have.
-private struct AccountPlace: Hashable {
-  let sender: String
-  let nonce: UInt64
-
-  init?(_ transaction: Transaction) {
-    guard transaction.hasNonce, let sender = PackedText.text(transaction.from), !sender.isEmpty else {
-      return nil
-    }
-    self.sender = sender.lowercased()
-    nonce = transaction.nonce
-  }
 }
 
 extension Wallet {
@@ -214,26 +173,7 @@ extension Asset {
   fileprivate var isHeld: Bool { hasBalance && !(Amount(balance)?.isZero ?? true) }
 }
 
-extension WalletFindings {
-  /// Whether the source's history would have a record: one that it never has is not gone.
-  fileprivate func lists(_ transaction: Transaction) -> Bool {
-    switch TransferNote.kind(of: transaction) {
-    case .coin, .token: true
-    case .collectible: false
-    case .inner: listsInner
-    }
-  }
-}
-
 extension ChainUpdate.Entry {
-  fileprivate init(gone transaction: Transaction) {
-    self.init(
-      Transaction.with {
-        $0.hash = transaction.hash
-        $0.status = TransactionStatus.dropped.rawValue
-      })
-  }
-
   init(_ found: FoundTransaction) {
     self.init(found.transaction)
     receipt = found.receipt
