@@ -25,6 +25,16 @@ import Testing
     "eth_getTransactionByHash": transaction(block: #""0x5""#), "eth_getTransactionReceipt": receipt,
   ]
 
+  private static func token(of wallet: Wallet) -> Asset {
+    var token = Asset()
+    token.id = PackedText.pack("token")
+    token.walletID = wallet.id
+    token.kind = AssetKind.erc20.rawValue
+    token.contract = PackedText.pack(other)
+    token.balance = "700"
+    return token
+  }
+
   private func resync(
     _ answers: [String: String], open: [Transaction] = [], change: (inout Wallet) -> Void = { _ in }
   ) async throws -> (WalletOutcome, [Transaction], SyncedStore, Wallet) {
@@ -85,8 +95,23 @@ import Testing
   }
 
   @Test(arguments: [
+    (-32007, "15/second request limit reached - reduce calls per second"), (429, "capacity exceeded"),
+    (-32016, "over rate limit"), (-32000, "Too Many Requests"),
+  ])
+  func `a limit on requests that a node states with status 200 is one`(code: Int, words: String) async throws
+  {
+    let synced = try SyncedStore()
+    let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
+    try synced.store.assets.save(Self.token(of: wallet))
+    let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
+    let report = try await synced.sync(tries: 2, transport: node).resync()
+    #expect(report.wallets[0].problems.joined().contains("it wants fewer requests"))
+  }
+
+  @Test(arguments: [
     (-32603, "Internal error", false), (-32000, "missing trie node 1234", false),
     (-32000, "execution timeout", false), (3, "execution reverted: timeout", true),
+    (-32000, "execution reverted: too many requests", true),
     (-32000, "execution reverted", true), (-32000, "out of gas", true), (-32015, "VM execution error.", true),
   ])
   func `a token's balance that the node fails to tell is no success, and a contract's refusal is its own`(
@@ -94,13 +119,7 @@ import Testing
   ) async throws {
     let synced = try SyncedStore()
     let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
-    var token = Asset()
-    token.id = PackedText.pack("token")
-    token.walletID = wallet.id
-    token.kind = AssetKind.erc20.rawValue
-    token.contract = PackedText.pack(Self.other)
-    token.balance = "700"
-    try synced.store.assets.save(token)
+    try synced.store.assets.save(Self.token(of: wallet))
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(report.isComplete == isComplete, "\(report.wallets[0].problems)")

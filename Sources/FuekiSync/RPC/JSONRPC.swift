@@ -114,10 +114,20 @@ package struct JSONRPC: Sendable {
         throw .malformed(what: "an error without a code")
       }
       guard code != -32601 else { throw .unsupported(what: method) }
-      throw .server(code: code, message: printable(error.member("message")?.string ?? ""))
+      let message = printable(error.member("message")?.string ?? "")
+      throw isRateLimit(code, message) ? .rateLimited : .server(code: code, message: message)
     }
     guard let result = answer.member("result") else { throw .noSuchAnswer(method) }
     return result
+  }
+
+  /// Whether a server wants fewer requests, which many say in words alone and with HTTP 200; a contract that was
+  /// called may have chosen its words, too.
+  private static func isRateLimit(_ code: Int, _ message: String) -> Bool {
+    let words = message.lowercased()
+    guard code != 3, !words.contains("revert") else { return false }
+    let limits = ["rate limit", "too many requests", "request limit", "per second"]
+    return code == 429 || limits.contains(where: words.contains)
   }
 
   /// A server's words as a terminal may be given them.
