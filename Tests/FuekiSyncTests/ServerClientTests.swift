@@ -152,6 +152,9 @@ private final class Sleeper: Sendable {
   @Test func `a server is named without what may be secret`() {
     #expect(HTTPRequest(.get, "HTTPS://Node.Example:8545/v3/key?k=1").server == "https://node.example:8545")
     #expect(HTTPRequest(.get, "http://h?key").server == "http://h")
+    #expect(HTTPRequest(.get, "https://me:pass@word@Node.example/v3").server == "https://node.example")
+    #expect(HTTPRequest(.get, "me:password@h:8545/key").server == "h:8545")
+    #expect(HTTPRequest(.get, "/home/Me/bark").server == "/home/Me/bark")
     #expect(HTTPRequest(.get, "http://h").server == "http://h")
   }
 }

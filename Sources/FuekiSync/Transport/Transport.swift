@@ -40,10 +40,15 @@ public struct HTTPRequest: Sendable {
     self.body = body
   }
 
-  /// The server and nothing else of the URL, such as `https://node.example:8545`: paths may hold a key.
+  /// The server and nothing else of the URL, such as `https://node.example:8545`: paths may hold a key, and what
+  /// stands before the server a password.
   public var server: String {
-    let end = url.range(ofFirst: "://").flatMap { url[$0...].firstIndex { "/?#".contains($0) } }
-    return url[..<(end ?? url.endIndex)].lowercased()
+    // A program's data are in a directory.
+    guard !url.hasPrefix("/") else { return url }
+    let start = url.range(ofFirst: "://") ?? url.startIndex
+    let place = url[start...].prefix { !"/?#".contains($0) }
+    let host = place.lastIndex(of: "@").map { place[place.index(after: $0)...] } ?? place
+    return (url[..<start] + host).lowercased()
   }
 }
 
