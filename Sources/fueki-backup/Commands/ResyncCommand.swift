@@ -60,7 +60,7 @@ struct ResyncCommand: ParsableCommand {
           if case .stale = outcome.state, policy == .cacheAndNetwork { ResyncLines(console).print(outcome) }
         }
       }
-      if let metrics { try OutputFile.write(metrics.metrics.text, to: metrics.path, existing: .replaced) }
+      if let metrics { try OutputFile.update(metrics.metrics.text, at: metrics.path) }
       if output.json { Document.write(ResyncDocument(report, policy)) }
       ResyncLines(console).print(report)
       guard watch else {

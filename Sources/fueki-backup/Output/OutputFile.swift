@@ -26,6 +26,15 @@ enum OutputFile {
     try write(bytes.span, to: path, existing: existing)
   }
 
+  /// Replaces the text of a file that others may have been allowed to read, and leaves them that; 0600 where it is new.
+  static func update(_ text: String, at path: String) throws {
+    let parts = PathParts(path)
+    let folder = try Directory.open(parts.folder)
+    let status = try? folder.status(of: parts.name)
+    let readers = status.map { $0.kind == .file ? $0.permissions & 0o044 : 0 } ?? 0
+    try folder.writeWhole(Array(text.utf8), as: parts.name, permissions: 0o600 | readers, replacing: true)
+  }
+
   /// - Throws: Exit status 40 where something is there.
   static func checkFree(_ path: String) throws {
     let parts = PathParts(path)

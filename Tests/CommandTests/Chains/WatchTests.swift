@@ -16,6 +16,12 @@ struct WatchTests {
     let machine = try Machine.with([node.wallet("Main", own)])
     let metrics = machine.path("room/metrics.prom")
     try Directory.makePrivateDirectories(machine.path("room"))
+    let isCollected = signal == SIGTERM
+    if isCollected {
+      try machine.write(
+        "# TYPE fueki_sync_answers_total counter\nfueki_sync_requests_total{} 0\n",
+        to: "room/metrics.prom", permissions: 0o644)
+    }
     let run = try RunningProgram(
       machine, ["resync", "--watch", "--interval", "1s", "--metrics-file", metrics])
     defer { run.kill() }
@@ -41,6 +47,9 @@ struct WatchTests {
     #expect(books.balance(of: "Main") == "11" && books.transactions(of: "Main").count == 2)
     // Nothing of a file that was being written is left.
     #expect(try machine.names(in: "room") == ["metrics.prom"])
+    // A collector that runs as somebody else may go on reading it.
+    let permissions = try Directory.open(machine.path("room")).status(of: "metrics.prom").permissions
+    #expect(permissions == (isCollected ? 0o644 : 0o600))
     let text = String(decoding: try machine.read("room/metrics.prom"), as: UTF8.self)
     let counted = text.split(separator: "\n").first {
       $0.hasPrefix(#"fueki_sync_operations_total{operation="wallet",result="ok"} "#)
