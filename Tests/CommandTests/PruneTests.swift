@@ -53,6 +53,39 @@ struct PruneTests {
     #expect(try machine.archives().count == 2)
   }
 
+  @Test func `newer archives that this machine has never seen do not drive out its own`() throws {
+    let machine = try Machine()
+    let own = try #require(machine.archives().first)
+    try machine.copy("state", to: "state-before")
+    for _ in 0..<2 { #expect(try machine.create().status == 0) }
+    try machine.remove("state")
+    try machine.copy("state-before", to: "state")
+    let run = try prune(machine, ["--keep-last", "1"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains("the newest that this machine knows"), "\(run.text)")
+    #expect(run.errors.contains("see whose they are"), "\(run.errors)")
+    #expect(try machine.archives().contains(own) && machine.archives().count == 2)
+    // Of one that was adopted that is no more so.
+    #expect(try machine.create(["--adopt"]).status == 0)
+    #expect(try prune(machine, ["--keep-last", "1"]).status == 0)
+    #expect(try machine.archives().count == 1)
+  }
+
+  @Test func `where signers are trusted, the newest that one of them signed stays`() throws {
+    let machine = try SigningTests.machine(isSealed: false)
+    let key = machine.path("keys/signing.key")
+    try machine.write("[[vault]]\ntrusted_signers_file = \"keys/signing.pub\"\n", to: "config.toml")
+    let rule = ["--keep-last", "1", "--config", machine.path("config.toml")]
+    let unsigned = try prune(machine, rule)
+    #expect(unsigned.status == 20 && unsigned.errors.contains("signed by a trusted signer"))
+    #expect(try machine.create(["--sign-key", key]).status == 0)
+    for _ in 0..<2 { #expect(try machine.create().status == 0) }
+    let all = try machine.archives()
+    let run = try prune(machine, rule)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try machine.archives() == [all[1], all[3]])
+  }
+
   @Test func `a target that is away does not stop the others`() throws {
     let machine = try Machine()
     #expect(try machine.create().status == 0)

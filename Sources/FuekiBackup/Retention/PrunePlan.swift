@@ -31,8 +31,25 @@ public struct PrunePlan: Sendable {
     public internal(set) var kept: [Kept] = []
     /// What goes, oldest first.
     public internal(set) var removed: [Removed] = []
-    /// The newest archive every byte of which is as it was written; nil where none is.
+    /// The newest archive every byte of which is as it was written, and that was signed by one of the keys where some
+    /// were named; nil where none is.
     public internal(set) var verified: TargetEntry?
+    /// Whether a signature was demanded of it.
+    public internal(set) var demandsSigner = false
+  }
+
+  /// What is known of a vault besides what lies in a target: who can write to that can put archives there too.
+  public struct Knowledge: Sendable {
+    /// Ed25519 public keys, of which one has to have signed the newest archive that verifies; nil demands nobody's.
+    public var trusted: [[UInt8]]?
+    /// The newest archive that this machine made or adopted.
+    public var newest: VaultState.Link?
+
+    /// Nothing, unless it is given.
+    public init(trusted: [[UInt8]]? = nil, newest: VaultState.Link? = nil) {
+      self.trusted = trusted
+      self.newest = newest
+    }
   }
 
   /// The target.
@@ -58,11 +75,12 @@ public struct PrunePlan: Sendable {
   ///   - rules: what to keep.
   ///   - now: seconds since 1970.
   ///   - vault: the only vault that is decided for; nil for all.
+  ///   - known: what is known of a vault, by its id.
   ///   - progress: is told the file that is read; what it throws ends the work.
   /// - Throws: ``BackupError/noTarget(path:)``, and what reading and `progress` throw.
   public init(
     of target: Target, rules: RetentionRules, now: Int64, vault: [UInt8]? = nil,
-    progress: (String) throws -> Void
+    known: ([UInt8]) throws -> Knowledge = { _ in Knowledge() }, progress: (String) throws -> Void
   ) throws {
     self.target = target
     let entries = try target.entries()
@@ -73,7 +91,7 @@ public struct PrunePlan: Sendable {
     let byVault = Dictionary(grouping: entries.filter(isWhole)) { $0.archive?.facts.vaultID ?? [] }
     let meant = byVault.filter { vault == nil || $0.key == vault }
     vaults = try meant.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
-      try VaultPruning(id: id, entries: entries, rules: rules, now: now).plan(progress)
+      try VaultPruning(id: id, entries: entries, rules: rules, known: known(id), now: now).plan(progress)
     }
   }
 }
@@ -84,9 +102,9 @@ extension TargetEntry {
     DatedArchive(sequence: archive?.facts.sequence ?? 0, created: archive?.facts.created ?? 0)
   }
 
-  /// Whether every byte is as it was written.
-  func verifies(_ progress: (String) throws -> Void) throws -> Bool {
-    var verification = Verification()
+  /// Whether every byte is as it was written and, where some are named, one of the keys signed it.
+  func verifies(trusting trusted: [[UInt8]]?, _ progress: (String) throws -> Void) throws -> Bool {
+    var verification = Verification(trusted: trusted)
     verification.symbolicLinks = .refuse
     let result = try verification.run(on: path, known: { _ in nil }) { _ in try progress(name) }
     // An archive that cannot be read now may be the newest good one: nothing is decided without it.

@@ -48,6 +48,8 @@ public enum KeepReason: Hashable, Sendable {
   case within
   /// The newest of its vault every byte of which is as it was written.
   case newestVerified
+  /// The newest of its vault that this machine made or adopted; those that are newer may be anybody's.
+  case newestKnown
   /// Nothing that is kept has as many slots of this kind.
   case onlyOneOpenedBy(String)
   /// It shares its place in the vault's history with another.

@@ -13,11 +13,15 @@ struct VaultPruning {
   let id: [UInt8]
   private var archives: [Copies]
   private let rules: RetentionRules
+  private let known: PrunePlan.Knowledge
   private let now: Int64
 
-  init(id: [UInt8], entries: [TargetEntry], rules: RetentionRules, now: Int64) {
+  init(
+    id: [UInt8], entries: [TargetEntry], rules: RetentionRules, known: PrunePlan.Knowledge, now: Int64
+  ) {
     self.id = id
     self.rules = rules
+    self.known = known
     self.now = now
     let groups = Dictionary(grouping: entries) { $0.archive?.statedDigest }.values
     archives = groups.compactMap { files in
@@ -41,9 +45,11 @@ struct VaultPruning {
       for index in reasons.indices { reasons[index].append(.noneVerifies) }
     }
     for (index, copies) in archives.enumerated() where copies.entry.isFork { reasons[index].append(.fork) }
+    keepKnown(archives, &reasons)
     keepOpeners(archives, &reasons)
 
     var vault = PrunePlan.Vault(id: id)
+    vault.demandsSigner = known.trusted != nil
     vault.verified = verified.map { archives[$0].entry }
     for (index, copies) in archives.enumerated() {
       guard reasons[index].isEmpty else {
@@ -64,7 +70,7 @@ struct VaultPruning {
     var copies = copies
     let isFuture = copies.entry.dated.isFutureDated(now: now)
     let isKnownWhole = vault.verified?.name == copies.entry.name
-    let isWhole = try copies.others.isEmpty || isKnownWhole || putWholeFirst(&copies, progress)
+    let isWhole = try copies.others.isEmpty || isKnownWhole || putWholeFirst(&copies, nil, progress)
     vault.kept.append(.init(entry: copies.entry, reasons: reasons, isFutureDated: isFuture))
     for other in copies.others {
       if isWhole {
@@ -78,17 +84,29 @@ struct VaultPruning {
   /// The newest archive that has a file every byte of which is right; that file then stands for it.
   private func newestVerified(_ archives: inout [Copies], _ progress: (String) throws -> Void) throws -> Int?
   {
-    for index in archives.indices where try putWholeFirst(&archives[index], progress) { return index }
+    for index in archives.indices where try putWholeFirst(&archives[index], known.trusted, progress) {
+      return index
+    }
     return nil
   }
 
-  private func putWholeFirst(_ copies: inout Copies, _ progress: (String) throws -> Void) throws -> Bool {
+  private func putWholeFirst(
+    _ copies: inout Copies, _ trusted: [[UInt8]]?, _ progress: (String) throws -> Void
+  ) throws -> Bool {
     let files = [copies.entry] + copies.others
-    for file in files where try file.verifies(progress) {
+    for file in files where try file.verifies(trusting: trusted, progress) {
       copies = Copies(entry: file, others: files.filter { $0.name != file.name })
       return true
     }
     return false
+  }
+
+  /// Keeps this machine's own newest archive where the rules are used up by newer ones that it has never seen: whoever
+  /// can write to the target could make those, and have all others removed.
+  private func keepKnown(_ archives: [Copies], _ reasons: inout [[KeepReason]]) {
+    let index = archives.firstIndex { $0.entry.archive?.statedDigest.hex == known.newest?.digest }
+    guard let index, reasons[index].isEmpty else { return }
+    reasons[index].append(.newestKnown)
   }
 
   /// Keeps the newest archive with most slots of each kind that the kept ones lack.

@@ -36,12 +36,13 @@ struct PruneCommand: ParsableCommand {
     guard !targets.isEmpty else { throw CommandError.usage("prune needs a --target") }
     facts.targets = targets.map(\.path)
     let vault = try configuration.pickedVaultID
+    let trusted = try TrustOptions.configuredByVault(configuration)
     let state = try lock.take("prune", output)
     var outcomes: [PruneOutcome] = []
     var failures: [(path: String, error: any Error)] = []
     for target in targets {
       do {
-        outcomes.append(try prune(target, rules, only: vault, state, console))
+        outcomes.append(try prune(target, rules, only: vault, trusted, state, console))
       } catch BackupError.interrupted {
         throw BackupError.interrupted
       } catch {
@@ -65,13 +66,15 @@ struct PruneCommand: ParsableCommand {
   }
 
   private func prune(
-    _ target: Target, _ rules: RetentionRules, only vault: [UInt8]?, _ state: LockedState, _ console: Console
+    _ target: Target, _ rules: RetentionRules, only vault: [UInt8]?, _ trusted: [[UInt8]: [[UInt8]]],
+    _ state: LockedState, _ console: Console
   ) throws -> PruneOutcome {
     let progress = output.progressLine
     defer { progress.clear() }
-    let plan = try PrunePlan(of: target, rules: rules, now: SystemClock.now / 1_000_000, vault: vault) {
-      try progress.show("verifying \($0)")
-    }
+    let plan = try PrunePlan(
+      of: target, rules: rules, now: SystemClock.now / 1_000_000, vault: vault,
+      known: { .init(trusted: trusted[$0], newest: try state.directory.vault($0).known) },
+      progress: { try progress.show("verifying \($0)") })
     progress.clear()
     PruneLines.preview(plan, console)
     guard !dryRun else {
@@ -102,13 +105,20 @@ enum PruneLines {
     console.report("\(plan.target.path):")
     for vault in plan.vaults {
       if vault.verified == nil {
-        console.warning("no archive of vault \(Hex.encode(vault.id)) verifies here: none of them is removed")
+        let signed = vault.demandsSigner ? " and is signed by a trusted signer" : ""
+        console.warning(
+          "no archive of vault \(Hex.encode(vault.id)) verifies here\(signed): none of them is removed")
       }
       for kept in vault.kept {
         console.report(
           "  keep    \(line(kept.entry))  \(kept.reasons.map(\.sentence).joined(separator: ", "))")
         if kept.isFutureDated {
           console.warning("\(kept.entry.name) is dated in the future: its number counts, and not its date")
+        }
+        if kept.reasons.contains(.newestKnown) {
+          console.warning(
+            "this machine knows nothing of the archives that are newer than \(kept.entry.name): see whose they are"
+          )
         }
         if case .fork = kept.entry.conflict {
           console.warning("\(kept.entry.name) is one side of a fork, and is not removed by rule")
@@ -143,6 +153,7 @@ extension KeepReason {
     case .period(let period, let isOldest): isOldest ? "oldest \(period.rawValue)" : period.rawValue
     case .within: "within"
     case .newestVerified: "the newest that verifies"
+    case .newestKnown: "the newest that this machine knows"
     case .onlyOneOpenedBy(let kind): "no kept one opens with as many of: \(kind)"
     case .fork: "fork"
     case .noneVerifies: "none verifies"

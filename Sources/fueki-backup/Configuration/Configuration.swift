@@ -97,11 +97,13 @@ struct Configuration {
   /// The vault that was picked, or the only one.
   var meant: VaultSettings? { picked ?? (vaults.count == 1 ? vaults.first : nil) }
 
-  /// The id of the vault that is meant: as the configuration says, else of the store that its wallet is in.
-  var meantVaultID: [UInt8]? {
-    guard let meant else { return nil }
-    if let id = meant.id { return id }
-    guard let datadir = try? meant.datadir ?? DataOptions.standard(self),
+  /// The id of the vault that is meant.
+  var meantVaultID: [UInt8]? { meant.flatMap(vaultID) }
+
+  /// The id of a vault: as the configuration says, else of the store that its wallet is in.
+  func vaultID(of vault: VaultSettings) -> [UInt8]? {
+    if let id = vault.id { return id }
+    guard let datadir = try? vault.datadir ?? DataOptions.standard(self),
       let store = try? WalletStore.open(datadir)
     else { return nil }
     defer { try? store.close() }

@@ -81,10 +81,23 @@ struct TrustOptions: ParsableArguments {
 
   /// Those of the vault that is meant, or of all where none was picked.
   static func configured(_ configuration: Configuration) throws -> [Signer] {
-    try configuration.candidates.flatMap { vault in
-      try named(by: vault, file: configuration.path ?? "")
-        + (try vault.trustedSignersFile.map(signers(inFile:)) ?? [])
+    try configuration.candidates.flatMap { try configured($0, configuration) }
+  }
+
+  /// The keys of those of each vault that has some and whose id can be told.
+  static func configuredByVault(_ configuration: Configuration) throws -> [[UInt8]: [[UInt8]]] {
+    var keys: [[UInt8]: [[UInt8]]] = [:]
+    for vault in configuration.candidates {
+      let signers = try configured(vault, configuration)
+      guard !signers.isEmpty, let id = configuration.vaultID(of: vault) else { continue }
+      keys[id, default: []] += signers.map(\.publicKey)
     }
+    return keys
+  }
+
+  private static func configured(_ vault: VaultSettings, _ configuration: Configuration) throws -> [Signer] {
+    try named(by: vault, file: configuration.path ?? "")
+      + (try vault.trustedSignersFile.map(signers(inFile:)) ?? [])
   }
 
   /// Those that a vault names in the configuration itself.
