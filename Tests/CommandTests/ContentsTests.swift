@@ -164,6 +164,17 @@ struct ContentsTests {
     #expect(try machine.archives().count == 1)
   }
 
+  @Test func `on change, an archive that this machine does not know stops it as ever`() throws {
+    let machine = try Machine()
+    #expect(try machine.create(["--on-change"]).status == 0)
+    try machine.copy("state", to: "state-before")
+    #expect(try machine.create().status == 0)
+    try machine.remove("state")
+    try machine.copy("state-before", to: "state")
+    let run = try machine.create(["--on-change"])
+    #expect(run.status == 25 && run.errors.contains("--adopt"), "\(run.text) \(run.errors)")
+  }
+
   @Test func `on change, a night on which nothing changed is no night without a backup`() throws {
     let machine = try Machine()
     #expect(try machine.create(["--on-change"]).status == 0)

@@ -103,6 +103,7 @@ struct SchemaTests {
       ["schedule", "print", "--cron", "--user", "root", "--output", machine.path("units")] + target)
     try documents.keep(["diff"] + machine.archives().map { machine.path($0) } + secret)
     try documents.keep(["diff", "latest", "--live"] + target + secret + machine.keychainSecret)
+    for _ in 0..<2 { try documents.keep(["create", "--on-change"] + target + machine.secrets) }
     try machine.write("not all of an archive", to: "target/cut.fueki")
     try documents.keep(["list", machine.target])
     let newest = try #require(machine.archives().last { !$0.hasSuffix("cut.fueki") })

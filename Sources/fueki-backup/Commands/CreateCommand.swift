@@ -82,7 +82,7 @@ struct CreateCommand: ParsableCommand {
       let bundle = try collect(sources, request, output.progressLine)
       let memory = try contentMemory(bundle, request, vault)
       contents.content = memory
-      if let unchanged = try unchanged(memory, state.directory.vault(vaultID), targets) {
+      if let unchanged = try unchanged(memory, vaultID, state.directory.vault(vaultID), targets) {
         try unchanged.note(in: state.directory, vault: vaultID)
         printUnchanged(unchanged, bundle, console)
         let isComplete = unchanged.failures.isEmpty && bundle.reports.allSatisfy(\.complete)

@@ -28,16 +28,21 @@ extension CreateCommand {
 
   /// The newest archive, if it has the same contents and lies whole in every target that can be looked at.
   ///
-  /// One that cannot gets no archive today, whether a new one is made or not.
-  func unchanged(_ content: String, _ vault: VaultState, _ targets: [Target]) throws -> UnchangedArchive? {
+  /// One that cannot gets no archive today, whether a new one is made or not. Where something else claims to be the
+  /// vault's newest, it is not for this to say what becomes of it.
+  func unchanged(
+    _ content: String, _ vaultID: [UInt8], _ vault: VaultState, _ targets: [Target]
+  ) throws -> UnchangedArchive? {
     guard let known = vault.known, vault.content == content else { return nil }
     var unchanged = UnchangedArchive(link: known)
     for target in targets {
       do {
-        let isThere = try target.entries().contains { entry in
-          entry.archive?.statedDigest.hex == known.digest && entry.archive?.structuralDamage.isEmpty == true
+        let newest = try target.entries().compactMap(\.archive).filter {
+          $0.facts.vaultID == vaultID && $0.facts.sequence >= known.sequence
         }
-        guard isThere else { return nil }
+        guard newest.allSatisfy({ $0.statedDigest.hex == known.digest }),
+          newest.contains(where: \.structuralDamage.isEmpty)
+        else { return nil }
         unchanged.targets.append(target)
       } catch BackupError.interrupted {
         throw BackupError.interrupted
