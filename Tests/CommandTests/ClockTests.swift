@@ -38,7 +38,9 @@ struct ClockTests {
     for (clock, _) in Self.clocks {
       let prune = try run(
         machine, clock, ["prune", "--target", machine.target, "--keep-yearly", "1", "--json", "--dry-run"])
-      #expect(prune.status == 0, "\(clock): \(prune.errors)")
+      // Where most of them are of the future, it is the clock that is wrong.
+      let isBehind = clock < "2026"
+      #expect(prune.status == (isBehind ? 3 : 0), "\(clock): \(prune.errors)")
       let kept = try prune.json()["targets"]?[0]?["kept"]?.elements ?? []
       #expect(kept.contains { $0["id"] == .string(last) }, "\(clock)")
     }

@@ -71,6 +71,21 @@ struct PruneTests {
     #expect(try machine.archives().count == 1)
   }
 
+  @Test(arguments: [["--keep-daily", "7"], ["--keep-within", "1y"], ["--keep-last", "1"]])
+  func `a clock that has gone back removes nothing`(_ rule: [String]) throws {
+    let machine = try Machine()
+    for _ in 0..<2 { #expect(try machine.create().status == 0) }
+    let before = try machine.archives()
+    let run = try machine.run(
+      ["prune", "--target", machine.target] + rule,
+      through: ["/usr/bin/faketime", "-f", "2020-01-01 00:00:00"],
+      environment: ["TZ": "UTC"])
+    #expect(run.status == 3 && run.errors.contains("clock has gone back"), "\(run.text) \(run.errors)")
+    #expect(try machine.archives() == before)
+    #expect(try prune(machine, ["--keep-last", "1"]).status == 0)
+    #expect(try machine.archives() == [before[2]])
+  }
+
   @Test func `where signers are trusted, the newest that one of them signed stays`() throws {
     let machine = try SigningTests.machine(isSealed: false)
     let key = machine.path("keys/signing.key")

@@ -34,7 +34,9 @@ public struct PrunePlan: Sendable {
     /// The newest archive every byte of which is as it was written, and that was signed by one of the keys where some
     /// were named; nil where none is.
     public internal(set) var verified: TargetEntry?
-    /// Whether a signature was demanded of it.
+    /// Whether this machine's clock is so far behind that no archive was given up.
+    public internal(set) var isClockBehind = false
+    /// Whether a signature was demanded of the newest that verifies.
     public internal(set) var demandsSigner = false
   }
 

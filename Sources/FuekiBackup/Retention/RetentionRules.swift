@@ -52,6 +52,9 @@ public enum KeepReason: Hashable, Sendable {
   case newestKnown
   /// Nothing that is kept has as many slots of this kind.
   case onlyOneOpenedBy(String)
+  /// Most of the vault's archives are dated in the future: what is wrong is this machine's clock, and no rule that goes
+  /// by it decides.
+  case clockIsBehind
   /// It shares its place in the vault's history with another.
   case fork
   /// No archive of the vault verifies, so that none is given up.

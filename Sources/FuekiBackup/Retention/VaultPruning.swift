@@ -38,6 +38,9 @@ struct VaultPruning {
   func plan(_ progress: (String) throws -> Void) throws -> PrunePlan.Vault {
     var archives = archives
     var reasons = rules.reasons(toKeep: archives.map(\.entry.dated), now: now)
+    let future = archives.count { $0.entry.dated.isFutureDated(now: now) }
+    let isClockBehind = 2 * future > archives.count
+    if isClockBehind { for index in reasons.indices { reasons[index].append(.clockIsBehind) } }
     let verified = try newestVerified(&archives, progress)
     if let verified {
       reasons[verified].append(.newestVerified)
@@ -49,6 +52,7 @@ struct VaultPruning {
     keepOpeners(archives, &reasons)
 
     var vault = PrunePlan.Vault(id: id)
+    vault.isClockBehind = isClockBehind
     vault.demandsSigner = known.trusted != nil
     vault.verified = verified.map { archives[$0].entry }
     for (index, copies) in archives.enumerated() {

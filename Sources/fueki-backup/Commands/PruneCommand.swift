@@ -61,6 +61,7 @@ struct PruneCommand: ParsableCommand {
     if vaults.contains(where: { $0.verified == nil }) { throw ExitCode(ExitStatus.damaged.rawValue) }
     let isPartial = outcomes.contains { outcome in
       !outcome.plan.isWholePicture || !(outcome.report?.changed.isEmpty ?? true)
+        || outcome.plan.vaults.contains(where: \.isClockBehind)
     }
     if isPartial || !failures.isEmpty { throw ExitCode(ExitStatus.partial.rawValue) }
   }
@@ -109,10 +110,15 @@ enum PruneLines {
         console.warning(
           "no archive of vault \(Hex.encode(vault.id)) verifies here\(signed): none of them is removed")
       }
+      if vault.isClockBehind {
+        console.warning(
+          "most archives of vault \(Hex.encode(vault.id)) are dated in the future: this machine's clock has gone back, "
+            + "and none of them is removed until it is set")
+      }
       for kept in vault.kept {
         console.report(
           "  keep    \(line(kept.entry))  \(kept.reasons.map(\.sentence).joined(separator: ", "))")
-        if kept.isFutureDated {
+        if kept.isFutureDated, !vault.isClockBehind {
           console.warning("\(kept.entry.name) is dated in the future: its number counts, and not its date")
         }
         if kept.reasons.contains(.newestKnown) {
@@ -155,6 +161,7 @@ extension KeepReason {
     case .newestVerified: "the newest that verifies"
     case .newestKnown: "the newest that this machine knows"
     case .onlyOneOpenedBy(let kind): "no kept one opens with as many of: \(kind)"
+    case .clockIsBehind: "the clock is behind"
     case .fork: "fork"
     case .noneVerifies: "none verifies"
     }
