@@ -5,12 +5,12 @@ import Testing
 /// Restores of wallets that are dangerous when old or live twice.
 struct RestoreHazardTests {
   /// A machine with one wallet of a Lightning node and one of a validator, in an archive.
-  private func machine() throws -> Machine {
+  private func machine(node: String = "node") throws -> Machine {
     let machine = try Machine()
     try machine.write(
       """
       {"version": 1, "wallets": [
-        {"id": "node", "name": "My node", "type": "lightning", "chainId": 0, "address": "", "balance": 0},
+        {"id": "\(node)", "name": "My node", "type": "lightning", "chainId": 0, "address": "", "balance": 0},
         {"id": "stake", "name": "My stake", "type": "validator", "chainId": 1, "address": "", "balance": 32}
       ], "transactionHistory": [], "addressBook": [], "settings": {}}
       """, to: "app.json")
@@ -45,6 +45,18 @@ struct RestoreHazardTests {
     #expect(hazards.map { $0["wallet"]?.text } == ["node", "stake"])
     #expect(hazards.map { $0["hazards"]?[0]?.text } == ["lightning", "validator"])
     #expect(confirmed.errors.contains("warning: the wallet \"My node\" (lightning)"))
+  }
+
+  @Test func `a chosen wallet is as dangerous when its id is typed in small letters`() throws {
+    let id = "6F1E4C2A-0B57-4E0B-9A36-0D1B7C33A5F2"
+    let machine = try machine(node: id)
+    for typed in [id, id.lowercased()] {
+      let run = try restore(machine, ["--wallet", typed])
+      #expect(run.status == 60 && run.errors.contains("\"My node\" (lightning)"), "\(run.errors)")
+      #expect(!machine.exists("restored"))
+      let dry = try restore(machine, ["--wallet", typed, "--dry-run", "--json"])
+      #expect(try dry.json()["hazards"]?.elements.count == 1 && dry.json()["proofs"]?.elements.count == 1)
+    }
   }
 
   @Test func `a part without the wallets is not dangerous`() throws {

@@ -76,6 +76,7 @@ extension UnlockedArchive {
 extension Wallet {
   /// Whether the wallet is one of those with these ids, as people read them; where there are none, every one is.
   func isAmong(_ ids: [String]) -> Bool {
-    ids.isEmpty || PackedText.text(id).map(ids.contains) ?? false
+    guard !ids.isEmpty, let own = PackedText.text(id).map(WalletFilter.spelling) else { return ids.isEmpty }
+    return ids.contains { WalletFilter.spelling($0) == own }
   }
 }

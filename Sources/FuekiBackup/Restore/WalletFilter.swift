@@ -47,7 +47,7 @@ final class WalletFilter: Sendable {
   }
 
   /// A UUID is the same one in capitals and in small letters; any other id is what it says.
-  private static func spelling(_ id: String) -> Data {
+  static func spelling(_ id: String) -> Data {
     let small = PackedText.pack(id.lowercased())
     return small.first == PackedText.Form.lowerCaseUUID.rawValue ? small : PackedText.pack(id)
   }
