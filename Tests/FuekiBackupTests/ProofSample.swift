@@ -54,12 +54,13 @@ struct ProofSample {
 
   /// Writes the archive, opens it, and proves.
   consuming func prove(
-    _ selection: SectionSelection = .everything, with material: ProofMaterial = ProofMaterial()
+    _ selection: SectionSelection = .everything, ofWallets wallets: [String] = [],
+    with material: ProofMaterial = ProofMaterial()
   ) throws -> ProofReport {
     let folder = try TemporaryDirectory()
     let sample = try SampleBundle()
     let open = try sample.open(try sample.archive(builder.build(), in: folder))
-    return try open.prove(selection, with: material)
+    return try open.prove(selection, ofWallets: wallets, with: material)
   }
 
   static func address(of key: [UInt8]) throws -> String {

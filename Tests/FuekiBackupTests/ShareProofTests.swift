@@ -23,6 +23,19 @@ struct ShareProofTests {
     }
   }
 
+  @Test func `a chosen wallet comes with its key's shares, also where they name another`() throws {
+    var shares = try ShareSample()
+    shares.change { $0.walletID = PackedText.pack("Main") }
+    var sample = ProofSample()
+    for (name, chain) in [("Main", "1"), ("Side", "137")] {
+      try sample.add(name, on: chain, kind: "tss", at: ProofSample.address(of: shares.groupKey)) {
+        $0.groupPublicKey = Data(shares.groupKey)
+      }
+    }
+    try sample.add(shares, [0, 1])
+    #expect(try sample.prove(ofWallets: ["Side"]).short == ["Side: proved by key-shares"])
+  }
+
   @Test func `shares of another key than the wallet's address differ`() throws {
     let shares = try ShareSample()
     var sample = ProofSample()

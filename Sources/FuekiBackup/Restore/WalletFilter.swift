@@ -95,8 +95,9 @@ final class WalletFilter: Sendable {
   private static func isOf(
     _ descriptor: KeyShareDescriptor, _ wallets: Set<[UInt8]>, _ groupKeys: Set<[UInt8]>
   ) -> Bool {
+    // A share names one wallet, and signs for every one of its key.
     wallets.contains([UInt8](descriptor.walletID))
-      || !descriptor.hasWalletID && groupKeys.contains([UInt8](descriptor.groupPublicKey))
+      || groupKeys.contains([UInt8](descriptor.groupPublicKey))
   }
 
   private static func field(_ number: UInt32, of message: Span<UInt8>, in section: Section) throws -> [UInt8]?
