@@ -163,6 +163,16 @@ import Testing
     #expect(try WalletStore.open(scratch.path("killed")).wallets.count() == 3)
   }
 
+  @Test func `only what a restore has kept counts as such, under no other name`() throws {
+    let scratch = try TemporaryDirectory()
+    let base = "data.before-restore-20261121T063000Z"
+    for name in [base, "\(base)-2", "\(base)-keep", "\(base).old", "\(base)-", "\(base)2"] {
+      try Directory.makePrivateDirectories(scratch.path(name))
+    }
+    let found = try PreviousDirectory.all(besideDataDirectory: scratch.path("data"))
+    #expect(found.map(\.path) == [scratch.path(base), scratch.path("\(base)-2")])
+  }
+
   @Test func `what cannot be replaced is refused, and left as it is`() throws {
     let scratch = try TemporaryDirectory()
     try prepare(scratch)

@@ -47,9 +47,15 @@ public struct PreviousDirectory: Equatable, Sendable {
 
   private static func isOne(_ text: String, of name: String) -> Bool {
     guard text.hasPrefix(prefix(name)) else { return false }
-    let time = text.dropFirst(prefix(name).count).prefix(16)
+    let rest = text.dropFirst(prefix(name).count)
+    let (time, number) = (rest.prefix(16), rest.dropFirst(16))
     let digits = time.filter { $0.isASCII && $0.isNumber }
-    return time.count == 16 && digits.count == 14 && time.last == "Z" && time.dropFirst(8).first == "T"
+    guard time.count == 16, digits.count == 14, time.last == "Z", time.dropFirst(8).first == "T" else {
+      return false
+    }
+    // Whoever has given one another name means to keep it.
+    return number.isEmpty
+      || number.first == "-" && number.count > 1 && number.dropFirst().allSatisfy { "0"..."9" ~= $0 }
   }
 
   private static func bytes(in folder: borrowing Directory) throws -> UInt64 {
