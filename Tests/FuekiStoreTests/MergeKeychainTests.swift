@@ -92,6 +92,40 @@ import Testing
     #expect(try store.keyShareDescriptors.all().map(\.epoch) == [epoch])
   }
 
+  @Test(arguments: [true, false])
+  func `two secrets of an archive that have one id are both kept, and twice changes nothing`(isMerge: Bool)
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    var builder = BackupBundle.Builder()
+    try builder.add(Self.wallet)
+    for secret in ["one", "another", "one"] {
+      try builder.add(share: share(1), secret: try Samples.secret(secret))
+    }
+    for key in [try key(5, "words", at: 1), try key(5, "other words", at: 1)] {
+      let message = try key.encoded()
+      var framed: [UInt8] = []
+      try RecordFraming.append(message.withBytes { bytes in bytes.indices.map { bytes[$0] } }, to: &framed)
+      builder.add(
+        secretRecord: SharedSecret(try SecretBytes(copying: framed.span)), to: .privateKeys)
+    }
+    try Pipeline.write(builder.build(), to: scratch.path("a.fueki"))
+    if isMerge {
+      try Merging.make(scratch.path("data"), [Samples.wallet(2)], shares: [(share(9), "nine")])
+      let report = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
+      #expect(report.counts[.keyShares]?.added == 2 && report.counts[.privateKeys]?.added == 2)
+    } else {
+      let destination = try StoreDestination(
+        dataDirectory: scratch.path("data"), keychainSlots: [try Cheap.slot("p")])
+      try Pipeline.restore(scratch.path("a.fueki"), into: destination, keychain: destination.keychain)
+    }
+    let all = ["another", "one", "other words", "words"] + (isMerge ? ["nine"] : [])
+    #expect(try secrets(scratch.path("data")) == all.sorted())
+    let again = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
+    #expect(again.changesNothing && again.previous == nil, "\(again)")
+    #expect(try secrets(scratch.path("data")) == all.sorted())
+  }
+
   @Test func `a wallet without a keychain gets one`() throws {
     let scratch = try TemporaryDirectory()
     try Merging.make(scratch.path("data"), [Samples.wallet(2)])

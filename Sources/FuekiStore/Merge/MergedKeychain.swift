@@ -23,6 +23,12 @@ public final class MergedKeychain: KeychainAccess {
     let kept: SharedSecret?
   }
 
+  /// One of the archive's shares: nothing keeps two from having one id.
+  private struct ArchivedShare: Hashable {
+    let id: [UInt8]
+    let secret: Digest
+  }
+
   private let directory: String
   private let context: MergeContext
   private var opening: KeychainOpening?
@@ -33,9 +39,11 @@ public final class MergedKeychain: KeychainAccess {
   private var slots: [NewKeychainSlot] = []
   private var editor: KeychainEditor?
   private var writtenBack: Keychain?
-  private var expected: [[UInt8]: Expected] = [:]
+  private var expected: [ArchivedShare: Expected] = [:]
   private var files: SecretFileMerge?
-  private let digests = ShareDigests()
+  private var names = SecretNames()
+  /// The shares that are there, by digests of their secrets; those in whose place others came are not among them.
+  private var shareIDs: [Digest: Data] = [:]
   private let noteName: (_ share: Data, _ name: Data) throws -> Void
 
   /// What an earlier run has written, and compared.
@@ -70,7 +78,7 @@ public final class MergedKeychain: KeychainAccess {
     present = keychain
     shares = keychain.shares
     for key in try keychain.privateKeys() { keys[key.id] = key }
-    for share in shares { digests.note(share) }
+    for share in shares { shareIDs[names.digest(of: share.secret.bytes)] = share.descriptor.id }
   }
 
   /// Says what will open the keychain, where there is none yet.
@@ -96,22 +104,28 @@ public final class MergedKeychain: KeychainAccess {
   /// Takes a key share of the archive.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     let id = [UInt8](descriptor.id)
-    let sameID = shares.first { $0.descriptor.id == descriptor.id }
-    if sameID == nil, let same = digests.share(of: secret), same.descriptor.id != descriptor.id {
-      try noteName(descriptor.id, same.descriptor.id)
-    }
     var adopted = descriptor
+    if context.source == .archive {
+      let (name, isRepeated) = names.name(id, secret)
+      guard !isRepeated else { return counts[.keyShares, default: .init()].equal += 1 }
+      adopted.id = Data(name)
+    }
+    let digest = names.digest(of: secret)
+    let sameID = shares.first { $0.descriptor.id == adopted.id }
+    if sameID == nil, let same = shareIDs[digest], same != adopted.id { try noteName(adopted.id, same) }
     try adopted.adopt(context.names)
     let there = sameID ?? shares.first { $0.descriptor.id == adopted.id }
     guard let there else {
       counts[.keyShares, default: .init()].added += 1
-      expected[id] = Expected(id: [UInt8](adopted.id), kept: nil)
+      expected[ArchivedShare(id: id, secret: digest)] = Expected(id: [UInt8](adopted.id), kept: nil)
       return try put(adopted, secret)
     }
     let isSame = there.secret.bytes.isEqualInConstantTime(to: secret)
     let differences = try Self.differences(adopted, there.descriptor)
     let isTaken = takes(adopted, there.descriptor)
-    expected[id] = Expected(id: [UInt8](adopted.id), kept: isSame || isTaken ? nil : there.secret)
+    expected[ArchivedShare(id: id, secret: digest)] = Expected(
+      id: [UInt8](adopted.id), kept: isSame || isTaken ? nil : there.secret)
+    if isTaken, !isSame { shareIDs[names.digest(of: there.secret.bytes)] = nil }
     if isSame { counts[.keyShares, default: .init()].equal += 1 }
     // The store says so too, where it has the description.
     if isSame, !differences.isEmpty { note(.keyShareDescriptors, id, differences, isTaken) }
@@ -136,6 +150,11 @@ public final class MergedKeychain: KeychainAccess {
     if section == .secretFiles { return try addFilePart(secretRecord) }
     var key = try secretRecord.withBytes { (message) throws(SecretRecordError) in
       try PrivateKeyRecord(decoding: message)
+    }
+    if context.source == .archive {
+      let (name, isRepeated) = names.name(key.id, secretRecord)
+      guard !isRepeated else { return counts[.privateKeys, default: .init()].equal += 1 }
+      key.id = name
     }
     key.walletID = key.walletID.map(context.names.keyOwner)
     guard let there = keys[key.id] else {
@@ -170,7 +189,7 @@ public final class MergedKeychain: KeychainAccess {
   /// Whether the keychain that was read back holds this very share, or the one that was to stay in its place.
   public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
     guard context.writes else { return true }
-    guard let expected = expected[id],
+    guard let expected = expected[ArchivedShare(id: id, secret: names.digest(of: secret))],
       let share = writtenBack?.shares.first(where: { Array($0.descriptor.id) == expected.id })
     else { return false }
     if let kept = expected.kept { return share.secret.bytes.isEqualInConstantTime(to: kept.bytes) }
@@ -237,27 +256,6 @@ public final class MergedKeychain: KeychainAccess {
     let made = try present.map { KeychainEditor(editing: $0) } ?? KeychainEditor(slots: slots)
     editor = made
     return made
-  }
-}
-
-/// The shares of a keychain by digests of their secrets, under a key that is forgotten with this value.
-private final class ShareDigests {
-  private let key = RandomBytes.bytes(32)
-  private var shares: [Digest: KeychainShare] = [:]
-
-  func note(_ share: KeychainShare) {
-    let digest = digest(of: share.secret.bytes)
-    shares[digest] = share
-  }
-
-  func share(of secret: borrowing SecretBytes) -> KeychainShare? { shares[digest(of: secret)] }
-
-  private func digest(of secret: borrowing SecretBytes) -> Digest {
-    let key = key
-    return secret.withBytes { secret in
-      let span = key.span
-      return SHA256.hash(span, secret)
-    }
   }
 }
 

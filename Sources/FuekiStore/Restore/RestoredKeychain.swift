@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 public import FuekiBackup
 public import FuekiCrypto
 public import FuekiWallet
@@ -7,6 +8,7 @@ public final class RestoredKeychain: KeychainAccess {
   private var slots: [NewKeychainSlot]
   private let scratch: ScratchDirectory
   private var editor: KeychainEditor?
+  private var names = SecretNames()
   private var writtenBack: Keychain?
   /// What an earlier run has written, and compared.
   public let staged: [Section: UInt64]?
@@ -30,12 +32,22 @@ public final class RestoredKeychain: KeychainAccess {
   ///
   /// - Throws: ``BackupError/keychain(_:)`` where nothing would open it.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
-    try begun().add(share: descriptor, secret: secret)
+    var named = descriptor
+    named.id = Data(names.name([UInt8](descriptor.id), secret).id)
+    try begun().add(share: named, secret: secret)
   }
 
   /// Takes a record of section 65 or 66, without its length before it.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
-    try begun().add(secretRecord: secretRecord, of: section)
+    let editor = try begun()
+    guard section == .privateKeys else { return try editor.add(secretRecord: secretRecord, of: section) }
+    var key = try secretRecord.withBytes { (message) throws(SecretRecordError) in
+      try PrivateKeyRecord(decoding: message)
+    }
+    let (name, _) = names.name(key.id, secretRecord)
+    guard name != key.id else { return try editor.add(secretRecord: secretRecord, of: section) }
+    key.id = name
+    try editor.add(key)
   }
 
   /// Writes the keychain beside the new store, and reads it back from the disk; none where nothing was added.
@@ -50,7 +62,8 @@ public final class RestoredKeychain: KeychainAccess {
 
   /// Whether the keychain that was read back holds this very share.
   public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
-    guard let share = writtenBack?.shares.first(where: { Array($0.descriptor.id) == id }) else {
+    let name = Data(names.name(id, secret).id)
+    guard let share = writtenBack?.shares.first(where: { $0.descriptor.id == name }) else {
       return false
     }
     return share.secret.bytes.isEqualInConstantTime(to: secret)
