@@ -105,6 +105,35 @@ import Testing
     #expect(report.counts[.contacts]?.added == 1 && report.counts[.transactions]?.added == 1)
   }
 
+  @Test(arguments: [ConflictPolicy.replace, .newer])
+  func `two of an archive's records that have one id do not take each other's place`(policy: ConflictPolicy)
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    func contact(_ name: String, at time: Int64) -> Contact {
+      Contact.with {
+        $0.id = Samples.id(1); $0.name = name; $0.updatedAt = time
+      }
+    }
+    let (first, second) = (contact("first", at: 2), contact("second", at: 3))
+    func receipt(_ id: Int, _ gas: String) -> Receipt {
+      var receipt = Samples.receipt(1)
+      (receipt.id, receipt.gasUsed) = (Samples.hash(id), gas)
+      return receipt
+    }
+    // Of a transaction that nobody has: what is put in a receipt's place gets another row.
+    let gone = [receipt(1, "1"), receipt(2, "2")]
+    let report = try Merging.twice(
+      [contact("there", at: 1)] + gone, [first, second, receipt(1, "3"), receipt(3, "4")], scratch, policy)
+    let store = try WalletStore.open(scratch.path("data"))
+    #expect(try store.contacts.all().map(\.name) == ["first", "second"])
+    #expect(report.counts[.contacts]?.added == 1 && report.counts[.contacts]?.differing == 1)
+    if policy == .replace {
+      let kept = try store.receipts.ofTransaction(gone[0].transactionID).map(\.gasUsed)
+      #expect(Set(kept) == ["3", "4"], "the third is the second under another id")
+    }
+  }
+
   @Test func `a transaction and the transfers in it are not taken for one another`() throws {
     let scratch = try TemporaryDirectory()
     let whole = Samples.transaction(1, wallet: 1)

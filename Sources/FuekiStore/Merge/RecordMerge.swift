@@ -142,7 +142,10 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
     case .put(let resolved, let resolution):
       counts.differing += 1
       note(record, fields, resolution, try address(of: record, other))
-      try writer?.put(resolved, at: other.row)
+      // What is there now is the archive's: another of its records that has the same id does not take its place.
+      let row = try writer?.put(resolved, at: other.row) ?? other.row
+      claimed.insert(row)
+      made.insert(row)
       try context.marks.settle(resolved)
     case .addBeside(let renamed):
       let known = try standing.withID(renamed.id)

@@ -36,13 +36,16 @@ final class RecordWriter<Record: MergeableRecord> {
   }
 
   /// Puts a record in the place of the one at a row; what belongs to that stays.
-  func put(_ record: Record, at row: Int64) throws {
+  ///
+  /// - Returns: its row, which only a receipt's may not be the same.
+  func put(_ record: Record, at row: Int64) throws -> Int64 {
     guard let placer, let receipt = record as? Receipt else {
-      return try inserter.update(try decoded(record), at: row)
+      try inserter.update(try decoded(record), at: row)
+      return row
     }
     let shelf = row < 0 ? StoreTable.Name.unclaimedReceipts : .receipts
     try database.execute(sql: "DELETE FROM \(shelf.rawValue) WHERE row_id = ?", arguments: [abs(row)])
-    try placer.place(receipt)
+    return try placer.place(receipt) ? database.lastInsertedRowID : -database.lastInsertedRowID
   }
 
   /// Removes those parts of a file whose rows are chosen.
