@@ -33,6 +33,7 @@ struct MergeSpellingTests {
 
   @Test(arguments: [
     ("Alice", "evm", "1", true), (" ALICE\u{200B} ", "evm", "137", true), ("alice", "", "", true),
+    ("Al\u{0}ice", "evm", "1", true), ("Alice\u{3164}", "evm", "1", true), ("A\u{34F}lice", "evm", "1", true),
     ("Alice", "bitcoin", "bitcoin", false), ("Alice B.", "evm", "1", false), ("", "evm", "1", false),
   ])
   func `a new contact that may be taken for another is added, and named with both addresses`(

@@ -36,7 +36,13 @@ struct ContactNames {
 
   /// A name as it looks: without what is not seen, and in small letters; nil where nothing is left.
   private static func plain(_ name: String) -> String? {
-    let seen = name.unicodeScalars.filter { $0.isASCII || $0.properties.generalCategory != .format }
+    let seen = name.unicodeScalars.filter { scalar in
+      let properties = scalar.properties
+      if properties.isWhitespace { return true }
+      guard !scalar.isASCII else { return 0x20..<0x7F ~= scalar.value }
+      return !properties.isDefaultIgnorableCodePoint
+        && ![.format, .control].contains(properties.generalCategory)
+    }
     let words = String(String.UnicodeScalarView(seen)).lowercased().split(whereSeparator: \.isWhitespace)
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
