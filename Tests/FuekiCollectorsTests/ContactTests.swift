@@ -39,6 +39,14 @@ private func kind(_ text: String) throws -> String? {
     #expect(records.contacts.count == 1 && !records.isComplete)
   }
 
+  @Test func `the same contact with other notes is not lost`() throws {
+    let text = "address,name,notes\n\(bitcoin),A,home\n\(bitcoin),A,work\n\(bitcoin),A,home\n"
+    let records = try read(text)
+    #expect(records.contacts.map(\.notes) == ["home", "work"])
+    #expect(Set(records.contacts.map(\.id)).count == 2)
+    #expect(try read(text).contacts == records.contacts)
+  }
+
   @Test func `an address that its chain does not have is kept and said`() throws {
     let records = try read("address,chain,created\n\(bitcoin.dropLast())x,bitcoin,2026-01-02T03:04:05Z\n")
     #expect(records.contacts.count == 1 && records.problems.count == 1)

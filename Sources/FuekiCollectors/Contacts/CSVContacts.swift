@@ -52,7 +52,7 @@ public struct CSVContacts: ForeignSource {
       throw .notThisFormat(reason: "two columns of the CSV file are for the \(field.name)")
     }
     var records = ImportedRecords()
-    var known: Set<Data> = []
+    var known: [Data: Contact] = [:]
     for (index, row) in rows.dropFirst().enumerated() {
       guard row.count <= fields.count else {
         records.exclude("row \(index + 2)", "it has more columns than the first", loss: .possible)
@@ -63,7 +63,7 @@ public struct CSVContacts: ForeignSource {
         records.exclude("row \(index + 2)", "it has no address", loss: .none)
         continue
       }
-      if known.insert(contact.id).inserted { records.add(contact) }
+      records.add(contact, besides: &known)
     }
     return records
   }

@@ -29,7 +29,7 @@ public struct VCardContacts: ForeignSource {
   /// Reads a whole file.
   package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {
     var records = ImportedRecords()
-    var known: Set<Data> = []
+    var known: [Data: Contact] = [:]
     var card: [VCardLine]?
     var count = 0
     for line in try VCardLine.all(in: TextLines.text(bytes)) {
@@ -51,7 +51,7 @@ public struct VCardContacts: ForeignSource {
   }
 
   private static func add(
-    _ card: VCard, _ number: Int, _ records: inout ImportedRecords, _ known: inout Set<Data>
+    _ card: VCard, _ number: Int, _ records: inout ImportedRecords, _ known: inout [Data: Contact]
   ) {
     let name = card.name.isEmpty ? "card \(number)" : card.name
     guard ["3.0", "4.0"].contains(card.version) else {
@@ -70,7 +70,7 @@ public struct VCardContacts: ForeignSource {
       var contact = described
       contact.id = ForeignNames.packed("vcard contact", identity, address.address)
       address.fill(&contact)
-      if known.insert(contact.id).inserted { records.add(contact) }
+      records.add(contact, besides: &known)
     }
   }
 }

@@ -1,4 +1,5 @@
 public import FuekiBackup
+internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -49,6 +50,7 @@ private struct Reading {
   private(set) var count = 0
   private let passphrase: SourcePassphrase?
   private var keys = SettingKeys()
+  private var contacts: [Data: Contact] = [:]
 
   init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
 
@@ -151,9 +153,7 @@ private struct Reading {
           id: ForeignNames.secret("electrum secret", PackedText.text(id) ?? "", secret.place), walletID: id,
           kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret, createdAt: nil))
     }
-    for contact in described.contacts where !records.contacts.contains(where: { $0.id == contact.id }) {
-      records.add(contact)
-    }
+    for contact in described.contacts { records.add(contact, besides: &contacts) }
     var transactionLabels: [String: String] = [:]
     for (type, reference, label) in described.labels {
       if type == "tx" { transactionLabels[reference] = label }

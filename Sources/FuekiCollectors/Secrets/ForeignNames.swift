@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
+internal import SwiftProtobuf
 
 /// Names of records that come from files which do not name them, the same for the same file each time.
 enum ForeignNames {
@@ -45,12 +46,25 @@ extension ImportedRecords {
     wallets.append(wallet)
   }
 
-  /// Adds a contact, with what is wrong with it; the same contact is added once.
+  /// Adds a contact, with what is wrong with it.
   mutating func add(_ contact: Contact) {
     for sentence in RecordValidation.problems(of: contact) {
       note("\(contact.name): \(sentence)", .contacts, contact.id)
     }
     contacts.append(contact)
+  }
+
+  /// Adds a contact, unless the source has given the very same before; one that says something else besides, such as
+  /// other notes, is added under an id of its own.
+  mutating func add(_ contact: Contact, besides known: inout [Data: Contact]) {
+    var contact = contact
+    if let other = known[contact.id], other != contact {
+      let bytes: [UInt8] = (try? contact.serializedBytes()) ?? []
+      contact.id = ForeignNames.packed("another contact", Hex.encode(SHA256.hash(bytes.span).bytes))
+    }
+    guard known[contact.id] == nil else { return }
+    known[contact.id] = contact
+    add(contact)
   }
 
   /// Adds a setting; where another has its key and says something else, under one with a mark behind it.

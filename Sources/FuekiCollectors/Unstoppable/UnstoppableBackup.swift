@@ -147,6 +147,7 @@ struct UnstoppableBackup {
       throw ForeignFileError.notThisFormat(reason: "the contacts, once decrypted: \(error.sentence)")
     }
     let list = document.root.kind == .array ? document.root : document.root.member("contacts")
+    var known: [Data: Contact] = [:]
     for entry in list?.elements ?? [] {
       let uid = entry.member("uid")?.string ?? ""
       let name = entry.member("name")?.string ?? ""
@@ -158,7 +159,7 @@ struct UnstoppableBackup {
         contact.name = name
         contact.address = PackedText.pack(text)
         (contact.chainFamily, contact.chainID) = ChainNames.chain(chain)
-        records.add(contact)
+        records.add(contact, besides: &known)
       }
     }
   }
