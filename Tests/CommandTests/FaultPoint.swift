@@ -40,12 +40,12 @@ enum Strace {
   ///
   /// SQLite's lists of pages in shared memory are left out: no other run reads them.
   static func points(
-    _ machine: Machine, places: [String], calls: [String] = calls,
+    _ machine: Machine, places: [String], calls: [String] = calls, status: Int32 = 0,
     _ run: (_ through: [String]) throws -> RunResult
   ) throws -> [FaultPoint] {
     let trace = machine.path("trace")
     let result = try run([program, "-f", "-y", "-o", trace, "-e", "trace=\(calls.joined(separator: ","))"])
-    guard result.status == 0 else { throw PreparedMachine.Failed(run: result) }
+    guard result.status == status else { throw PreparedMachine.Failed(run: result) }
     var counts: [String: Int] = [:]
     var points: [FaultPoint] = []
     let lines = String(decoding: try machine.read("trace"), as: UTF8.self).split(separator: "\n")

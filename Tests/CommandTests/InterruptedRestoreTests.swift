@@ -59,6 +59,28 @@ struct InterruptedRestoreTests {
     #expect(try run.json()["restored"]?["transactions"] == .number(50))
   }
 
+  @Test(.enabled(if: Installed.runs("/usr/bin/age-keygen"), "this machine has no age-keygen"))
+  func `a restore that came to its end in part says so when it is resumed, too`() throws {
+    let machine = try Machine()
+    let keygen = { try BuiltBinary.run(program: "/usr/bin/age-keygen", $0) }
+    #expect(try keygen(["-o", machine.path("identity")]).status == 0)
+    let recipient = try keygen(["-y", machine.path("identity")]).text.filter { !$0.isWhitespace }
+    #expect(try machine.create(["--recipient", "\(recipient)=history"]).status == 0)
+    func restore(_ name: String, _ through: [String]) throws -> RunResult {
+      let arguments = ["restore", "latest", "--target", machine.target, "--datadir", machine.path(name)]
+      return try machine.run(
+        arguments + ["--identity", machine.path("identity"), "--no-resync"], through: through)
+    }
+    let points = try Strace.points(machine, places: ["/state"], status: 3) { try restore("first", $0) }
+    let point = try #require(points.last { $0.call == "unlinkat" && $0.line.contains("\"restore-") })
+    // Everything is in place, and the journal stays.
+    #expect(try restore("second", point.inject("signal=KILL")).status != 3)
+    #expect(machine.exists("second"))
+    let resumed = try machine.run(["restore", "--resume", "--datadir", machine.path("second"), "--json"])
+    #expect(resumed.status == 3, "\(resumed.errors)")
+    #expect(try resumed.json()["not_restored"]?.elements.map(\.text) == ["profile", "secrets"])
+  }
+
   @Test func `a wrong passphrase does not lose what was staged`() throws {
     let point = try #require(Self.all.first { $0.call == "pwrite64" && $0.line.contains("keychain") })
     let machine = try Machine()

@@ -120,12 +120,19 @@ extension UnlockedArchive {
       bundleChecksum: opened?.bundleChecksum ?? "",
       sections: known.filter { $0 != .manifest && $0.scope != .secrets && isWanted($0) },
       secretSections: known.filter { $0.scope == .secrets && isWanted($0) },
-      closedScopes: ArchiveScope.allCases.filter { scope in
-        !scopes.contains(scope) && !lostScopes.contains(scope)
-          && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
-      },
-      unknownSections: sections.map(\.id).filter { Section(rawValue: $0) == nil }, secretCounts: counts)
+      closedScopes: closedScopes(of: selection), unknownSections: unknownSections, secretCounts: counts)
   }
+
+  /// Scopes that were asked for and that the secret does not open.
+  public func closedScopes(of selection: SectionSelection) -> [ArchiveScope] {
+    ArchiveScope.allCases.filter { scope in
+      !scopes.contains(scope) && !lostScopes.contains(scope)
+        && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
+    }
+  }
+
+  /// Sections that this version does not know, by id.
+  public var unknownSections: [UInt16] { sections.map(\.id).filter { Section(rawValue: $0) == nil } }
 
   /// Hands over each key share's id and sealed bytes, and notes those that are lost.
   func forEachShare(

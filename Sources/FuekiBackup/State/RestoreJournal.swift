@@ -95,6 +95,8 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public var phase = Phase.staging
   /// The name under which what was there is kept.
   public var previous: String?
+  /// What was asked for, and cannot come back from this archive with this secret.
+  public var notRestored: [String]?
 
   /// Begins a journal.
   ///

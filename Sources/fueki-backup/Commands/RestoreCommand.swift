@@ -243,11 +243,18 @@ struct RestoreCommand: ParsableCommand {
   private func finish(_ stopped: StoppedRestore, _ state: StateDirectory, _ console: Console) throws {
     let lock = try state.lock(purpose: "restore --resume", processID: CurrentProcess.identifier)
     try lock.forgetRestore(of: stopped.journal.dataDirectory)
-    guard !output.json else { return Document.write(RestoreDocument(stopped.journal)) }
     let journal = stopped.journal
-    console.report("the restore had come to its end: everything is in place in \(journal.dataDirectory)")
-    if let previous = journal.previous { console.report("what was there before is kept in \(previous)") }
-    console.report("fueki-backup resync brings balances up to date")
+    let missing = journal.notRestored ?? []
+    for name in missing { console.warning("\(name): not restored") }
+    if output.json {
+      Document.write(RestoreDocument(journal))
+    } else {
+      let what = missing.isEmpty ? "everything" : "what could be restored"
+      console.report("the restore had come to its end: \(what) is in place in \(journal.dataDirectory)")
+      if let previous = journal.previous { console.report("what was there before is kept in \(previous)") }
+      console.report("fueki-backup resync brings balances up to date")
+    }
+    guard missing.isEmpty else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.

@@ -80,7 +80,7 @@ extension RestoreDocument {
     merged = nil
     previous = journal.previous
     restored = [:]
-    notRestored = []
+    notRestored = journal.notRestored ?? []
     lost = []
     lostScopes = []
     lostShares = []

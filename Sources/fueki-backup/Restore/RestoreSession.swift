@@ -49,6 +49,9 @@ final class RestoreSession {
     let directory = journal.dataDirectory
     journal.digest = open.digest.hex
     journal.scopes = open.scopes.map(\.name)
+    journal.notRestored =
+      open.closedScopes(of: selection).map(\.name) + open.unknownSections.map { "section-\($0)" }
+      + (open is SalvagedArchive ? ["what is damaged"] : [])
     guard try MergeDestination.isThere(directory) else {
       let destination = try freshDestination(directory, console)
       fresh = destination
