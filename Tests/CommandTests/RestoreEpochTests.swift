@@ -7,10 +7,9 @@ struct RestoreEpochTests {
   private static let python = "/usr/bin/python3"
   private static let hasSQLite = Installed.runs(python, ["-c", "import sqlite3"])
 
-  @Test(.enabled(if: hasSQLite, "this machine has no python3 with sqlite3"))
-  func `older shares are refused with the reason, until they are wanted all the same`() throws {
+  /// A wallet whose shares were refreshed since: the archive's are of epoch 1.
+  private func refreshed() throws -> Machine {
     let machine = try Machine()
-    // A wallet whose shares were refreshed since: the archive's are of epoch 1.
     let profile = try machine.restore("latest", to: "restored", ["--only", "profile"])
     #expect(profile.status == 0, "\(profile.errors)")
     let script = """
@@ -22,6 +21,12 @@ struct RestoreEpochTests {
     let changed = try BuiltBinary.run(
       program: Self.python, ["-c", script, machine.path("restored/wallet.sqlite")])
     #expect(changed.status == 0, "\(changed.errors)")
+    return machine
+  }
+
+  @Test(.enabled(if: hasSQLite, "this machine has no python3 with sqlite3"))
+  func `older shares are refused with the reason, until they are wanted all the same`() throws {
+    let machine = try refreshed()
     let before = try machine.read("restored/wallet.sqlite")
 
     let refused = try machine.restore("latest", to: "restored")
@@ -38,6 +43,27 @@ struct RestoreEpochTests {
     let accepted = try machine.restore(
       "latest", to: "restored", ["--accept-older", "--on-conflict", "replace"])
     #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(machine.exists("restored/keychain.sealed"))
+  }
+
+  @Test(
+    .enabled(if: hasSQLite && Strace.isPermitted, "this machine has no python3 with sqlite3, or no strace"))
+  func `going on without the consent that was given at first loses nothing that is staged`() throws {
+    func restore(_ machine: Machine, _ through: [String]) throws -> RunResult {
+      try machine.run(
+        ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
+          + ["--accept-older", "--on-conflict", "replace"] + machine.secrets, through: through)
+    }
+    let trial = try refreshed()
+    let points = try Strace.points(trial, places: ["restor"]) { try restore(trial, $0) }
+    let point = try #require(points.first { $0.call == "pwrite64" && $0.line.contains("keychain") })
+    let machine = try refreshed()
+    #expect(try restore(machine, point.inject("signal=INT")).status == 41)
+    let resume = ["restore", "--resume", "--datadir", machine.path("restored")] + machine.archiveSecret
+    let refused = try machine.run(resume)
+    #expect(refused.status == 24, "\(refused.errors)")
+    let resumed = try machine.run(resume + ["--accept-older"], through: ["/usr/bin/setsid", "--wait"])
+    #expect(resumed.status == 0 && !resumed.errors.contains("staged anew"), "\(resumed.errors)")
     #expect(machine.exists("restored/keychain.sealed"))
   }
 }

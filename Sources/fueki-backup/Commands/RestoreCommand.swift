@@ -171,6 +171,10 @@ struct RestoreCommand: ParsableCommand {
     } catch BackupError.interrupted {
       guard try session.stop() else { throw BackupError.interrupted }
       throw Failure.Thrown(failure: .stopped)
+    } catch let error as BackupError where resume && error.asksForConsent {
+      // It was given when the restore was begun: it can be given again, and what is staged waits for that.
+      _ = try session.stop()
+      throw error
     } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
       try session.fail()
       throw try fallback(from: path, error, finder, trusted)

@@ -113,6 +113,16 @@ struct RestoreWork {
   }
 }
 
+extension BackupError {
+  /// Whether a restore goes on once somebody has said that it should all the same.
+  var asksForConsent: Bool {
+    switch self {
+    case .olderShares, .proofsDiffer: true
+    default: false
+    }
+  }
+}
+
 extension Failure {
   /// A restore that was stopped, and that another run can go on with.
   static var stopped: Failure {
