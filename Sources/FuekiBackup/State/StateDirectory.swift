@@ -71,10 +71,13 @@ public struct StateDirectory: Sendable {
     return vaults
   }
 
+  /// As much as this program may have written: a restore's journal names every secret that differed.
+  private static let fileByteCountLimit = 64 << 20
+
   /// The bytes of one of the directory's files, or nil where it is not there.
   func read(_ name: String) throws -> [UInt8]? {
     do {
-      return try File.open(path + "/" + name, symbolicLinks: .refuse).readAll(limit: 1 << 20)
+      return try File.open(path + "/" + name, symbolicLinks: .refuse).readAll(limit: Self.fileByteCountLimit)
     } catch let error where error.isNotFound {
       return nil
     }
