@@ -36,6 +36,26 @@ import Testing
     #expect(records.problems.contains { $0.problem.contains("freeze nothing") })
   }
 
+  /// Files come by their names, and of one wallet a copy that only watches may come before the one with the seed.
+  @Test(arguments: [["a", "b"], ["b", "a"]])
+  func `of two files of one wallet every secret is taken, whichever comes first`(names: [String]) throws {
+    func file(_ secrets: String) -> [UInt8] {
+      Array(
+        """
+        {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "keystore": {"type": "bip32",
+        "derivation": "m/0h", \(secrets) "xpub":
+        "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u"}}
+        """.utf8)
+    }
+    let folder = try TemporaryDirectory()
+    try folder.write(file(""), to: names[0])
+    try folder.write(file("\"seed\": \"\(ElectrumSample.seed)\","), to: names[1])
+    let records = try ElectrumCollector(path: folder.path, passphrase: nil).read(Self.whole)
+    #expect(records.wallets.map(\.kind) == ["hot"])
+    #expect(records.secretTexts["electrum-seed"] == ElectrumSample.seed)
+    #expect(records.privateKeys.count == 1 && records.files.count == 1 && records.secretFiles.count == 1)
+  }
+
   @Test func `its descriptors are of the addresses that it has`() throws {
     let wallet = try #require(try read(ElectrumSample.whole).wallets.first)
     let descriptor = try Descriptor(parsing: try #require(wallet.descriptors.first))

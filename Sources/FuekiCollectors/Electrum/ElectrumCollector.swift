@@ -1,5 +1,6 @@
 public import FuekiBackup
 internal import FoundationEssentials
+internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -113,13 +114,33 @@ private struct Reading {
       .filter { root.member($0) != nil }.count >= 2
   }
 
+  /// Adds a wallet's secrets, but for those that another file had.
+  ///
+  /// - Returns: whether these are the first of the wallet.
+  @discardableResult
+  private static func add(
+    _ secrets: ElectrumSecrets, of wallet: Data, _ name: String, _ records: inout ImportedRecords
+  ) -> Bool {
+    let known = Set(records.privateKeys.filter { $0.walletID == wallet }.map(\.id))
+    let new = secrets.found.map { secret in
+      PrivateKeyRecord(
+        id: ForeignNames.secret("electrum secret", PackedText.text(wallet) ?? "", secret.place),
+        walletID: wallet, kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret,
+        createdAt: nil)
+    }.filter { !known.contains($0.id) }
+    records.privateKeys += new
+    return known.isEmpty && !new.isEmpty
+  }
+
   private mutating func add(
     _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String,
     _ records: inout ImportedRecords
   ) {
     let described = ElectrumWallet(read.root, name: name)
     let id = described.wallet.id
-    guard !records.wallets.contains(where: { $0.id == id }) else {
+    if let place = records.wallets.firstIndex(where: { $0.id == id }) {
+      // That which only watches may have come first.
+      if Self.add(secrets, of: id, name, &records) { records.wallets[place].kind = described.wallet.kind }
       return records.exclude(
         name, "the wallet of another file; its file is kept, and what that says is taken", loss: .none)
     }
@@ -147,12 +168,7 @@ private struct Reading {
         name, "\(secrets.closedCount) secrets of it are encrypted, and stay so in the file, which is kept",
         loss: .none)
     }
-    for secret in secrets.found {
-      records.privateKeys.append(
-        PrivateKeyRecord(
-          id: ForeignNames.secret("electrum secret", PackedText.text(id) ?? "", secret.place), walletID: id,
-          kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret, createdAt: nil))
-    }
+    Self.add(secrets, of: id, name, &records)
     for contact in described.contacts { records.add(contact, besides: &contacts) }
     var transactionLabels: [String: String] = [:]
     for (type, reference, label) in described.labels {
