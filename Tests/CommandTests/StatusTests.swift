@@ -59,6 +59,34 @@ struct StatusTests {
     #expect(vault["problems"]?[0]?.text?.contains("is gone") == true)
   }
 
+  @Test func `a configured vault that has no archive beside another's is missed`() throws {
+    let machine = try Machine()
+    let club = String(repeating: "ab", count: 16)
+    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
+    try machine.write(
+      """
+      [[target]]
+      path = "\(machine.target)"
+      [[vault]]
+      name = "mine"
+      [[vault]]
+      name = "club"
+      id = "\(club)"
+      """, to: "home/.config/fueki-backup/config.toml")
+    #expect(try machine.run(["create", "--vault", "mine"] + machine.secrets).status == 0)
+    let all = try machine.run(["status", "--json"])
+    let vaults = try #require(try all.json()["targets"]?[0]?["vaults"]?.elements)
+    #expect(all.status == 60 && vaults.count == 2)
+    let missed = vaults.filter { $0["problems"]?[0]?.text == "there is no whole archive" }
+    #expect(missed.map { $0["vault"]?.text } == [club])
+    #expect(try machine.run(["status", "--vault", "mine", "--max-age", "1h"]).status == 0)
+    #expect(try machine.run(["status", "--vault", "club"]).status == 60)
+    // Another folder than the configuration's is looked at for what is there.
+    try Directory.makePrivateDirectories(machine.path("elsewhere"))
+    try machine.copy(machine.archives()[0], to: "elsewhere/a.fueki")
+    #expect(try machine.run(["status", "--target", machine.path("elsewhere")]).status == 0)
+  }
+
   @Test func `the newest counts as verified by its name too`() throws {
     let machine = try Machine()
     let first = try #require(try machine.archives().first)

@@ -28,15 +28,16 @@ struct StatusCommand: ParsableCommand {
     let activity = try Places.state().activity()
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
-    let reports = targets.map { report($0, only: vault, activity, now) }
+    let reports = targets.map { report($0, only: vault, configuration.vaultIDs(in: $0), activity, now) }
     if output.json { Document.write(StatusDocument(reports)) }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }
   }
 
-  private func report(_ target: Target, only vault: [UInt8]?, _ activity: [Activity], _ now: Int64)
-    -> TargetStatus
-  {
+  /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
+  private func report(
+    _ target: Target, only vault: [UInt8]?, _ configured: [[UInt8]], _ activity: [Activity], _ now: Int64
+  ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
     let entries: [TargetEntry]
     do {
@@ -45,8 +46,9 @@ struct StatusCommand: ParsableCommand {
       return TargetStatus(path: target.path, vaults: [], problems: [Failure(describing: error).message])
     }
     let found = Set(entries.compactMap { $0.archive.map { Hex.encode($0.facts.vaultID) } })
-    let all = found.union(own.map(\.vault)).sorted()
-    let vaults = vault.map { id in all.filter { $0 == Hex.encode(id) } } ?? all
+    let all = found.union(own.map(\.vault))
+    let meant = vault.map { all.intersection([Hex.encode($0)]) } ?? all
+    let vaults = meant.isEmpty ? [] : meant.union(configured.map { Hex.encode($0) }).sorted()
     let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
     return TargetStatus(
       path: target.path, vaults: vaults.map { status(of: $0, own, entries, now) }, problems: problems)

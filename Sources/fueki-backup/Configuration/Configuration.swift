@@ -110,6 +110,14 @@ struct Configuration {
     return store.vaultID
   }
 
+  /// The ids of the configured vaults that archives of are made in a target, as far as they are known.
+  func vaultIDs(in target: Target) -> [[UInt8]] {
+    guard let entry = targets.first(where: { $0.target.path == target.path }) else { return [] }
+    return candidates.filter { vault in
+      vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
+    }.compactMap(vaultID)
+  }
+
   /// The id of the vault that was picked; nil where none was.
   ///
   /// - Throws: ``CommandError/usage(_:)`` where it is not known, for then all vaults would be meant.
