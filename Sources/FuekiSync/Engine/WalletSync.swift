@@ -156,8 +156,8 @@ struct WalletSync: Sendable {
       guard looksBelow, start == .lastSynced else { return nil }
       return Checkpoint.with { $0.height = asked.startHeight }
     }
-    let last = asked.wallet.hasLastSynced ? asked.wallet.lastSynced.height : 0
-    return looksBelow || reached.height > last ? reached : nil
+    // 0 where it never was.
+    return looksBelow || reached.height > asked.wallet.lastSynced.height ? reached : nil
   }
 }
 

@@ -88,4 +88,9 @@ struct SourceDocument: Encodable {
 /// Sections by name; unknown ones by number.
 enum SectionName {
   static func of(_ id: UInt16) -> String { Section(rawValue: id)?.name ?? "section-\(id)" }
+
+  /// What a restore leaves in the archive: scopes that its secret does not open, and sections that are not known here.
+  static func notRestored(_ scopes: [ArchiveScope], _ sections: [UInt16]) -> [String] {
+    scopes.map(\.name) + sections.map(of)
+  }
 }

@@ -97,9 +97,8 @@ struct DrillDocument: Encodable {
     restored = Dictionary(
       uniqueKeysWithValues: report.recovery.report.restored.map { ($0.key.name, $0.value) })
     differences = DiffDocument.changes(report.difference).filter { !$0.value.isEmpty }
-    notRestored =
-      report.recovery.report.closedScopes.map(\.name)
-      + report.recovery.report.unknownSections.map { "section-\($0)" }
+    notRestored = SectionName.notRestored(
+      report.recovery.report.closedScopes, report.recovery.report.unknownSections)
     proofs = report.recovery.report.proofs.proofs.map(ProofDocument.init)
     let sets = report.shares.sets
     shares =

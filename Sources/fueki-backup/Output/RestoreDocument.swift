@@ -63,8 +63,7 @@ struct RestoreDocument: Encodable {
       Stage(name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
     }
     restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
-    notRestored =
-      outcome.report.closedScopes.map(\.name) + outcome.report.unknownSections.map { "section-\($0)" }
+    notRestored = SectionName.notRestored(outcome.report.closedScopes, outcome.report.unknownSections)
     resync = outcome.resync.sentence
   }
 }
@@ -128,6 +127,6 @@ struct RestorePlanDocument: Encodable {
     namesakes = report?.namesakes.map(NamesakeDocument.init) ?? []
     lost = plan.losses.sections.map(LossDocument.init)
     lostScopes = plan.losses.scopes.map(\.name)
-    notRestored = plan.closedScopes.map(\.name) + plan.unknownSections.map { "section-\($0)" }
+    notRestored = SectionName.notRestored(plan.closedScopes, plan.unknownSections)
   }
 }

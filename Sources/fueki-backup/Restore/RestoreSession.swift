@@ -50,7 +50,7 @@ final class RestoreSession {
     journal.digest = open.digest.hex
     journal.scopes = open.scopes.map(\.name)
     journal.notRestored =
-      open.closedScopes(of: selection).map(\.name) + open.unknownSections.map { "section-\($0)" }
+      SectionName.notRestored(open.closedScopes(of: selection), open.unknownSections)
       + (open is SalvagedArchive ? ["what is damaged"] : [])
     guard try MergeDestination.isThere(directory) else {
       let destination = try freshDestination(directory, console)
