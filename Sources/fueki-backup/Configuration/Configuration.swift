@@ -102,12 +102,7 @@ struct Configuration {
 
   /// The id of a vault: as the configuration says, else of the store that its wallet is in.
   func vaultID(of vault: VaultSettings) -> [UInt8]? {
-    if let id = vault.id { return id }
-    guard let datadir = try? vault.datadir ?? DataOptions.standard(self),
-      let store = try? WalletStore.open(datadir)
-    else { return nil }
-    defer { try? store.close() }
-    return store.vaultID
+    vault.id ?? (try? vault.datadir ?? DataOptions.standard(self)).flatMap(vault.id(ofStoreIn:))
   }
 
   /// The ids of the configured vaults that archives of are made in a target, as far as they are known.
@@ -191,6 +186,14 @@ struct VaultSettings {
   var kdfMemory: UInt32? { values["kdf_memory"]?.number.map(UInt32.init) }
   var kdfPasses: UInt32? { values["kdf_passes"]?.number.map(UInt32.init) }
   var keychainKeyFile: String? { path("keychain_key_file") }
+
+  /// The vault's id: as the configuration says, else of the store in a data directory; nil where neither says it.
+  func id(ofStoreIn dataDirectory: String) -> [UInt8]? {
+    if let id { return id }
+    guard let store = try? WalletStore.open(dataDirectory) else { return nil }
+    defer { try? store.close() }
+    return store.vaultID
+  }
 
   /// A path, relative to the file's folder, with the person's home for `~/`.
   func path(_ key: String) -> String? {

@@ -21,16 +21,8 @@ struct PlaceChecks {
     checks.append(ownership("data-directory", of: dataDirectory))
     checks.append(store(dataDirectory))
     checks.append(openKeychain(dataDirectory))
-    checks.append(lastDrill(of: vaultID(dataDirectory), StateDirectory(path: state)))
+    checks.append(lastDrill(of: vault.id(ofStoreIn: dataDirectory), StateDirectory(path: state)))
     return checks
-  }
-
-  /// The vault whose backups are meant; nil where there is no wallet yet, and nobody says.
-  private func vaultID(_ dataDirectory: String) -> [UInt8]? {
-    if let id = vault.id { return id }
-    guard let store = try? WalletStore.open(dataDirectory) else { return nil }
-    defer { try? store.close() }
-    return store.vaultID
   }
 
   /// A backup that was never restored is a hope, and another vault's drill says nothing of this one's.
