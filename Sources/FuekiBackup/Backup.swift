@@ -9,16 +9,16 @@ public struct Backup: Sendable {
   public var vaultID: [UInt8]
   /// What opens the archive.
   public var slots: [NewSlot]
-  /// Who signs it, or nil.
-  public var signer: SigningKey?
+  /// Who signs it.
+  public var signing: ArchiveSigning
   /// What its manifest says beside its records.
   public var facts: ManifestFacts
   /// Seconds since 1970.
   public var created: UInt64
-  /// Unknown newer archives in the targets are this person's.
+  /// Where the vault's lineage divides, the newest archive in the targets that is mine counts.
   public var isAdopting = false
-  /// Ed25519 public keys: an unknown newer archive that one of them signed is this person's.
-  public var trusted: [[UInt8]] = []
+  /// Whose word counts.
+  public var trust = Trust()
   /// What to compare with the vault's last archive, and to remember of this one.
   public var contents = ContentsMemory()
 
@@ -26,17 +26,18 @@ public struct Backup: Sendable {
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
   ///   - vaultID: 16 bytes.
   ///   - slots: what opens the archive; 1…32, at most 4 of them passphrases.
-  ///   - signer: nil for an unsigned archive.
+  ///   - signing: who signs it.
   ///   - facts: what the manifest says beside the records.
   ///   - created: seconds since 1970.
   public init(
-    targets: [Target], vaultID: [UInt8], slots: [NewSlot], signer: SigningKey? = nil, facts: ManifestFacts,
+    targets: [Target], vaultID: [UInt8], slots: [NewSlot], signing: ArchiveSigning = .nobody,
+    facts: ManifestFacts,
     created: UInt64
   ) {
     self.targets = targets
     self.vaultID = vaultID
     self.slots = slots
-    self.signer = signer
+    self.signing = signing
     self.facts = facts
     self.created = created
   }
@@ -52,28 +53,32 @@ public struct Backup: Sendable {
   ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
   /// - Returns: the archive, where it is, and the copies that failed.
   /// - Throws: ``BackupError/noTarget(path:)``; ``BackupError/nothingToBackUp``;
-  ///   ``BackupError/forked(sequence:known:)`` or ``BackupError/unknownSuccessor(sequence:known:)`` where a target
-  ///   holds what this machine does not know;
+  ///   ``BackupError/forked(sequence:known:)``, ``BackupError/unknownSuccessor(sequence:known:)`` or
+  ///   ``BackupError/unknownLineage(sequence:)`` where every target holds what may be a newer archive of this vault;
   ///   ``BackupError/loss(_:)`` where the archive has much less than the last one;
   ///   ``BackupError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
     var publication = Publication(
-      targets: targets, vaultID: vaultID, label: facts.label, signer: signer, created: created)
+      targets: targets, vaultID: vaultID, label: facts.label, signing: signing, created: created,
+      trust: trust)
     publication.contents = contents
-    let published = try publication.run(state: state, progress: progress) { vault, found in
-      try VaultChain.next(of: vaultID, state: vault, found: found, adopting: isAdopting, trusting: trusted)
+    let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
+      try VaultChain.next(
+        of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }
       return bundle
     } write: { bundle, file, draft in
-      try bundle.write(to: file, draft: draft, slots: slots, facts: facts, progress: progress)
+      var facts = facts
+      facts.signers = try trust.of(vaultID).signers.union([draft.signer?.publicKey].compactMap(\.self))
+      return try bundle.write(to: file, draft: draft, slots: slots, facts: facts, progress: progress)
     }
     return BackupReport(
       archive: published.archive, bundle: published.contents, paths: published.paths,
-      failures: published.failures, warnings: published.warnings)
+      failures: published.failures, warnings: published.warnings, strangers: published.strangers)
   }
 }
 
@@ -89,6 +94,8 @@ public struct BackupReport: Sendable {
   public let failures: [TargetFailure]
   /// What the targets' file systems do not promise.
   public let warnings: [TargetWarning]
+  /// The paths of files in the targets that call themselves archives of this vault, and are a stranger's.
+  public let strangers: [String]
 
   /// Whether every source gave all that was asked for, and every target has the archive.
   public var isComplete: Bool { failures.isEmpty && bundle.reports.allSatisfy(\.complete) }

@@ -1,3 +1,5 @@
+public import FuekiArchive
+
 /// What stops a backup, a verification or a restore, other than the archive itself.
 public enum BackupError: Error, Equatable, Sendable {
   /// A key share's id has not 16 bytes.
@@ -40,6 +42,16 @@ public enum BackupError: Error, Equatable, Sendable {
   case forked(sequence: UInt64, known: UInt64)
   /// A target holds an archive of this vault that this machine has never seen.
   case unknownSuccessor(sequence: UInt64, known: UInt64?)
+  /// A target holds archives of this vault, of which this machine knows nothing, and nobody can tell whose they are.
+  case unknownLineage(sequence: UInt64)
+  /// An archive that is said to be this vault's is further ahead than anybody can have come.
+  case implausibleSequence(_ sequence: UInt64, known: UInt64?)
+  /// The vault's archives are signed, and no key was given to sign the next.
+  case unsignedSuccessor
+  /// The archive is not this person's, or nobody can tell, and so nothing is signed or sealed anew.
+  case notMine(sequence: UInt64, Ownership)
+  /// What may be a newer archive than the newest that is mine cannot be read as one.
+  case unusableNewest(path: String, verdict: Verdict, usable: String)
   /// What opens only some scopes was asked to change the archive's keys.
   case partlyOpen(closed: [String])
   /// The archive read back is not the one that was written.

@@ -33,7 +33,21 @@ struct PrunePlanTests {
   private func plan(_ folder: borrowing TemporaryDirectory, last: Int) throws -> PrunePlan {
     var rules = RetentionRules()
     rules.last = .number(last)
-    return try PrunePlan(of: Target(path: folder.path), rules: rules, now: Self.now) { _ in }
+    return try PrunePlan(
+      of: Target(path: folder.path), rules: rules, now: Self.now, trust: try Self.trust(folder)
+    ) { _ in }
+  }
+
+  /// A machine that made all the archives that lie there.
+  private static func trust(_ folder: borrowing TemporaryDirectory) throws -> Trust {
+    let archives = try Target(path: folder.path).entries().compactMap(\.archive)
+    var trust = Trust()
+    for (vault, own) in Dictionary(grouping: archives, by: \.facts.vaultID) {
+      var state = VaultState()
+      state.accept(unsigned: own.map(\.statedDigest))
+      trust.remember(state, of: vault)
+    }
+    return trust
   }
 
   private func removed(_ plan: PrunePlan) -> [String] { plan.removed.map(\.entry.name) }

@@ -10,7 +10,8 @@ import Testing
     let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
     #expect(throws: BackupError.forked(sequence: .max, known: .max)) {
       try VaultChain.next(
-        of: [UInt8](repeating: 7, count: 16), state: VaultState(known: known), found: [], adopting: adopting)
+        of: [UInt8](repeating: 7, count: 16), state: VaultState(known: known), found: [],
+        ownerships: Ownerships(of: [], trust: Trust()), adopting: adopting)
     }
   }
 

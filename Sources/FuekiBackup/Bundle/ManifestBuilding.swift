@@ -8,6 +8,8 @@ public struct ManifestFacts: Sendable {
   public var label: String
   /// The machine that made it.
   public var device: String
+  /// The vault's signers, Ed25519 public keys.
+  public var signers: Set<[UInt8]> = []
 
   /// What a manifest says beside what was collected.
   public init(program: String, label: String, device: String) {
@@ -26,6 +28,7 @@ extension BackupBundle {
     var manifest = Manifest(
       program: facts.program, label: facts.label, device: facts.device,
       includesPrivateKeys: secretRecords[.privateKeys] != nil)
+    manifest.name(signers: facts.signers)
     manifest.sources = reports
     manifest.problems = Array(problems.prefix(Self.listedProblems))
     if problems.count > Self.listedProblems {

@@ -26,51 +26,47 @@ public enum VaultChain {
     public let previous: Digest
   }
 
+  /// The furthest that the targets may be ahead of what this machine knows: nobody makes a million archives meanwhile.
+  static let furthestJump: UInt64 = 1 << 20
+
+  /// Whether a vault can have come to this number since what this machine knows.
+  public static func isPlausible(_ sequence: UInt64, after known: UInt64?) -> Bool {
+    sequence <= known ?? 0 || sequence - (known ?? 0) <= furthestJump
+  }
+
   /// Finds the next archive's place from what this machine knows and what lies in the targets.
   ///
-  /// An intent of this machine that was published is adopted. Any other archive with a higher sequence was made by
-  /// somebody else, or by this vault on another machine: it stops the run unless its signer is trusted or the
-  /// person adopts it.
+  /// Only what is mine counts. An intent of this machine that was published is one behind which the next comes; so is
+  /// an archive that a signer of the vault made on another machine. A stranger's is passed over.
   ///
   /// - Parameters:
   ///   - vault: the vault's id, 16 bytes; archives of others are passed over.
   ///   - state: what this machine knows of the vault.
   ///   - found: the structurally whole archives of the targets.
-  ///   - adopting: the person says that unknown newer archives are theirs.
-  ///   - trusted: Ed25519 public keys; a newer archive that one of them signed is adopted, once every byte of it was
-  ///     read.
-  /// - Returns: one behind the newest that is known or adopted; sequence 1 where there is none.
-  /// - Throws: ``BackupError/forked(sequence:known:)`` where an archive takes the newest known one's place,
-  ///   ``BackupError/unknownSuccessor(sequence:known:)`` where one is newer.
+  ///   - ownerships: whose they are.
+  ///   - adopting: the person says that the newest that is theirs counts, where the lineage divides.
+  /// - Returns: one behind the newest that is known or mine; sequence 1 where there is none.
+  /// - Throws: ``BackupError/forked(sequence:known:)`` where an archive that is mine takes the newest known one's place,
+  ///   ``BackupError/implausibleSequence(_:known:)`` where one is too far ahead.
   public static func next(
-    of vault: [UInt8], state: VaultState, found: [StoredArchive], adopting: Bool,
-    trusting trusted: [[UInt8]] = []
+    of vault: [UInt8], state: VaultState, found: [StoredArchive], ownerships: Ownerships, adopting: Bool
   ) throws -> Position {
     var known = state.known
-    let archives = found.filter { $0.facts.vaultID == vault }.sorted { $0.facts.sequence < $1.facts.sequence }
-    if let signed = archives.last(where: {
-      $0.facts.sequence > known?.sequence ?? 0 && isSigned($0, by: trusted)
-    }) {
-      // Whoever signed it, it does not hide that the history divides at what this machine knows.
-      if !adopting {
-        for archive in archives where archive.facts.sequence == known?.sequence {
+    let mine = found.filter { $0.facts.vaultID == vault && ownerships[$0] == .mine }
+    if let newest = mine.max(by: { $0.facts.sequence < $1.facts.sequence }) {
+      let link = VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
+      if !adopting, link != state.intent {
+        for archive in mine where archive.facts.sequence == known?.sequence {
           try judge(archive.facts, digest: archive.statedDigest, known: known)
         }
-        try judge(signed.facts, digest: signed.statedDigest, known: known)
-      }
-      known = VaultState.Link(sequence: signed.facts.sequence, digest: signed.statedDigest)
-    }
-    for archive in archives {
-      let link = VaultState.Link(sequence: archive.facts.sequence, digest: archive.statedDigest)
-      guard link.sequence >= known?.sequence ?? 0, link != known else { continue }
-      let isOwnIntent = link == state.intent
-      guard isOwnIntent || adopting else {
-        guard link.sequence != known?.sequence else {
-          throw BackupError.forked(sequence: link.sequence, known: link.sequence)
+        if link.sequence > known?.sequence ?? 0 {
+          try judge(newest.facts, digest: newest.statedDigest, known: known)
         }
-        throw BackupError.unknownSuccessor(sequence: link.sequence, known: known?.sequence)
       }
-      known = link
+      guard isPlausible(link.sequence, after: known?.sequence) else {
+        throw BackupError.implausibleSequence(link.sequence, known: known?.sequence)
+      }
+      if link.sequence >= known?.sequence ?? 0 { known = link }
     }
     guard let known, let digest = Digest(hex: known.digest) else {
       return Position(sequence: 1, previous: .zero)
@@ -80,10 +76,25 @@ public enum VaultChain {
     return Position(sequence: known.sequence + 1, previous: digest)
   }
 
-  /// Whether one of the keys signed the archive, all of which is as it was written.
-  private static func isSigned(_ archive: StoredArchive, by trusted: [[UInt8]]) -> Bool {
-    // Nobody else's archive is worth reading to its end.
-    guard let signer = archive.facts.signer, trusted.contains(signer) else { return false }
-    return (try? archive.verify(trusting: trusted).intact) != nil
+  /// Refuses a target that holds what may be a newer archive of the vault, and nobody can tell whose it is.
+  ///
+  /// - Parameters:
+  ///   - vault: the vault's id.
+  ///   - state: what this machine knows of it.
+  ///   - found: the archives of one target.
+  ///   - ownerships: whose they are.
+  /// - Throws: ``BackupError/unknownLineage(sequence:)`` where this machine knows nothing of the vault,
+  ///   ``BackupError/unknownSuccessor(sequence:known:)`` or ``BackupError/forked(sequence:known:)`` where it knows an
+  ///   older one, or another of the same number.
+  static func refuseUnknown(
+    of vault: [UInt8], state: VaultState, in found: [StoredArchive], ownerships: Ownerships
+  ) throws(BackupError) {
+    let unknown = found.filter { $0.facts.vaultID == vault && ownerships[$0] == .unknown }
+    guard let newest = unknown.map(\.facts.sequence).max() else { return }
+    guard let known = state.known?.sequence else { throw .unknownLineage(sequence: newest) }
+    if newest > known { throw .unknownSuccessor(sequence: newest, known: known) }
+    if unknown.contains(where: { $0.facts.sequence == known }) {
+      throw .forked(sequence: known, known: known)
+    }
   }
 }

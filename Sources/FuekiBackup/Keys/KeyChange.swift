@@ -10,20 +10,22 @@ public struct KeyChange: Sendable {
   public var target: Target
   /// What opens the new archive.
   public var slots: [NewSlot]
-  /// Who signs it, or nil.
-  public var signer: SigningKey?
+  /// Who signs it.
+  public var signing: ArchiveSigning
+  /// Whose word counts.
+  public var trust = Trust()
   /// Seconds since 1970.
   public var created: UInt64
 
   /// - Parameters:
   ///   - target: the folder that the archive lies in, and the new one will.
   ///   - slots: what opens the new archive; between them they open every scope.
-  ///   - signer: nil for an unsigned archive.
+  ///   - signing: who signs it.
   ///   - created: seconds since 1970.
-  public init(target: Target, slots: [NewSlot], signer: SigningKey? = nil, created: UInt64) {
+  public init(target: Target, slots: [NewSlot], signing: ArchiveSigning = .nobody, created: UInt64) {
     self.target = target
     self.slots = slots
-    self.signer = signer
+    self.signing = signing
     self.created = created
   }
 
@@ -48,12 +50,15 @@ public struct KeyChange: Sendable {
     try open.checkContents { _ in try progress(.checking) }
     let label = try open.decodedManifest()?.manifest.label ?? ""
     let publication = Publication(
-      targets: [target], vaultID: open.facts.vaultID, label: label, signer: signer, created: created)
-    let published = try publication.run(state: state, progress: progress) { vault, found in
-      try place(of: open, vault, found)
+      targets: [target], vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
+      trust: trust)
+    let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
+      try place(of: open, vault, found, ownerships)
     } contents: {
     } write: { _, file, draft in
-      try open.reseal(to: file, draft: draft, slots: slots, progress: progress)
+      let signers = try trust.of(open.facts.vaultID).signers.union(
+        [draft.signer?.publicKey].compactMap(\.self))
+      return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)
     }
     return (published.archive, published.paths.first ?? target.path)
   }
@@ -67,13 +72,21 @@ public struct KeyChange: Sendable {
   }
 
   /// The next place, if nothing is newer than the archive: an old one sealed anew would pass for the newest.
+  ///
+  /// Sealed anew it would come under this person's name: that it opens does not make it theirs.
   private func place(
-    of open: OpenArchive, _ vault: VaultState, _ found: [StoredArchive]
+    of open: OpenArchive, _ vault: VaultState, _ found: [StoredArchive], _ ownerships: Ownerships
   ) throws -> VaultChain.Position {
     let facts = open.facts
+    guard ownerships[open.source.source] == .mine else {
+      throw BackupError.notMine(sequence: facts.sequence, ownerships[open.source.source])
+    }
     try VaultChain.judge(facts, digest: open.digest, known: vault.known)
-    let link = VaultState.Link(sequence: facts.sequence, digest: open.digest)
-    return try VaultChain.next(
-      of: facts.vaultID, state: VaultState(known: link, intent: vault.intent), found: found, adopting: false)
+    let position = try VaultChain.next(
+      of: facts.vaultID, state: vault, found: found, ownerships: ownerships, adopting: false)
+    guard position.previous == open.digest else {
+      throw BackupError.olderThanKnown(sequence: facts.sequence, known: position.sequence - 1)
+    }
+    return position
   }
 }

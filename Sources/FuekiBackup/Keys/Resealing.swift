@@ -8,10 +8,12 @@ extension OpenArchive {
   ///
   /// The archive is open whole, and its contents have been checked.
   func reseal(
-    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot],
+    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], signers: Set<[UInt8]>,
     progress: (BackupProgress) throws -> Void
   ) throws -> WrittenArchive {
-    guard let (manifest, _) = try manifest() else { throw ArchiveError.forged(.manifest) }
+    guard var decoded = try decodedManifest()?.manifest else { throw ArchiveError.forged(.manifest) }
+    decoded.name(signers: signers)
+    let manifest: [UInt8] = try decoded.serializedBytes()
     try progress(.sealing)
     var writer = try ArchiveWriter(to: file, draft: draft, slots: slots, manifestByteCount: manifest.count)
     for section in sections where section.id != Section.manifest.rawValue {

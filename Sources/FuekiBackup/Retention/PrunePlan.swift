@@ -31,43 +31,41 @@ public struct PrunePlan: Sendable {
     public internal(set) var kept: [Kept] = []
     /// What goes, oldest first.
     public internal(set) var removed: [Removed] = []
-    /// The newest archive every byte of which is as it was written, and that was signed by one of the keys where some
-    /// were named; nil where none is.
+    /// The newest archive every byte of which is as it was written; nil where none is.
     public internal(set) var verified: TargetEntry?
     /// Whether this machine's clock is so far behind that no archive was given up.
     public internal(set) var isClockBehind = false
-    /// Whether a signature was demanded of the newest that verifies.
-    public internal(set) var demandsSigner = false
   }
 
-  /// What is known of a vault besides what lies in a target: who can write to that can put archives there too.
-  public struct Knowledge: Sendable {
-    /// Ed25519 public keys, of which one has to have signed the newest archive that verifies; nil demands nobody's.
-    public var trusted: [[UInt8]]?
-    /// The newest archive that this machine made or adopted.
-    public var newest: VaultState.Link?
-
-    /// Nothing, unless it is given.
-    public init(trusted: [[UInt8]]? = nil, newest: VaultState.Link? = nil) {
-      self.trusted = trusted
-      self.newest = newest
-    }
+  /// An archive that the rules neither count nor remove.
+  public struct Foreign: Sendable {
+    /// The archive's file.
+    public let entry: TargetEntry
+    /// A stranger's, or nobody can tell whose.
+    public let ownership: Ownership
   }
 
   /// The target.
   public let target: Target
   /// The vaults whose archives lie in it.
   public let vaults: [Vault]
+  /// Archives that are not mine, or of which nobody can tell: whoever can write to the target can put them there.
+  public let foreign: [Foreign]
   /// Files that are passed over: no whole archives, whatever they are called.
   public let passedOver: [TargetEntry]
 
   /// Whether every file could be looked at; one that could not might be an archive.
   public var isWholePicture: Bool { passedOver.allSatisfy { $0.state != .unreadable } }
 
+  /// Whether there are archives, and nothing shows that one of them is mine.
+  public var isNothingMine: Bool { vaults.isEmpty && foreign.contains { $0.ownership == .unknown } }
+
   /// What goes, oldest first.
   public var removed: [Removed] { vaults.flatMap(\.removed) }
 
   /// Looks at a target and decides.
+  ///
+  /// Only archives that are mine are counted, and removed.
   ///
   /// Of each vault the newest archive that verifies is found by reading every byte of it, and of archives with
   /// several files, one file that is whole.
@@ -77,12 +75,12 @@ public struct PrunePlan: Sendable {
   ///   - rules: what to keep.
   ///   - now: seconds since 1970.
   ///   - vault: the only vault that is decided for; nil for all.
-  ///   - known: what is known of a vault, by its id.
+  ///   - trust: whose word counts; where nothing says that an archive is mine, none is removed.
   ///   - progress: is told the file that is read; what it throws ends the work.
   /// - Throws: ``BackupError/noTarget(path:)``, and what reading and `progress` throw.
   public init(
-    of target: Target, rules: RetentionRules, now: Int64, vault: [UInt8]? = nil,
-    known: ([UInt8]) throws -> Knowledge = { _ in Knowledge() }, progress: (String) throws -> Void
+    of target: Target, rules: RetentionRules, now: Int64, vault: [UInt8]? = nil, trust: Trust,
+    progress: (String) throws -> Void
   ) throws {
     self.target = target
     let entries = try target.entries()
@@ -90,10 +88,16 @@ public struct PrunePlan: Sendable {
       (entry.state == .complete || entry.state == .conflictCopy) && entry.archive != nil
     }
     passedOver = entries.filter { !isWhole($0) }
-    let byVault = Dictionary(grouping: entries.filter(isWhole)) { $0.archive?.facts.vaultID ?? [] }
-    let meant = byVault.filter { vault == nil || $0.key == vault }
-    vaults = try meant.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
-      try VaultPruning(id: id, entries: entries, rules: rules, known: known(id), now: now).plan(progress)
+    let whole = entries.filter { isWhole($0) && (vault == nil || $0.archive?.facts.vaultID == vault) }
+    let ownerships = try Ownerships(of: whole.compactMap(\.archive), trust: trust)
+    let judged = whole.map { ($0, $0.archive.map { ownerships[$0] } ?? .unknown) }
+    foreign = judged.filter { $0.1 != .mine }.map { Foreign(entry: $0.0, ownership: $0.1) }
+    let byVault = Dictionary(grouping: judged.filter { $0.1 == .mine }.map(\.0)) {
+      $0.archive?.facts.vaultID ?? []
+    }
+    vaults = try byVault.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
+      try VaultPruning(id: id, entries: entries, rules: rules, known: trust.known(of: id), now: now).plan(
+        progress)
     }
   }
 }
@@ -104,9 +108,9 @@ extension TargetEntry {
     DatedArchive(sequence: archive?.facts.sequence ?? 0, created: archive?.facts.created ?? 0)
   }
 
-  /// Whether every byte is as it was written and, where some are named, one of the keys signed it.
-  func verifies(trusting trusted: [[UInt8]]?, _ progress: (String) throws -> Void) throws -> Bool {
-    var verification = Verification(trusted: trusted)
+  /// Whether every byte is as it was written.
+  func verifies(_ progress: (String) throws -> Void) throws -> Bool {
+    var verification = Verification()
     verification.symbolicLinks = .refuse
     let result = try verification.run(on: path, known: { _ in nil }) { _ in try progress(name) }
     // An archive that cannot be read now may be the newest good one: nothing is decided without it.

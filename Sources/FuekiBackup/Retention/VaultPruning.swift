@@ -13,11 +13,11 @@ struct VaultPruning {
   let id: [UInt8]
   private var archives: [Copies]
   private let rules: RetentionRules
-  private let known: PrunePlan.Knowledge
+  private let known: VaultState.Link?
   private let now: Int64
 
   init(
-    id: [UInt8], entries: [TargetEntry], rules: RetentionRules, known: PrunePlan.Knowledge, now: Int64
+    id: [UInt8], entries: [TargetEntry], rules: RetentionRules, known: VaultState.Link?, now: Int64
   ) {
     self.id = id
     self.rules = rules
@@ -53,7 +53,6 @@ struct VaultPruning {
 
     var vault = PrunePlan.Vault(id: id)
     vault.isClockBehind = isClockBehind
-    vault.demandsSigner = known.trusted != nil
     vault.verified = verified.map { archives[$0].entry }
     for (index, copies) in archives.enumerated() {
       guard reasons[index].isEmpty else {
@@ -74,7 +73,7 @@ struct VaultPruning {
     var copies = copies
     let isFuture = copies.entry.dated.isFutureDated(now: now)
     let isKnownWhole = vault.verified?.name == copies.entry.name
-    let isWhole = try copies.others.isEmpty || isKnownWhole || putWholeFirst(&copies, nil, progress)
+    let isWhole = try copies.others.isEmpty || isKnownWhole || putWholeFirst(&copies, progress)
     vault.kept.append(.init(entry: copies.entry, reasons: reasons, isFutureDated: isFuture))
     for other in copies.others {
       if isWhole {
@@ -88,27 +87,26 @@ struct VaultPruning {
   /// The newest archive that has a file every byte of which is right; that file then stands for it.
   private func newestVerified(_ archives: inout [Copies], _ progress: (String) throws -> Void) throws -> Int?
   {
-    for index in archives.indices where try putWholeFirst(&archives[index], known.trusted, progress) {
+    for index in archives.indices where try putWholeFirst(&archives[index], progress) {
       return index
     }
     return nil
   }
 
   private func putWholeFirst(
-    _ copies: inout Copies, _ trusted: [[UInt8]]?, _ progress: (String) throws -> Void
+    _ copies: inout Copies, _ progress: (String) throws -> Void
   ) throws -> Bool {
     let files = [copies.entry] + copies.others
-    for file in files where try file.verifies(trusting: trusted, progress) {
+    for file in files where try file.verifies(progress) {
       copies = Copies(entry: file, others: files.filter { $0.name != file.name })
       return true
     }
     return false
   }
 
-  /// Keeps this machine's own newest archive where the rules are used up by newer ones that it has never seen: whoever
-  /// can write to the target could make those, and have all others removed.
+  /// Keeps the newest archive that this machine knows, whatever newer ones the vault's signers made elsewhere.
   private func keepKnown(_ archives: [Copies], _ reasons: inout [[KeepReason]]) {
-    let index = archives.firstIndex { $0.entry.archive?.statedDigest.hex == known.newest?.digest }
+    let index = archives.firstIndex { $0.entry.archive?.statedDigest.hex == known?.digest }
     guard let index, reasons[index].isEmpty else { return }
     reasons[index].append(.newestKnown)
   }

@@ -30,6 +30,16 @@ public struct Signer: Hashable, Sendable {
     self.init(publicKey: key, comment: isLine && words.count > 2 ? String(words[2]) : "")
   }
 
+  /// What people compare: 32 hex digits of the key's SHA-256, in groups of four.
+  public var fingerprint: String { Self.fingerprint(of: publicKey) }
+
+  /// The fingerprint of a public key.
+  public static func fingerprint(of publicKey: [UInt8]) -> String {
+    let hex = [Character](SHA256.hash(publicKey).hex.prefix(32))
+    return stride(from: 0, to: hex.count, by: 4).map { String(hex[$0..<min($0 + 4, hex.count)]) }
+      .joined(separator: " ")
+  }
+
   /// The public line.
   public var line: String {
     "\(Self.word) \(Hex.encode(publicKey))" + (comment.isEmpty ? "" : " \(comment)")

@@ -26,9 +26,63 @@ public struct VaultState: Codable, Equatable, Sendable {
   /// A digest of what was collected for the newest archive, where it was taken.
   public var content: String?
 
+  /// The signers that this machine has used or accepted for the vault: Ed25519 public keys in hex, ascending.
+  public var signers: [String]?
+  /// The sequence of the vault's first archive that was signed, where this machine made it.
+  public var signedFrom: UInt64?
+  /// The digests of the unsigned archives that this machine made or accepted, in hex, ascending.
+  ///
+  /// A signed one is known by its signature, so that this does not grow with the vault.
+  public var unsigned: [String]?
+
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {
     self.known = known
     self.intent = intent
+  }
+}
+
+extension VaultState {
+  /// The vault's signers as keys, 32 bytes each; what is no key is left out.
+  public var signerKeys: Set<[UInt8]> {
+    Set((signers ?? []).compactMap { Hex.decode($0) }.filter { $0.count == Ed25519.publicKeyByteCount })
+  }
+
+  /// The archives that are this person's because this machine says so.
+  var ownDigests: Set<Digest> {
+    let newest = [known?.digest, intent?.digest].compactMap(\.self)
+    return Set((newest + (unsigned ?? [])).compactMap(Digest.init(hex:)))
+  }
+
+  /// Whether this machine has made or accepted anything of the vault.
+  public var isEmpty: Bool { known == nil && intent == nil && signerKeys.isEmpty && (unsigned ?? []).isEmpty }
+
+  /// Takes keys for the vault's signers.
+  public mutating func accept(signers keys: some Sequence<[UInt8]>) {
+    let all = signerKeys.union(keys).map { Hex.encode($0) }.sorted()
+    if !all.isEmpty { signers = all }
+  }
+
+  /// No longer takes a key for a signer of the vault.
+  public mutating func forget(signer key: [UInt8]) {
+    signers = signerKeys.subtracting([key]).map { Hex.encode($0) }.sorted()
+  }
+
+  /// Takes unsigned archives for this vault's.
+  public mutating func accept(unsigned digests: some Sequence<Digest>) {
+    let all = Set(unsigned ?? []).union(digests.map(\.hex)).sorted()
+    if !all.isEmpty { unsigned = all }
+  }
+
+  /// Notes the archive that this machine has just made, or accepted, as the newest.
+  public mutating func advance(to link: Link, signer: [UInt8]?) {
+    known = link
+    intent = nil
+    if let signer {
+      if signerKeys.isEmpty { signedFrom = link.sequence }
+      accept(signers: [signer])
+    } else if let digest = Digest(hex: link.digest) {
+      accept(unsigned: [digest])
+    }
   }
 }

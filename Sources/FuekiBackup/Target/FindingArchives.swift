@@ -8,12 +8,20 @@ public struct ArchiveFinder: Sendable {
   public let targets: [Target]
   /// Whose newest archive `latest` is where archives of several vaults lie in the targets; nil where nobody says.
   private let vault: @Sendable () -> [UInt8]?
+  /// Whose word counts.
+  private let trust: Trust
+  /// The person wants the newest that is whole, whatever stands above it.
+  public var acceptsOlder = false
 
   /// - Parameters:
   ///   - targets: may be empty where only paths are given.
+  ///   - trust: whose word counts that an archive is this person's.
   ///   - vault: whose newest archive `latest` is, of several vaults'; asked for only where there are several.
-  public init(targets: [Target], vault: @escaping @Sendable () -> [UInt8]? = { nil }) {
+  public init(
+    targets: [Target], trust: Trust = Trust(), vault: @escaping @Sendable () -> [UInt8]? = { nil }
+  ) {
     self.targets = targets
+    self.trust = trust
     self.vault = vault
   }
 
@@ -39,31 +47,73 @@ public struct ArchiveFinder: Sendable {
     return path
   }
 
-  /// The archive with the highest sequence of the one vault found in the targets; of several vaults, of the one that is
-  /// meant.
+  /// The newest archive of the one vault that is meant.
+  public struct Latest: Sendable {
+    /// Where it is.
+    public let path: String
+    /// The archive, of which only the structure was read.
+    public let archive: StoredArchive
+    /// Whose it is: mine, unless nothing that was found is.
+    public let ownership: Ownership
+    /// The archives above it that decide nothing: a stranger's, or nobody can tell whose.
+    public let above: [(path: String, ownership: Ownership)]
+  }
+
+  /// The newest archive that is mine, of the one vault that has such; where nothing is mine, the newest of the one vault
+  /// found in the targets; of several vaults, of the one that is meant.
   ///
-  /// Anybody who can write to a target can put an archive of a vault of their own there.
+  /// Anybody who can write to a target can put archives there, of this vault or of one of their own.
   ///
-  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/severalVaults(count:)``, or
-  ///   ``BackupError/forked(sequence:known:)`` where two archives claim that sequence.
-  public func latest() throws -> (path: String, archive: StoredArchive) {
-    let found = try entries().compactMap { entry in entry.archive.map { (entry.path, $0) } }
-    var vaults = Set(found.map(\.1.facts.vaultID))
-    if vaults.count > 1, let meant = vault(), vaults.contains(meant) { vaults = [meant] }
+  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/severalVaults(count:)``,
+  ///   ``BackupError/forked(sequence:known:)`` where two archives claim that sequence, or
+  ///   ``BackupError/unusableNewest(path:verdict:usable:)`` where a file above it is damaged or cut short: it might be
+  ///   the newest.
+  public func latest() throws -> Latest {
+    let entries = try entries()
+    let found = entries.compactMap { entry in entry.archive.map { (path: entry.path, archive: $0) } }
+    let ownerships = try Ownerships(of: found.map(\.archive), trust: trust)
+    var vaults = Set(found.map(\.archive.facts.vaultID))
+    if vaults.count > 1 {
+      if let meant = vault(), vaults.contains(meant) {
+        vaults = [meant]
+      } else {
+        let mine = Set(found.filter { ownerships[$0.archive] == .mine }.map(\.archive.facts.vaultID))
+        if !mine.isEmpty { vaults = mine }
+      }
+    }
     guard vaults.count <= 1 else { throw BackupError.severalVaults(count: vaults.count) }
-    var newest: (path: String, archive: StoredArchive)?
-    var rivals: [UInt64: Set<Digest>] = [:]
-    for (path, archive) in found where vaults.contains(archive.facts.vaultID) {
-      rivals[archive.facts.sequence, default: []].insert(archive.statedDigest)
-      guard archive.facts.sequence > newest?.archive.facts.sequence ?? 0 else { continue }
-      newest = (path, archive)
+    guard let vault = vaults.first else { throw BackupError.noArchive(name: "latest") }
+    let ofVault = found.filter { $0.archive.facts.vaultID == vault }
+    let mine = ofVault.filter { ownerships[$0.archive] == .mine }
+    // A stranger's is not even the newest of a vault of which nothing that is mine is here.
+    let candidates = mine.isEmpty ? ofVault.filter { ownerships[$0.archive] == .unknown } : mine
+    guard let newest = candidates.max(by: { $0.archive.facts.sequence < $1.archive.facts.sequence }) else {
+      throw BackupError.noArchive(name: "latest")
     }
-    guard let newest else { throw BackupError.noArchive(name: "latest") }
     let sequence = newest.archive.facts.sequence
-    guard rivals[sequence]?.count == 1 else {
-      throw BackupError.forked(sequence: sequence, known: sequence)
+    let rivals = Set(candidates.filter { $0.archive.facts.sequence == sequence }.map(\.archive.statedDigest))
+    guard rivals.count == 1 else { throw BackupError.forked(sequence: sequence, known: sequence) }
+    try refuseUnusable(entries, above: newest.path, sequence, of: vault)
+    let first = candidates.first { $0.archive.statedDigest == newest.archive.statedDigest } ?? newest
+    let above = ofVault.filter { $0.archive.facts.sequence > sequence }
+    return Latest(
+      path: first.path, archive: first.archive, ownership: ownerships[newest.archive],
+      above: above.map { ($0.path, ownerships[$0.archive]) })
+  }
+
+  /// A file that is damaged or cut short has no signature and could be anybody's: it decides nothing but that somebody
+  /// has to look.
+  private func refuseUnusable(
+    _ entries: [TargetEntry], above usable: String, _ sequence: UInt64, of vault: [UInt8]
+  ) throws {
+    guard !acceptsOlder else { return }
+    let above = entries.first { entry in
+      guard let claim = entry.claim, claim.sequence > sequence else { return false }
+      return claim.vaultID == nil || claim.vaultID == vault
     }
-    return newest
+    guard let above else { return }
+    throw BackupError.unusableNewest(
+      path: above.path, verdict: above.error?.verdict ?? .damaged, usable: usable)
   }
 
   private func entries() throws -> [TargetEntry] { try targets.flatMap { try $0.entries() } }

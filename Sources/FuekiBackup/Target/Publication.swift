@@ -8,8 +8,10 @@ struct Publication {
   let targets: [Target]
   let vaultID: [UInt8]
   let label: String
-  let signer: SigningKey?
+  let signing: ArchiveSigning
   let created: UInt64
+  /// Whose word counts.
+  let trust: Trust
   /// What to compare with the vault's last archive, and to remember.
   var contents = ContentsMemory()
 
@@ -20,6 +22,8 @@ struct Publication {
     let paths: [String]
     let failures: [TargetFailure]
     let warnings: [TargetWarning]
+    /// The names of files in the targets that call themselves archives of this vault, and are a stranger's.
+    let strangers: [String]
   }
 
   /// Runs the steps in their order.
@@ -39,13 +43,24 @@ struct Publication {
   /// - Throws: ``BackupError``, what the closures throw, and the first target's error where all of them fail.
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
-    place: (VaultState, [StoredArchive]) throws -> VaultChain.Position, contents: () throws -> Contents,
+    place: (VaultState, [StoredArchive], Ownerships) throws -> VaultChain.Position,
+    contents: () throws -> Contents,
     write: (Contents, ArchiveFile, ArchiveDraft) throws -> WrittenArchive
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
-    var (live, found, failures) = try look(machine: machine, made: (try? state.directory.activity()) ?? [])
-    let position = try place(state.directory.vault(vaultID), found)
-    let room = roomNeeded(found)
+    let known = try state.directory.vault(vaultID)
+    var looked = try look(machine: machine, made: (try? state.directory.activity()) ?? [])
+    // As it is under the lock: what another run has made meanwhile is this machine's, too.
+    var trust = trust
+    trust.remember(known, of: vaultID)
+    let ownerships = try Ownerships(of: looked.found.flatMap(\.archives), trust: trust)
+    try looked.refuseUnknown(of: vaultID, known, ownerships)
+    var (live, failures) = (looked.live, looked.failures)
+    let found = looked.found.flatMap(\.archives)
+    let position = try place(known, found, ownerships)
+    let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
+    let signer = try signing.key(isFirst: isFirst, signers: trust.of(vaultID).signers)
+    let room = roomNeeded(found.filter { ownerships[$0] != .stranger })
     while true {
       let contents = try contents()
       let temporary: TemporaryArchive
@@ -78,37 +93,69 @@ struct Publication {
       if !isInFolders { try confirm(written, state) }
       return Published(
         archive: written, contents: contents, paths: putting.paths,
-        failures: failures + putting.failures, warnings: putting.warnings)
+        failures: failures + putting.failures, warnings: putting.warnings,
+        strangers: looked.strangers(of: vaultID, ownerships))
     }
   }
 
-  /// The targets that answer, folders first, and the archives that lie in them once this machine's leftovers are gone.
+  /// What the targets that answer hold.
+  private struct Looked {
+    /// Folders first: an archive is made in a folder; what only remotes get is made in this machine's state.
+    var live: [Target]
+    var found: [(target: Target, archives: [StoredArchive], names: [String])]
+    var failures: [TargetFailure]
+
+    /// Gives up the targets with a newer archive of which nobody can tell whose it is: the others get theirs.
+    ///
+    /// - Throws: ``BackupError/unknownLineage(sequence:)``, and the first target's error where none is left.
+    mutating func refuseUnknown(
+      of vault: [UInt8], _ state: VaultState, _ ownerships: Ownerships
+    ) throws {
+      for (target, archives, _) in found {
+        do throws(BackupError) {
+          try VaultChain.refuseUnknown(of: vault, state: state, in: archives, ownerships: ownerships)
+        } catch {
+          // A machine that knows nothing of its vault must not begin it again beside what is there.
+          if case .unknownLineage = error { throw error }
+          failures.append(TargetFailure(path: target.path, error: error))
+          live.removeAll { $0.path == target.path }
+        }
+      }
+      guard live.isEmpty, let first = failures.first(where: { $0.error is BackupError }) ?? failures.first
+      else { return }
+      throw first.error
+    }
+
+    func strangers(of vault: [UInt8], _ ownerships: Ownerships) -> [String] {
+      found.flatMap { _, archives, names in
+        zip(archives, names).filter { $0.0.facts.vaultID == vault && ownerships[$0.0] == .stranger }.map(\.1)
+      }
+    }
+  }
+
+  /// The targets that answer, and the archives that lie in them once this machine's leftovers are gone.
   ///
   /// - Throws: the first target's error where none answers.
-  private func look(
-    machine: String, made: [Activity]
-  ) throws -> (live: [Target], found: [StoredArchive], failures: [TargetFailure]) {
-    var live: [Target] = []
-    var found: [StoredArchive] = []
-    var failures: [TargetFailure] = []
+  private func look(machine: String, made: [Activity]) throws -> Looked {
+    var looked = Looked(live: [], found: [], failures: [])
     var places: Set<String> = []
     // A folder that is named twice, or by a link too, is one: its second copy would find its name taken.
     for target in targets where places.insert(target.place).inserted {
       do {
         try target.storage.removeLeftovers(of: machine)
-        let archives = try target.entries().compactMap(\.archive)
-        try checkMount(target, archives, made)
-        found += archives
-        live.append(target)
+        let entries = try target.entries().compactMap { entry in entry.archive.map { ($0, entry.path) } }
+        try checkMount(target, entries.map(\.0), made)
+        looked.found.append((target, entries.map(\.0), entries.map(\.1)))
+        looked.live.append(target)
       } catch BackupError.interrupted {
         throw BackupError.interrupted
       } catch {
-        failures.append(TargetFailure(path: target.path, error: error))
+        looked.failures.append(TargetFailure(path: target.path, error: error))
       }
     }
-    guard !live.isEmpty else { throw failures.first?.error ?? BackupError.noTarget(path: "") }
-    // An archive is made in a folder; what only remotes get is made in this machine's state.
-    return (live.filter { $0.kind != .rclone } + live.filter { $0.kind == .rclone }, found, failures)
+    guard !looked.live.isEmpty else { throw looked.failures.first?.error ?? BackupError.noTarget(path: "") }
+    looked.live = looked.live.filter { $0.kind != .rclone } + looked.live.filter { $0.kind == .rclone }
+    return looked
   }
 
   /// A disk that is not mounted leaves a folder, and what is put there is on the disk that the wallet is on.
@@ -140,7 +187,8 @@ struct Publication {
   private func confirm(_ written: WrittenArchive, _ state: LockedState) throws {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
     let before = try state.directory.vault(vaultID)
-    var vault = VaultState(known: link)
+    var vault = before
+    vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
     try state.keep(vault, of: vaultID)
   }

@@ -39,6 +39,8 @@ public struct TargetEntry: Sendable {
   public internal(set) var conflict: Conflict?
   /// What the name says.
   let origin: SyncedName
+  /// What a file that is no whole archive says it would be; nil of an archive.
+  let claim: ArchiveClaim?
 
   /// Nil where the file neither has an archive's magic nor an archive's name; `open` is for the few small reads that
   /// tell.
@@ -55,6 +57,7 @@ public struct TargetEntry: Sendable {
     let reading = Reading(origin, open)
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)
+    claim = reading.archive == nil ? ArchiveClaim(reading.claimed, name: name) : nil
   }
 }
 
@@ -65,6 +68,8 @@ private struct Reading {
   var error: ArchiveError?
   /// Whether the file is an archive's by its content, whatever is wrong with the rest.
   var hasMagic = false
+  /// What the first header says of a file that is no whole archive.
+  var claimed: HeaderFacts?
 
   init(_ origin: SyncedName, _ open: () throws(SystemError) -> ArchiveFile) {
     if case .placeholder = origin {
@@ -101,7 +106,9 @@ private struct Reading {
         return
       }
       error = .incomplete
+      claimed = found.facts
     } catch let found {
+      claimed = file.claimedFacts
       state = Self.state(found, of: file, origin)
       error = state == .incomplete && found != .notAnArchive ? .incomplete : found
       hasMagic = found.saysArchive && ((try? file.byteCount()) ?? 0) >= 8

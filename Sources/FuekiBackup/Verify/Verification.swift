@@ -145,6 +145,8 @@ public struct VerificationResult: Sendable {
   public var error: ArchiveError?
   /// What is known of who made it, where there is a header.
   public var authenticity: Authenticity?
+  /// Whose it is, where somebody has asked.
+  public var ownership: Ownership?
   /// How long it took, in seconds.
   public var seconds = 0.0
   /// The scopes whose contents were checked.

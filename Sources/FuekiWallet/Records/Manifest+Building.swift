@@ -39,6 +39,13 @@ extension Manifest {
     return counts
   }
 
+  /// States who the vault's signers are.
+  ///
+  /// - Parameter keys: Ed25519 public keys, 32 bytes each.
+  public mutating func name(signers keys: Set<[UInt8]>) {
+    signers = keys.sorted { $0.lexicographicallyPrecedes($1) }.map { Data($0) }
+  }
+
   /// Notes rules that a collected record breaks.
   public mutating func note(problems sentences: [String], in section: Section, id: Data) {
     for sentence in sentences {

@@ -1423,6 +1423,9 @@ public nonisolated struct Manifest: Sendable {
 
   public var extra: [Extra] = []
 
+  /// 32-byte Ed25519 public keys that this vault trusts, ascending
+  public var signers: [Data] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -3316,7 +3319,7 @@ nonisolated extension UnknownColumn: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Manifest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Manifest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}profile_digest\0\u{3}history_digest\0\u{3}secrets_digest\0\u{1}program\0\u{1}schema\0\u{1}label\0\u{1}device\0\u{1}sources\0\u{3}share_checks\0\u{3}unknown_columns\0\u{1}problems\0\u{3}includes_private_keys\0\u{2}\u{2}padding\0\u{1}extra\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}profile_digest\0\u{3}history_digest\0\u{3}secrets_digest\0\u{1}program\0\u{1}schema\0\u{1}label\0\u{1}device\0\u{1}sources\0\u{3}share_checks\0\u{3}unknown_columns\0\u{1}problems\0\u{3}includes_private_keys\0\u{2}\u{2}padding\0\u{1}extra\0\u{1}signers\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3338,6 +3341,7 @@ nonisolated extension Manifest: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 12: try { try decoder.decodeSingularBoolField(value: &self.includesPrivateKeys) }()
       case 14: try { try decoder.decodeSingularBytesField(value: &self.padding) }()
       case 15: try { try decoder.decodeRepeatedMessageField(value: &self.extra) }()
+      case 16: try { try decoder.decodeRepeatedBytesField(value: &self.signers) }()
       default: break
       }
     }
@@ -3386,6 +3390,9 @@ nonisolated extension Manifest: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.extra.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.extra, fieldNumber: 15)
     }
+    if !self.signers.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.signers, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3404,6 +3411,7 @@ nonisolated extension Manifest: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.includesPrivateKeys != rhs.includesPrivateKeys {return false}
     if lhs.padding != rhs.padding {return false}
     if lhs.extra != rhs.extra {return false}
+    if lhs.signers != rhs.signers {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

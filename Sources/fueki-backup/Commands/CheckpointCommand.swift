@@ -29,6 +29,7 @@ struct CheckpointExport: ParsableCommand {
   var qr = false
   @Option(help: ArgumentHelp("Write the QR code to this file, as a picture.", valueName: "file"))
   var svg: String?
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
   @OptionGroup var output: OutputOptions
 
@@ -36,14 +37,15 @@ struct CheckpointExport: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
-    let path = try targets.finder(configuration).path(of: archive)
-    guard let key = try signing.key(vault, console) else {
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    // A signature under a stranger's archive would make the vault's own seem old for ever.
+    try found.checkMine()
+    guard let key = try signing.key(vault, of: found.stored.facts.vaultID, console) else {
       throw CommandError.usage(
         "a checkpoint is signed: give --sign-key, or name a sign_key in the configuration")
     }
-    let stored = try StoredArchive(at: path)
-    let intact = try stored.intact()
-    try check(intact, key)
+    let intact = try found.stored.intact(trusting: found.trusted)
+    try check(intact, key, found.known)
     let checkpoint = try SignedCheckpoint(intact.facts, digest: intact.digest, signedWith: key)
     if let file { try OutputFile.write(checkpoint.line + "\n", to: file, existing: .replaced) }
     // In upper case a code takes two fifths less room.
@@ -54,15 +56,15 @@ struct CheckpointExport: ParsableCommand {
     }
     guard !output.json else { return Document.write(CheckpointDocument(checkpoint)) }
     if file == nil { console.line(checkpoint.line) }
+    console.note("signed by \(Signer.fingerprint(of: checkpoint.signer))")
     if qr, let code { console.page(QRDrawing.text(code)) }
   }
 
   /// A signature under what this machine knows to be old, or not its own, would be a lie.
-  private func check(_ archive: IntactArchive, _ key: SigningKey) throws {
+  private func check(_ archive: IntactArchive, _ key: SigningKey, _ known: VaultState.Link?) throws {
     guard archive.facts.signer == nil || archive.facts.signer == key.publicKey else {
       throw ArchiveError.untrusted(.another)
     }
-    let known = try Places.state().vault(archive.facts.vaultID).known
     try VaultChain.judge(archive.facts, digest: archive.digest, known: known)
   }
 }
@@ -76,6 +78,7 @@ struct CheckpointDocument: Encodable {
   let digest: String
   let created: String
   let signer: String
+  let fingerprint: String
 
   init(_ checkpoint: SignedCheckpoint) {
     line = checkpoint.line
@@ -84,5 +87,6 @@ struct CheckpointDocument: Encodable {
     digest = checkpoint.digest.hex
     created = Times.text(checkpoint.created)
     signer = Hex.encode(checkpoint.signer)
+    fingerprint = Signer.fingerprint(of: checkpoint.signer)
   }
 }

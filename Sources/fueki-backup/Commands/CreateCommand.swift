@@ -26,8 +26,13 @@ struct CreateCommand: ParsableCommand {
   var includePrivateKeys = false
   @Flag(help: "Let private keys leave for a synced folder.")
   var privateKeysToSynced = false
-  @Flag(help: "Continue from newer archives in the targets that this machine has never seen.")
+  @Flag(
+    help:
+      "Continue from archives in the targets that this machine has never seen, once their signer is accepted."
+  )
   var adopt = false
+  @Flag(help: "Sign nothing: nobody can then tell this archive from a stranger's.")
+  var unsigned = false
   @Flag(help: "Make the archive though much of what the last one has is gone.")
   var acceptLoss = false
   @Flag(help: "Make an archive only if what would be in it differs from the last one.")
@@ -43,6 +48,12 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var cost: CostOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard !unsigned || signing.signKey == nil else {
+      throw ValidationError("--sign-key or --unsigned, not both")
+    }
+  }
 
   func run() throws {
     let console = output.console
@@ -82,22 +93,26 @@ struct CreateCommand: ParsableCommand {
       let bundle = try collect(sources, request, output.progressLine)
       let memory = try contentMemory(bundle, request, vault)
       contents.content = memory
-      if let unchanged = try unchanged(memory, vaultID, state.directory.vault(vaultID), targets) {
+      if let unchanged = try unchanged(
+        memory, vaultID, state.directory.vault(vaultID), targets, state.directory,
+        TrustOptions.trust(configuration), console)
+      {
         try unchanged.note(in: state.directory, vault: vaultID)
         printUnchanged(unchanged, bundle, console)
         let isComplete = unchanged.failures.isEmpty && bundle.reports.allSatisfy(\.complete)
         return try Self.end(with: bundle, isComplete: isComplete)
       }
     }
-    let signer = try signing.key(vault, console)
+    let signing = try signing(vault, vaultID, console)
     let slots = try slots(vault, console)
     var backup = Backup(
-      targets: targets, vaultID: vaultID, slots: slots, signer: signer,
+      targets: targets, vaultID: vaultID, slots: slots, signing: signing,
       facts: ManifestFacts(
         program: Program.name, label: label ?? vault.label ?? "wallet", device: HostName.current),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     backup.isAdopting = adopt
-    backup.trusted = try TrustOptions.configured(configuration).map(\.publicKey)
+    if adopt { try acceptLineage(of: vaultID, in: targets, configuration, state, console) }
+    backup.trust = try TrustOptions.trust(configuration)
     backup.contents = contents
     let progress = output.progressLine
     let report = try backup.create(state: state, progress: { try progress.show($0.text) }) {
@@ -133,6 +148,22 @@ struct CreateCommand: ParsableCommand {
     if let first { throw first }
   }
 
+  /// Who signs: the key that is named, the one that this machine made for the vault, or for a new vault one that is made
+  /// now.
+  private func signing(
+    _ vault: VaultSettings, _ vaultID: [UInt8], _ console: Console
+  ) throws -> ArchiveSigning {
+    guard !unsigned else { return .nobody }
+    if let key = try signing.key(vault, of: vaultID, console) { return .key(key) }
+    return .newVaults {
+      let key = try SigningKeyPlace.make(of: vaultID)
+      console.note(
+        "made a key that signs this vault's archives: \(try SigningKeyPlace.ofVault(vaultID)); "
+          + "its fingerprint is \(Signer.fingerprint(of: key.publicKey))")
+      return key
+    }
+  }
+
   /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
   /// there are none.
   private func slots(_ vault: VaultSettings, _ console: Console) throws -> [NewSlot] {
@@ -159,6 +190,7 @@ struct CreateCommand: ParsableCommand {
 
   private func print(_ report: BackupReport, seconds: Double, _ console: Console) {
     for warning in report.warnings { console.warning(warning.sentence) }
+    for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
     guard !output.json else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printProblems(of: report.bundle, console)

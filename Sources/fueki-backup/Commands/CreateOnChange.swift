@@ -31,18 +31,28 @@ extension CreateCommand {
   /// One that cannot gets no archive today, whether a new one is made or not. Where something else claims to be the
   /// vault's newest, it is not for this to say what becomes of it.
   func unchanged(
-    _ content: String, _ vaultID: [UInt8], _ vault: VaultState, _ targets: [Target]
+    _ content: String, _ vaultID: [UInt8], _ vault: VaultState, _ targets: [Target], _ state: StateDirectory,
+    _ trust: Trust, _ console: Console
   ) throws -> UnchangedArchive? {
     guard let known = vault.known, vault.content == content else { return nil }
     var unchanged = UnchangedArchive(link: known)
     for target in targets {
       do {
-        let newest = try target.entries().compactMap(\.archive).filter {
-          $0.facts.vaultID == vaultID && $0.facts.sequence >= known.sequence
+        let found = try target.entries().filter { $0.archive?.facts.vaultID == vaultID }
+        let ownerships = try Ownerships(of: found.compactMap(\.archive), trust: trust)
+        let newest = found.filter { entry in
+          guard let archive = entry.archive else { return false }
+          return ownerships[archive] != .stranger && archive.facts.sequence >= known.sequence
         }
-        guard newest.allSatisfy({ $0.statedDigest.hex == known.digest }),
-          newest.contains(where: \.structuralDamage.isEmpty)
+        guard newest.allSatisfy({ $0.archive?.statedDigest.hex == known.digest }),
+          newest.contains(where: { $0.archive?.structuralDamage.isEmpty ?? false })
         else { return nil }
+        let check = DailyCheck(state: state, vault: vaultID, target: target)
+        guard try check.isWhole(newest, { _ in }) else {
+          console.warning(
+            "archive \(known.digest.prefix(12)) in \(target.path) is damaged: a new one is made")
+          return nil
+        }
         unchanged.targets.append(target)
       } catch BackupError.interrupted {
         throw BackupError.interrupted

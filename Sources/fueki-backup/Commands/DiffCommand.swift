@@ -26,6 +26,7 @@ struct DiffCommand: ParsableCommand {
   var exclude: [String] = []
   @Flag(help: "End with status 60 where something differs.")
   var exitCode = false
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var output: OutputOptions
@@ -40,13 +41,17 @@ struct DiffCommand: ParsableCommand {
     let console = output.console
     let selection = try only.selection(excluding: exclude)
     let configuration = try settings.load()
-    let finder = targets.finder(configuration)
-    let paths = try [older, newer].compactMap { $0 }.map { try finder.path(of: $0) }
-    let stored = try paths.map { try StoredArchive(at: $0) }
+    let found = try [older, newer].compactMap { $0 }.map {
+      try FoundArchive($0, in: targets.targets(configuration), trust, configuration, console)
+    }
+    for archive in found { try archive.checkNewest() }
+    let paths = found.map(\.path)
     let unlocking = try secrets.unlocking(console)
     let progress = output.progressLine
-    let open = try stored.map { archive in
-      try archive.opened(with: unlocking, names: configuration.slotNames(of: archive)) { _ in
+    let open = try found.map { archive in
+      try archive.stored.opened(
+        with: unlocking, names: configuration.slotNames(of: archive.stored), trusting: archive.trusted
+      ) { _ in
         try progress.show("verifying")
       }
     }

@@ -25,7 +25,10 @@ struct DoctorCommand: ParsableCommand {
     checks += places.all(
       configuration: configuration.path, state: try Places.state().path,
       dataDirectory: try data.path(configuration))
-    checks += targets.targets(configuration).map(TargetChecks.check)
+    let targets = targets.targets(configuration)
+    checks += targets.map(TargetChecks.check)
+    let trust = try TrustOptions.trust(configuration)
+    checks += targets.compactMap { LineageChecks.check($0, trust) }
     let hasFailed = checks.contains { $0.result == .failed }
     if output.json {
       Document.write(DoctorDocument(ok: !hasFailed, checks: checks))

@@ -43,20 +43,18 @@ struct DrillCommand: ParsableCommand {
 
   private func hold(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     let vault = try configuration.vault()
-    let path = try targets.finder(configuration).path(of: archive)
-    let stored = try StoredArchive(at: path)
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    let (path, stored) = (found.path, found.stored)
     facts.vault = stored.facts.vaultID
     facts.note(archive: path, digest: stored.statedDigest, sequence: stored.facts.sequence)
-    let trusted = try trust.keys(configuration)
     let state = try Places.state()
     // What may ask somebody is asked for before the work begins.
-    let key = try signing.key(vault, console)
+    let key = try signing.key(vault, of: stored.facts.vaultID, console)
     let unlocking = try secrets.unlocking(console)
     var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
-    recovery.trusted = trusted
+    recovery.trusted = try found.trusted
     recovery.proofs = try passwords.material()
-    let checkpoint = try trust.checkpoint(trusting: trusted)
-    recovery.known = try TrustOptions.known(of: stored.facts.vaultID, checkpoint, state)
+    recovery.known = try found.known
 
     let room = try PracticeRoom.make(in: try places(state), room: stored.streamBytes.reduce(64 << 20, +) * 2)
     if !room.isInMemory {

@@ -24,6 +24,7 @@ struct ExportCommand: ParsableCommand {
   var includeSecrets = false
   @Flag(help: "Of a damaged archive, write what is whole, and name what is lost.")
   var salvage = false
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var speech: OutputOptions
 
@@ -35,10 +36,13 @@ struct ExportCommand: ParsableCommand {
         "--only names secrets, which are written in the clear and so only with --include-secrets")
     }
     let destination = try ExportDestination(output: output, format: format.format)
-    let path = try targets.finder(try settings.load()).path(of: archive)
-    let stored = try StoredArchive(at: path)
+    let configuration = try settings.load()
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    try found.checkNewest()
+    let stored = found.stored
     var recovery = Recovery(
       clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+    recovery.trusted = try found.trusted
     recovery.salvages = salvage
     recovery.proofs = nil
     recovery.selection =

@@ -20,7 +20,7 @@ struct InitCommand: ParsableCommand {
   @OptionGroup var recipients: SlotOptions
   @Option(help: ArgumentHelp("The file of a key that signs; else one is made.", valueName: "file"))
   var signKey: String?
-  @Flag(help: "Sign nothing.")
+  @Flag(help: "Make no signing key here: the first \"create\" makes one beside the state.")
   var noSignKey = false
   @Flag(help: "Leave a new signing key unsealed: whoever reads its file can sign.")
   var noPassphrase = false

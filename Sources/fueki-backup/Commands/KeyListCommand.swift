@@ -16,6 +16,7 @@ struct KeyListCommand: ParsableCommand {
   var archive: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
 
@@ -23,8 +24,10 @@ struct KeyListCommand: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     guard let archive else { return try list(try configuration.vault(), configuration.path, console) }
-    let path = try targets.finder(configuration).path(of: archive)
-    let stored = try StoredArchive(at: path)
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    try found.checkDemanded()
+    try found.checkNewest()
+    let (path, stored) = (found.path, found.stored)
     let names = configuration.slotNames(of: stored)
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {

@@ -25,6 +25,7 @@ struct KitPrint: ParsableCommand {
   @Flag(help: "Put the passphrase on the page, once it has opened the archive.")
   var includePassphrase = false
   @OptionGroup var secrets: PassphraseOptions
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
   @OptionGroup var output: OutputOptions
 
@@ -38,7 +39,9 @@ struct KitPrint: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let progress = output.progressLine
-    let subject = try KitSubject(archive, in: targets.targets(configuration), configuration, console) {
+    let subject = try KitSubject(
+      archive, in: targets.targets(configuration), trust, configuration, console, signs: true
+    ) {
       try progress.show("verifying")
     }
     progress.clear()
@@ -79,9 +82,8 @@ struct KitPrint: ParsableCommand {
     of subject: KitSubject, _ configuration: Configuration, _ console: Console
   ) throws -> SignedCheckpoint? {
     do {
-      guard let vault = configuration.meant ?? (signing.signKey == nil ? nil : VaultSettings()),
-        let key = try signing.key(vault, console)
-      else { return nil }
+      let vault = configuration.meant ?? VaultSettings()
+      guard let key = try signing.key(vault, of: subject.facts.vaultID, console) else { return nil }
       guard subject.facts.signer == nil || subject.facts.signer == key.publicKey else {
         throw ArchiveError.untrusted(.another)
       }
@@ -137,6 +139,7 @@ struct KitDocument: Encodable {
   let output: String?
   let vault: String
   let signer: String?
+  let fingerprint: String?
   let archive: Archive
   let checkpoint: String?
   let targets: [Target]
@@ -144,7 +147,7 @@ struct KitDocument: Encodable {
   let includesPassphrase: Bool
 
   enum CodingKeys: String, CodingKey {
-    case schema, format, output, vault, signer, archive, checkpoint, targets, slots
+    case schema, format, output, vault, signer, fingerprint, archive, checkpoint, targets, slots
     case includesPassphrase = "includes_passphrase"
   }
 
@@ -153,6 +156,7 @@ struct KitDocument: Encodable {
     self.output = output
     vault = facts.vault
     signer = facts.signer
+    fingerprint = facts.fingerprint
     archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
     checkpoint = facts.checkpoint?.line
     targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }

@@ -23,6 +23,7 @@ struct KitTest: ParsableCommand {
   var archiveNumber: String?
   @Option(help: ArgumentHelp("The last 8 digits of the newest archive's id.", valueName: "digits"))
   var archiveDigits: String?
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
 
@@ -30,7 +31,9 @@ struct KitTest: ParsableCommand {
     let console = output.console
     let configuration = try settings.load()
     let progress = output.progressLine
-    let subject = try KitSubject(archive, in: targets.targets(configuration), configuration, console) {
+    let subject = try KitSubject(
+      archive, in: targets.targets(configuration), trust, configuration, console, signs: false
+    ) {
       try progress.show("verifying")
     }
     progress.clear()

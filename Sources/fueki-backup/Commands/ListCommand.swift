@@ -14,6 +14,7 @@ struct ListCommand: ParsableCommand {
   var folder: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -25,8 +26,14 @@ struct ListCommand: ParsableCommand {
     let remembered = (try? Places.state())?.vaults() ?? [:]
     let entries = try all.flatMap { try $0.entries() }
     let notes = Self.notes(entries, remembered)
-    guard !output.json else { return Document.write(ListDocument(entries, notes)) }
-    for entry in entries { console.line(Self.line(entry, notes[entry.path])) }
+    let ownerships = try Ownerships(
+      of: entries.compactMap(\.archive), trust: try trust.trust(configuration).readable)
+    let gaps = LineageGaps(entries, ownerships)
+    guard !output.json else { return Document.write(ListDocument(entries, notes, ownerships, gaps)) }
+    for entry in entries {
+      console.line(Self.line(entry, notes[entry.path], entry.archive.map { ownerships[$0] }))
+    }
+    for sentence in gaps.sentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
       console.warning(
         "a vault's history divides: two machines made backups of it, or somebody replaced an archive")
@@ -49,13 +56,14 @@ struct ListCommand: ParsableCommand {
     return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
   }
 
-  private static func line(_ entry: TargetEntry, _ note: ChainNote?) -> String {
+  private static func line(_ entry: TargetEntry, _ note: ChainNote?, _ ownership: Ownership?) -> String {
     guard let archive = entry.archive else {
       return
         "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
     }
     let notable = note == .inPlace ? nil : note?.rawValue
-    let state = [entry.state == .complete ? nil : entry.state.rawValue, notable].compactMap { $0 }
+    let whose = ownership.map(OwnershipLines.sentence)
+    let state = [entry.state == .complete ? nil : entry.state.rawValue, notable, whose].compactMap { $0 }
       .map { "  \($0)" }.joined()
     let conflict = entry.conflict.map { "  (\($0.sentence))" } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
@@ -103,12 +111,13 @@ struct ListDocument: Encodable {
     let bytes: UInt64
     let state: String
     let chain: String?
+    let whose: String?
     let signer: String?
     let identicalTo: String?
     let forkOf: String?
 
     enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, created, bytes, state, chain, signer
+      case path, id, vault, sequence, created, bytes, state, chain, whose, signer
       case identicalTo = "identical_to"
       case forkOf = "fork_of"
     }
@@ -116,8 +125,12 @@ struct ListDocument: Encodable {
 
   let schema = "fueki.list/1"
   let archives: [Archive]
+  let warnings: [String]
 
-  init(_ entries: [TargetEntry], _ notes: [String: ChainNote]) {
+  init(
+    _ entries: [TargetEntry], _ notes: [String: ChainNote], _ ownerships: Ownerships, _ gaps: LineageGaps
+  ) {
+    warnings = gaps.sentences
     archives = entries.map { entry in
       var (identical, fork): (String?, String?)
       switch entry.conflict {
@@ -130,6 +143,7 @@ struct ListDocument: Encodable {
         vault: entry.archive.map { Hex.encode($0.facts.vaultID) }, sequence: entry.archive?.facts.sequence,
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
+        whose: entry.archive.map { ownerships[$0].rawValue },
         signer: entry.archive?.facts.signer.map { Hex.encode($0) }, identicalTo: identical, forkOf: fork)
     }
   }

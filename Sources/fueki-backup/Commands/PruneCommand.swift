@@ -36,13 +36,13 @@ struct PruneCommand: ParsableCommand {
     guard !targets.isEmpty else { throw CommandError.usage("prune needs a --target") }
     facts.targets = targets.map(\.path)
     let vault = try configuration.pickedVaultID
-    let trusted = try TrustOptions.configuredByVault(configuration)
     let state = try lock.take("prune", output)
+    let trust = try TrustOptions.trust(configuration)
     var outcomes: [PruneOutcome] = []
     var failures: [(path: String, error: any Error)] = []
     for target in targets {
       do {
-        outcomes.append(try prune(target, rules, only: vault, trusted, state, console))
+        outcomes.append(try prune(target, rules, only: vault, trust, state, console))
       } catch BackupError.interrupted {
         throw BackupError.interrupted
       } catch {
@@ -61,20 +61,20 @@ struct PruneCommand: ParsableCommand {
     if vaults.contains(where: { $0.verified == nil }) { throw ExitCode(ExitStatus.damaged.rawValue) }
     let isPartial = outcomes.contains { outcome in
       !outcome.plan.isWholePicture || !(outcome.report?.changed.isEmpty ?? true)
-        || outcome.plan.vaults.contains(where: \.isClockBehind)
+        || outcome.plan.vaults.contains(where: \.isClockBehind) || outcome.plan.isNothingMine
     }
     if isPartial || !failures.isEmpty { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
   private func prune(
-    _ target: Target, _ rules: RetentionRules, only vault: [UInt8]?, _ trusted: [[UInt8]: [[UInt8]]],
+    _ target: Target, _ rules: RetentionRules, only vault: [UInt8]?, _ trust: Trust,
     _ state: LockedState, _ console: Console
   ) throws -> PruneOutcome {
     let progress = output.progressLine
     defer { progress.clear() }
     let plan = try PrunePlan(
       of: target, rules: rules, now: SystemClock.now / 1_000_000, vault: vault,
-      known: { .init(trusted: trusted[$0], newest: try state.directory.vault($0).known) },
+      trust: trust,
       progress: { try progress.show("verifying \($0)") })
     progress.clear()
     PruneLines.preview(plan, console)
@@ -106,9 +106,7 @@ enum PruneLines {
     console.report("\(plan.target.path):")
     for vault in plan.vaults {
       if vault.verified == nil {
-        let signed = vault.demandsSigner ? " and is signed by a trusted signer" : ""
-        console.warning(
-          "no archive of vault \(Hex.encode(vault.id)) verifies here\(signed): none of them is removed")
+        console.warning("no archive of vault \(Hex.encode(vault.id)) verifies here: none of them is removed")
       }
       if vault.isClockBehind {
         console.warning(
@@ -121,11 +119,6 @@ enum PruneLines {
         if kept.isFutureDated, !vault.isClockBehind {
           console.warning("\(kept.entry.name) is dated in the future: its number counts, and not its date")
         }
-        if kept.reasons.contains(.newestKnown) {
-          console.warning(
-            "this machine knows nothing of the archives that are newer than \(kept.entry.name): see whose they are"
-          )
-        }
         if case .fork = kept.entry.conflict {
           console.warning("\(kept.entry.name) is one side of a fork, and is not removed by rule")
         }
@@ -137,6 +130,17 @@ enum PruneLines {
           console.warning("\(removed.entry.name) is dated in the future: its number counts, and not its date")
         }
       }
+    }
+    for foreign in plan.foreign {
+      console.report("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")
+    }
+    if plan.isNothingMine {
+      console.warning(
+        "nothing shows that an archive in \(plan.target.path) is yours: none is removed; "
+          + "\"key trust\" accepts the vault's signer")
+    }
+    for foreign in plan.foreign where foreign.ownership == .stranger {
+      console.warning("\(foreign.entry.name) is a stranger's: it was neither counted nor removed")
     }
     for entry in plan.passedOver {
       console.report("  leave   \(entry.name)  \(entry.state.rawValue)")
@@ -180,9 +184,10 @@ struct PruneDocument: Encodable {
     var reasons: [String]?
     var futureDated: Bool?
     var copyOf: String?
+    var whose: String?
 
     enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, created, bytes, reasons
+      case path, id, vault, sequence, created, bytes, reasons, whose
       case futureDated = "future_dated"
       case copyOf = "copy_of"
     }
@@ -201,6 +206,7 @@ struct PruneDocument: Encodable {
     let path: String
     let kept: [Archive]
     let removed: [Archive]
+    let foreign: [Archive]
     let left: [String]
   }
 
@@ -233,6 +239,11 @@ struct PruneDocument: Encodable {
         removed: removed.map { removed in
           var archive = Archive(removed.entry)
           archive.copyOf = removed.copyOf
+          return archive
+        },
+        foreign: outcome.plan.foreign.map { foreign in
+          var archive = Archive(foreign.entry)
+          archive.whose = foreign.ownership.rawValue
           return archive
         },
         left: outcome.plan.passedOver.map(\.path) + (outcome.report?.changed ?? []))

@@ -83,11 +83,10 @@ struct RestoreCommand: ParsableCommand {
     let selection = work.selection
     // Before anything is asked for or read: what is no wallet is never overwritten, nor is one that is running.
     if !dryRun { _ = try MergeDestination.isThere(directory) }
-    let trusted = try trust.keys(configuration)
-    let checkpoint = try trust.checkpoint(trusting: trusted)
-    let finder = targets.finder(configuration)
-    let path = resume ? archive : try finder.path(of: archive)
-    let stored = try StoredArchive(at: path)
+    let found = try FoundArchive(
+      archive, in: targets.targets(configuration), trust, configuration, console, acceptsOlder: acceptOlder)
+    let (path, stored, trusted) = (found.path, found.stored, try found.trusted)
+    console.note(OwnershipLines.restoring(found))
     for damage in stored.structuralDamage {
       console.warning("damaged, and restored all the same: \(damage.sentence)")
     }
@@ -95,10 +94,14 @@ struct RestoreCommand: ParsableCommand {
       console.warning("authenticity not provable: it is unsigned, and more than one could have made it")
     }
     let names = configuration.slotNames(of: stored)
-    var recovery = Recovery(
-      clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+    var unlocking: UnlockingSecrets?
+    var recovery = Recovery(clock: { SystemClock.monotonicSeconds }) {
+      let given = try secrets.unlocking(console)
+      unlocking = given
+      return given
+    }
     recovery.trusted = trusted
-    recovery.known = try known(stored.facts, checkpoint, state)
+    recovery.known = try found.known
     recovery.acceptsOlder = acceptOlder
     recovery.salvages = salvage
     recovery.selection = selection
@@ -175,37 +178,24 @@ struct RestoreCommand: ParsableCommand {
       // It was given when the restore was begun: it can be given again, and what is staged waits for that.
       _ = try session.stop()
       throw error
-    } catch let error as ArchiveError where archive == "latest" && error.verdict != .wrongSecret {
+    } catch let error as ArchiveError where found.isLatest && error.verdict != .wrongSecret {
       try session.fail()
-      throw try fallback(from: path, error, finder, trusted)
+      throw try fallback(from: found, error)
+    } catch ArchiveError.wrongSecret where found.isLatest {
+      try session.fail()
+      throw try wrongForNewest(found, unlocking)
     } catch {
       try? session.fail()
       throw error
     }
     progress.clear()
-    // An older archive, restored on purpose, does not make the machine forget the newest.
-    let link = VaultState.Link(sequence: stored.facts.sequence, digest: outcome.archive.digest)
-    if link.sequence >= recovery.known?.sequence ?? 0, link != recovery.known {
-      try lock.keep(VaultState(known: link), of: stored.facts.vaultID)
-    }
+    try remember(found, outcome, openedWith: unlocking, lock, console)
     // Of a whole archive the person has been told at every backup.
     let orphans =
       outcome.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: directory) : []
     lines.print(outcome, session.merge?.report, orphans, wallets, path: path, directory)
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
     guard !outcome.resync.isIncomplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
-  }
-
-  /// The newest archive known of the vault: by this machine, or by a checkpoint from elsewhere.
-  private func known(
-    _ facts: HeaderFacts, _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
-  ) throws -> VaultState.Link? {
-    if let checkpoint, checkpoint.vaultID != facts.vaultID {
-      throw CommandError.usage(
-        "the checkpoint is of vault \(Hex.encode(checkpoint.vaultID)), the archive of \(Hex.encode(facts.vaultID))"
-      )
-    }
-    return try TrustOptions.known(of: facts.vaultID, checkpoint, state)
   }
 
   /// Where the archive goes, and the keychain that its secrets go into, with what opens it: nothing is asked for where
@@ -264,18 +254,5 @@ struct RestoreCommand: ParsableCommand {
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
   private func newSlots(_ vault: VaultSettings, _ console: Console) throws -> [NewKeychainSlot] {
     try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault)
-  }
-
-  /// Names the vault's newest archive that does verify, and stops until told.
-  private func fallback(
-    from path: String, _ error: ArchiveError, _ finder: ArchiveFinder, _ trusted: [[UInt8]]?
-  ) throws -> CommandError {
-    let entries = try finder.targets.flatMap { try $0.entries() }
-    let vault = entries.first { $0.path == path }?.archive?.facts.vaultID
-    let next = try entries.first { entry in
-      guard entry.path != path, entry.archive?.facts.vaultID == vault, vault != nil else { return false }
-      return try Verification(trusted: trusted).run(on: entry.path, known: { _ in nil }).verdict == .intact
-    }
-    return .newestFails(path: path, verdict: error.verdict, fallback: next?.path)
   }
 }

@@ -24,14 +24,15 @@ struct SharesCheckCommand: ParsableCommand {
   var requireThreshold = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
     let checked: CheckedShares
-    if let stored = try archive() {
-      checked = try check(stored, console)
+    if let found = try archive(console) {
+      checked = try check(found, console)
     } else {
       checked = try CheckedShares(TssLibFiles(files))
     }
@@ -45,11 +46,11 @@ struct SharesCheckCommand: ParsableCommand {
   }
 
   /// The archive that the one argument means; nil where it is a folder or another file.
-  private func archive() throws -> StoredArchive? {
+  private func archive(_ console: Console) throws -> FoundArchive? {
     guard files.count == 1, (try? Directory.open(files[0])) == nil else { return nil }
-    let path = try targets.finder(try settings.load()).path(of: files[0])
+    let configuration = try settings.load()
     do {
-      return try StoredArchive(at: path)
+      return try FoundArchive(files[0], in: targets.targets(configuration), trust, configuration, console)
     } catch ArchiveError.notAnArchive {
       return nil
     }
@@ -68,9 +69,11 @@ struct SharesCheckCommand: ParsableCommand {
     return try secrets.unlocking(console)
   }
 
-  private func check(_ stored: StoredArchive, _ console: Console) throws -> CheckedShares {
-    let names = try settings.load().slotNames(of: stored)
-    let open = try stored.opened(with: try unlocking(console), names: names)
+  private func check(_ found: FoundArchive, _ console: Console) throws -> CheckedShares {
+    try found.checkNewest()
+    let names = try settings.load().slotNames(of: found.stored)
+    let open = try found.stored.opened(
+      with: try unlocking(console), names: names, trusting: try found.trusted)
     guard open.scopes.contains(.profile) else {
       throw Failure.Thrown(
         failure: Failure(

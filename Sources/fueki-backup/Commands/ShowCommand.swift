@@ -13,16 +13,19 @@ struct ShowCommand: ParsableCommand {
   var archive: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
-    let path = try targets.finder(configuration).path(of: archive)
-    let stored = try StoredArchive(at: path)
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    let stored = found.stored
+    try found.checkDemanded()
+    try found.checkNewest()
     let names = configuration.slotNames(of: stored)
-    var document = ShowDocument(stored, path: path, names: names)
+    var document = ShowDocument(stored, path: found.path, names: names, whose: found.ownership)
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
       let open = try stored.opened(with: unlocking, names: names)
       document.add(open, try open.decodedManifest())

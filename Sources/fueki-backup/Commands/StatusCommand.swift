@@ -25,10 +25,16 @@ struct StatusCommand: ParsableCommand {
     let configuration = try settings.load()
     let targets = targets.targets(configuration)
     guard !targets.isEmpty else { throw CommandError.usage("status needs a --target") }
-    let activity = try Places.state().activity()
+    let state = try Places.state()
+    let trust = try TrustOptions.trust(configuration)
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
-    let reports = targets.map { report($0, only: vault, configuration.vaultIDs(in: $0), activity, now) }
+    let reports = try targets.map { target in
+      let found = Result { try Self.look(at: target, trust, state, now) }
+      // The verification that this took is in it.
+      return report(
+        target, only: vault, configuration.vaultIDs(in: target), found, try state.activity(), trust, now)
+    }
     if output.json { Document.write(StatusDocument(reports)) }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }
@@ -36,31 +42,38 @@ struct StatusCommand: ParsableCommand {
 
   /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
   private func report(
-    _ target: Target, only vault: [UInt8]?, _ configured: [[UInt8]], _ activity: [Activity], _ now: Int64
+    _ target: Target, only vault: [UInt8]?, _ configured: [[UInt8]], _ looked: Result<LookedAt, any Error>,
+    _ activity: [Activity], _ trust: Trust, _ now: Int64
   ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
-    let entries: [TargetEntry]
+    let found: LookedAt
     do {
-      entries = try target.entries()
+      found = try looked.get()
     } catch {
       return TargetStatus(path: target.path, vaults: [], problems: [Failure(describing: error).message])
     }
-    let found = Set(entries.compactMap { $0.archive.map { Hex.encode($0.facts.vaultID) } })
-    let all = found.union(own.map(\.vault))
+    let archives = found.entries.compactMap(\.archive)
+    let strangers = archives.filter { found.ownerships[$0] == .stranger }
+    let known = archives.filter { found.ownerships[$0] != .stranger }.map { Hex.encode($0.facts.vaultID) }
+    let all = Set(known).union(own.map(\.vault)).union(strangers.map { Hex.encode($0.facts.vaultID) })
     let meant = vault.map { all.intersection([Hex.encode($0)]) } ?? all
     let vaults = meant.isEmpty ? [] : meant.union(configured.map { Hex.encode($0) }).sorted()
     let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
     return TargetStatus(
-      path: target.path, vaults: vaults.map { status(of: $0, own, entries, now) }, problems: problems)
+      path: target.path, vaults: vaults.map { status(of: $0, own, found, trust, now) }, problems: problems)
   }
 
   private func status(
-    of vault: String, _ activity: [Activity], _ entries: [TargetEntry], _ now: Int64
+    of vault: String, _ activity: [Activity], _ found: LookedAt, _ trust: Trust, _ now: Int64
   ) -> VaultStatus {
-    let archives = entries.filter {
+    let whole = found.entries.filter {
       ($0.state == .complete || $0.state == .conflictCopy)
         && $0.archive.map { Hex.encode($0.facts.vaultID) } == vault
     }
+    let mine = whole.filter { $0.archive.map { found.ownerships[$0] } == .mine }
+    // A machine that knows nothing of the vault can only say what lies there.
+    let isKnown = ((try? Hex.decode(vault).map(trust.of)?.isKnown) ?? nil) ?? false
+    let archives = isKnown ? mine : whole.filter { $0.archive.map { found.ownerships[$0] } == .unknown }
     let newest = archives.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }?
       .archive
     let last = Dictionary(activity.filter { $0.vault == vault }.map { ($0.kind, $0) }) { $1 }
@@ -71,7 +84,12 @@ struct StatusCommand: ParsableCommand {
     {
       problems.append("the archive that was last made here, \(made.prefix(12)), is gone")
     }
-    if newest == nil { problems.append("there is no whole archive") }
+    if newest == nil {
+      problems.append("there is no whole archive" + (isKnown && !whole.isEmpty ? " that is mine" : ""))
+    }
+    if let newest, found.damaged.contains(newest.statedDigest) {
+      problems.append("the newest archive, \(newest.statedDigest.shortID), is damaged: make a new one")
+    }
     // What another machine made has only its header's date, which may be anything up to now.
     let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
     problems += tooOld("the last archive", made, maxAge, now)
@@ -79,6 +97,33 @@ struct StatusCommand: ParsableCommand {
     problems += tooOld("the last drill", last[.drill]?.time, maxDrillAge, now)
     problems += Self.failedDrill(of: vault)
     return VaultStatus(vault: vault, newest: newest, last: last.mapValues(\.time), problems: problems)
+  }
+
+  /// What lies in a target, whose it is, and which of the newest are damaged.
+  private struct LookedAt {
+    let entries: [TargetEntry]
+    let ownerships: Ownerships
+    let damaged: Set<Digest>
+  }
+
+  /// Lists a target, and reads the newest archive of each vault unless that was done within the last day; on a remote
+  /// that is left to `verify` and `create`, which say so.
+  private static func look(
+    at target: Target, _ trust: Trust, _ state: StateDirectory, _ now: Int64
+  ) throws -> LookedAt {
+    let entries = try target.entries()
+    let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
+    var damaged: Set<Digest> = []
+    let mine = entries.filter { $0.archive.map { ownerships[$0] } == .mine }
+    for (vault, group) in Dictionary(grouping: mine, by: { $0.archive?.facts.vaultID ?? [] })
+    where target.kind != .rclone {
+      let newest = group.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }
+      guard let digest = newest?.archive?.statedDigest else { continue }
+      let files = group.filter { $0.archive?.statedDigest == digest }
+      let check = DailyCheck(state: state, vault: vault, target: target)
+      if try !check.isWhole(files, { _ in }) { damaged.insert(digest) }
+    }
+    return LookedAt(entries: entries, ownerships: ownerships, damaged: damaged)
   }
 
   /// A drill that went wrong stays a problem until one goes well.

@@ -20,6 +20,8 @@ struct VerifyCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
   var known: [String] = []
+  @Flag(help: "Fail where a number is missing or there twice, or a name says another number than its file.")
+  var complete = false
   @Option(help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file"))
   var report: String?
   @OptionGroup var secrets: ArchiveSecretOptions
@@ -34,24 +36,33 @@ struct VerifyCommand: ParsableCommand {
   private func verify(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     let report = try report.map(JUnitReport.path)
-    let trusted = try trust.keys(configuration, checksSignatures: depth != .structure)
-    var verification = Verification(depth: depth.depth, trusted: trusted)
+    _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
+    var verification = Verification(depth: depth.depth)
     var given = try KnownLinks(known)
-    let checkpoint = try trust.checkpoint(trusting: trusted)
+    let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
     let remembered = (try? Places.state())?.vaults() ?? [:]
-    let subjects = try subjects(targets.finder(configuration))
+    let looked = try archives.map { try look(at: $0, configuration, console) }
+    let subjects = looked.flatMap(\.subjects)
+    let gaps = looked.flatMap(\.gaps)
     if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
     var results = try results(of: subjects, verification, given, remembered, configuration, console)
     for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
     note(results)
     tell(results, to: facts)
     let missing = missingSubject(results, checkpoint)
-    if let report { try JUnitReport.write(results, missing: missing?.message, to: report) }
+    if let report {
+      try JUnitReport.write(results, missing: missing?.message, gaps: complete ? gaps : [], to: report)
+    }
     if let missing { throw Failure.Thrown(failure: missing) }
-    if output.json { Document.write(VerifyDocument(results)) }
+    for gap in gaps { console.warning(gap) }
+    let isIncomplete = complete && !gaps.isEmpty
+    if output.json { Document.write(VerifyDocument(results, warnings: gaps, isIncomplete: isIncomplete)) }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
-    guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else { return }
+    guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
+      guard !isIncomplete else { throw ExitCode(ExitStatus.differs.rawValue) }
+      return
+    }
     throw ExitCode(first.rawValue)
   }
 
@@ -86,16 +97,18 @@ struct VerifyCommand: ParsableCommand {
 
   /// Verifies one after another, and says what was found of each.
   private func results(
-    of subjects: [(path: String, Subject)], _ verification: Verification, _ given: KnownLinks,
+    of subjects: [Subject], _ verification: Verification, _ given: KnownLinks,
     _ remembered: [[UInt8]: Result<VaultState, any Error>], _ configuration: Configuration, _ console: Console
   ) throws -> [VerificationResult] {
     let progress = output.progressLine
-    return try subjects.map { path, subject in
+    return try subjects.map { subject in
+      let path = subject.path
       let start = SystemClock.monotonicSeconds
       var verification = verification
-      verification.symbolicLinks = subject == .named ? .follow : .refuse
+      verification.symbolicLinks = subject.place == .named ? .follow : .refuse
+      verification.trusted = subject.trusted
       var result = try verification.run(on: path) { vault in
-        switch subject {
+        switch subject.place {
         case .named: given.link(of: vault)
         case .newestOfFolder: try VaultState.Link.newer(given.link(of: vault), remembered[vault]?.get().known)
         case .otherOfFolder: nil
@@ -104,6 +117,7 @@ struct VerifyCommand: ParsableCommand {
         try progress.show("verifying \(path)")
       }
       progress.clear()
+      result.ownership = subject.ownership
       result.seconds = SystemClock.monotonicSeconds - start
       VerifyLines.print(result, console, failure: Self.failure(result, configuration))
       return result
@@ -130,31 +144,65 @@ struct VerifyCommand: ParsableCommand {
       meaning: "the archives were removed, or replaced by another vault's")
   }
 
-  /// How an archive came to be looked at.
-  private enum Subject {
-    case named
-    case newestOfFolder
-    case otherOfFolder
+  /// An archive to look at.
+  private struct Subject {
+    /// How it came to be looked at.
+    enum Place {
+      case named
+      case newestOfFolder
+      case otherOfFolder
+    }
+
+    let path: String
+    let place: Place
+    /// Whose it is, where that much of it can be read.
+    let ownership: Ownership?
+    /// Of whom one has to have signed it.
+    let trusted: [[UInt8]]?
   }
 
-  /// The archives to look at.
+  /// The archives that a name means, and what of a folder's does not fit together.
   ///
-  /// Of a folder's, only each vault's newest is compared with what this machine knows: that the others are older is
-  /// what a folder of backups is for.
-  private func subjects(_ finder: ArchiveFinder) throws -> [(path: String, Subject)] {
-    try archives.flatMap { name -> [(path: String, Subject)] in
-      guard let entries = try entries(of: name) else {
-        let path = try finder.path(of: name)
-        return [(path, .named)]
+  /// Of a folder's, only each vault's newest that is no stranger's is compared with what this machine knows: that the
+  /// others are older is what a folder of backups is for.
+  private func look(
+    at name: String, _ configuration: Configuration, _ console: Console
+  ) throws -> (subjects: [Subject], gaps: [String]) {
+    guard let entries = try entries(of: name) else {
+      return ([try named(name, configuration, console)], [])
+    }
+    let trust = try self.trust.trust(configuration)
+    let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust.readable)
+    var newest: [[UInt8]: UInt64] = [:]
+    for case let archive? in entries.map(\.archive) where ownerships[archive] != .stranger {
+      newest[archive.facts.vaultID] = max(newest[archive.facts.vaultID] ?? 0, archive.facts.sequence)
+    }
+    let demanded = try self.trust.demanded(configuration)
+    let subjects = try entries.map { entry in
+      let ownership = entry.archive.map { ownerships[$0] }
+      let isNewest = entry.archive.map {
+        ownership != .stranger && newest[$0.facts.vaultID] == $0.facts.sequence
       }
-      var newest: [[UInt8]: UInt64] = [:]
-      for case let facts? in entries.map(\.archive?.facts) {
-        newest[facts.vaultID] = max(newest[facts.vaultID] ?? 0, facts.sequence)
+      var trusted = demanded
+      if demanded == nil, !self.trust.takesAny, ownership == .stranger, let archive = entry.archive {
+        trusted = Array(try trust.readable.of(archive.facts.vaultID).signers)
       }
-      return entries.map { entry in
-        let isNewest = entry.archive.map { newest[$0.facts.vaultID] == $0.facts.sequence } ?? false
-        return (entry.path, isNewest ? .newestOfFolder : .otherOfFolder)
-      }
+      return Subject(
+        path: entry.path, place: isNewest ?? false ? .newestOfFolder : .otherOfFolder, ownership: ownership,
+        trusted: trusted)
+    }
+    return (subjects, LineageGaps(entries, ownerships).sentences)
+  }
+
+  /// What cannot be read as an archive has its verdict all the same.
+  private func named(_ name: String, _ configuration: Configuration, _ console: Console) throws -> Subject {
+    let targets = targets.targets(configuration)
+    do {
+      let found = try FoundArchive(name, in: targets, trust, configuration, console)
+      return Subject(path: found.path, place: .named, ownership: found.ownership, trusted: try found.trusted)
+    } catch let error where error is ArchiveError || error is SystemError {
+      let path = try ArchiveFinder(targets: targets).path(of: name)
+      return Subject(path: path, place: .named, ownership: nil, trusted: try trust.demanded(configuration))
     }
   }
 

@@ -152,6 +152,46 @@ extension Failure {
           + (known.map { " (it knows \($0))" } ?? ""),
         meaning: "another machine made it, or this machine's state was lost; nothing was written",
         hint: "if it is yours, run again with --adopt")
+    case .unknownLineage(let sequence):
+      self.init(
+        .untrusted,
+        "the target holds archives of this vault, up to number \(sequence), and this machine knows nothing of them",
+        meaning:
+          "this machine's state was lost, or another machine makes this vault's backups; nothing was written, "
+          + "so that the vault does not begin a second time",
+        hint:
+          "accept the vault's signer with \"fueki-backup key trust KEY\" (the fingerprint is on your recovery kit), "
+          + "or continue with --adopt")
+    case .implausibleSequence(let sequence, let known):
+      self.init(
+        .forked,
+        "an archive says that it is number \(sequence) of this vault"
+          + (known.map { ", which has come to \($0)" } ?? ""),
+        meaning: "nobody makes so many: somebody wants the vault to have no number left; nothing was written",
+        hint: "remove that archive from the target")
+    case .unsignedSuccessor:
+      self.init(
+        .usage, "this vault's archives are signed, and the key that signs them is not here",
+        meaning: "an unsigned archive could not be told from a stranger's; nothing was written",
+        hint: "give --sign-key, or insist with --unsigned")
+    case .notMine(let sequence, let ownership):
+      self.init(
+        .untrusted,
+        ownership == .stranger
+          ? "archive \(sequence) is a stranger's: none of the vault's signers signed it"
+          : "nothing shows that archive \(sequence) is yours",
+        meaning: "that it opens proves nothing: whoever has your public key can make such an archive; "
+          + "nothing was written",
+        hint: ownership == .stranger
+          ? "name an archive of your own; \"fueki-backup list\" shows whose each is"
+          : "compare its signer with your recovery kit, then \"fueki-backup key trust KEY\"")
+    case .unusableNewest(let path, let verdict, let usable):
+      self.init(
+        ExitStatus(verdict), "a file above the newest archive cannot be used (\(verdict.rawValue)): \(path)",
+        meaning: "it may be your newest backup, damaged or still on its way, or anybody's",
+        hint:
+          "wait until it has arrived, or look for another copy; the newest that can be used is \(usable): "
+          + "name it, or restore with --accept-older")
     case .partlyOpen(let closed):
       self.init(
         .wrongSecret, "what was given opens only a part: \(closed.joined(separator: " and ")) stays closed",

@@ -30,6 +30,8 @@ struct KitFacts {
   let vault: String
   /// The key that signed, in hex.
   let signer: String?
+  /// What people compare of that key.
+  var fingerprint: String? { signer.flatMap { Hex.decode($0) }.map(Signer.fingerprint) }
   let sequence: UInt64
   let digest: String
   let created: UInt64

@@ -96,10 +96,12 @@ struct KitPage {
     }
     let signer: Item =
       facts.signer.map { fact("signer", $0) } ?? .fact("signer", "none: not signed", check: nil)
+    let fingerprint: [Item] = facts.fingerprint.map { [.fact("fingerprint", $0, check: nil)] } ?? []
     return Section(
       title: "Which they are", place: .beside,
       items: [
         fact("vault", facts.vault), signer,
+      ] + fingerprint + [
         .fact("newest", "made \(Times.text(facts.created)), number ", check: "\(facts.sequence)"),
         fact("its id", facts.digest),
       ])

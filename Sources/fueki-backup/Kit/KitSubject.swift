@@ -18,10 +18,19 @@ struct KitSubject {
   ///
   /// Of several vaults' archives, `latest` is the configuration's vault's.
   ///
-  /// - Throws: what says that this machine knows a newer archive, or another in its place.
+  /// - Parameters:
+  ///   - name: a path, a short id, or `latest`.
+  ///   - targets: all that are configured or given.
+  ///   - options: whose signature is demanded.
+  ///   - configuration: what a vault is called.
+  ///   - console: where warnings go.
+  ///   - signs: whether a page is made, which sends somebody to the archive.
+  ///   - progress: what it throws ends the work.
+  /// - Throws: what says that this machine knows a newer archive, or another in its place, or that the archive is not this
+  ///   person's: the page would send them to a stranger's.
   init(
-    _ name: String, in targets: [Target], _ configuration: Configuration, _ console: Console,
-    progress: () throws -> Void
+    _ name: String, in targets: [Target], _ options: TrustOptions, _ configuration: Configuration,
+    _ console: Console, signs: Bool, progress: () throws -> Void
   ) throws {
     var found: [TargetEntry] = []
     var absent: (any Error)?
@@ -36,27 +45,14 @@ struct KitSubject {
       }
     }
     if present.isEmpty, let absent { throw absent }
-    let path = try Self.path(of: name, found, present, configuration)
-    let stored = try StoredArchive(at: path)
-    let archive = try stored.intact { _ in try progress() }
-    let known = try Places.state().vault(archive.facts.vaultID).known
-    try VaultChain.judge(archive.facts, digest: archive.digest, known: known)
-    self.path = path
+    let subject = try FoundArchive(name, in: present, options, configuration, console)
+    if signs { try subject.checkMine() }
+    let archive = try subject.stored.intact(trusting: subject.trusted) { _ in try progress() }
+    try VaultChain.judge(archive.facts, digest: archive.digest, known: subject.known)
+    path = subject.path
     self.archive = archive
     self.targets = targets
     entries = found.filter { $0.archive?.facts.vaultID == archive.facts.vaultID }
-  }
-
-  private static func path(
-    of name: String, _ entries: [TargetEntry], _ targets: [Target], _ configuration: Configuration
-  ) throws -> String {
-    guard name == "latest", let vault = configuration.meant?.id else {
-      return try ArchiveFinder(targets: targets, vault: { configuration.meantVaultID }).path(of: name)
-    }
-    let own = entries.filter { $0.archive?.facts.vaultID == vault }
-    let newest = own.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }
-    guard let newest else { throw BackupError.noArchive(name: name) }
-    return newest.path
   }
 
   /// The targets that hold archives of the vault.

@@ -18,6 +18,7 @@ struct KeyChangeOptions: ParsableArguments {
   var keep: [String] = []
   @Option(help: ArgumentHelp("Give up slot N, which stays closed here.", valueName: "n"))
   var drop: [Int] = []
+  @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
@@ -27,6 +28,8 @@ struct KeyChangeOptions: ParsableArguments {
     let open: OpenArchive
     let slots: [SlotSummary]
     let path: String
+    /// What was accepted of a vault that this machine knew nothing of.
+    let accepted: VaultState?
   }
 
   /// The configuration's vault, for what a new passphrase costs.
@@ -35,12 +38,21 @@ struct KeyChangeOptions: ParsableArguments {
   /// Opens the archive and makes sure that nothing of it would be lost.
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
-    let path = try targets.finder(configuration).path(of: archive)
-    let stored = try StoredArchive(at: path)
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    let stored = found.stored
+    // What was sealed to a public key opens, whoever made it: sealed anew it would be signed as this person's.
+    if found.ownership == .stranger { try found.checkMine() }
+    let unlocking = try secrets.unlocking(console)
     let open = try stored.opened(
-      with: try secrets.unlocking(console), names: configuration.slotNames(of: stored))
+      with: unlocking, names: configuration.slotNames(of: stored), trusting: found.trusted)
     try KeyChange.checkWhole(open)
-    return Subject(open: open, slots: stored.slots, path: path)
+    var accepted: VaultState?
+    if found.ownership == .unknown {
+      accepted = try SignerAcceptance(secrets: unlocking, console: console).accept(
+        open, siblings: found.siblings)
+      if accepted == nil { try found.checkMine() }
+    }
+    return Subject(open: open, slots: stored.slots, path: found.path, accepted: accepted)
   }
 
   /// The old slots, but for those that go, ready to be sealed anew.
@@ -67,14 +79,16 @@ struct KeyChangeOptions: ParsableArguments {
 
   /// Seals the archive anew with these slots, and says what it came to.
   func seal(_ subject: Subject, opening slots: [NewSlot], _ console: Console) throws {
-    let signer = try signing.key(try vault(), console)
-    guard signer != nil || subject.open.facts.signer == nil else {
+    let key = try signing.key(try vault(), of: subject.open.facts.vaultID, console)
+    guard key != nil || subject.open.facts.signer == nil else {
       throw CommandError.usage("this archive is signed, and so has to be the next: give --sign-key")
     }
-    let change = KeyChange(
-      target: Target(holding: subject.path), slots: slots, signer: signer,
+    var change = KeyChange(
+      target: Target(holding: subject.path), slots: slots, signing: key.map { .key($0) } ?? .nobody,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     let state = try lock.take("key", output)
+    if let accepted = subject.accepted { try state.accept(accepted, of: subject.open.facts.vaultID) }
+    change.trust = try trust.trust(try settings.load())
     let progress = output.progressLine
     let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
     progress.clear()

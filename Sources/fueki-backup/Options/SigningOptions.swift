@@ -30,11 +30,12 @@ struct SigningOptions: ParsableArguments {
   var signKey: String?
   @OptionGroup var passphrase: SigningPassphraseOptions
 
-  /// The option's key, else the vault's; nil where neither names one.
+  /// The option's key, else the configuration's, else the one that this machine made for the vault; nil where there is
+  /// none.
   ///
   /// - Throws: ``CommandError/signingKey(path:_:)`` where one is named and does not open: nothing is silently unsigned.
-  func key(_ vault: VaultSettings, _ console: Console) throws -> SigningKey? {
-    guard let path = signKey ?? vault.signKey else { return nil }
+  func key(_ vault: VaultSettings, of vaultID: [UInt8]?, _ console: Console) throws -> SigningKey? {
+    guard let path = try signKey ?? vault.signKey ?? vaultID.flatMap(SigningKeyPlace.made) else { return nil }
     let file = try SigningKeyPlace.read(path)
     do {
       guard file.isSealed else { return try file.key(passphrase: nil) }
@@ -47,6 +48,26 @@ struct SigningOptions: ParsableArguments {
 
 /// Where signing keys lie.
 enum SigningKeyPlace {
+  /// The file of the key that this machine makes for a vault without one, beside its state.
+  static func ofVault(_ vault: [UInt8]) throws -> String {
+    "\(try Places.state().path)/signing-\(Hex.encode(vault)).key"
+  }
+
+  /// The same, where it was made.
+  static func made(_ vault: [UInt8]) throws -> String? {
+    guard let path = try? ofVault(vault), (try? OutputFile.checkFree(path)) == nil else { return nil }
+    return path
+  }
+
+  /// Makes the key of a vault that has none: unsealed, for nobody is asked for a passphrase.
+  static func make(of vault: [UInt8]) throws -> SigningKey {
+    let path = try ofVault(vault)
+    _ = try make(
+      at: path, comment: HostName.current, passphrase: nil,
+      cost: Argon2id.Cost(memoryKiB: 256 << 10, passes: 3))
+    return try read(path).key(passphrase: nil)
+  }
+
   /// Reads a key's file, which only its owner may be able to read.
   static func read(_ path: String) throws -> SigningKeyFile {
     let file = try SecretSource.privateFile(path)

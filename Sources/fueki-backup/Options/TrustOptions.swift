@@ -16,44 +16,63 @@ struct TrustOptions: ParsableArguments {
     help: ArgumentHelp("A signed checkpoint: what is older than it is not accepted.", valueName: "file"))
   var checkpoint: String?
 
-  /// The keys of which one has to have signed: the options', else the configuration's; nil demands nobody's.
+  /// Whether the person takes an archive whoever signed it.
+  var takesAny: Bool { trustedSigner == ["any"] }
+
+  /// The keys that the option demands a signature of; nil where it demands none.
   ///
   /// Where no signature will be checked, a demand that was made for this run alone is refused.
-  func keys(_ configuration: Configuration, checksSignatures: Bool = true) throws -> [[UInt8]]? {
-    guard !trustedSigner.isEmpty else {
-      let named = try Self.configured(configuration)
-      return named.isEmpty ? nil : named.map(\.publicKey)
-    }
-    guard trustedSigner != ["any"] else { return nil }
+  func demanded(_ configuration: Configuration, checksSignatures: Bool = true) throws -> [[UInt8]]? {
+    guard !trustedSigner.isEmpty, !takesAny else { return nil }
     guard checksSignatures else {
       throw CommandError.usage("--depth structure checks no signature: leave --trusted-signer out")
     }
     return try trustedSigner.flatMap { try Self.signers($0, configuration) }.map(\.publicKey)
   }
 
-  /// The checkpoint, once one of these keys is known to have signed it.
-  func checkpoint(trusting keys: [[UInt8]]?) throws -> SignedCheckpoint? {
+  /// Whose word counts: the option's signers, the configuration's, and what this machine remembers.
+  func trust(_ configuration: Configuration) throws -> Trust {
+    var trust = try Self.trust(configuration)
+    trust.everywhere.formUnion(try demanded(configuration) ?? [])
+    return trust
+  }
+
+  /// Whose word counts where no option says so.
+  static func trust(_ configuration: Configuration) throws -> Trust {
+    var trust = Trust(remembered: (try? Places.state())?.vaults() ?? [:])
+    for vault in configuration.vaults {
+      let signers =
+        try configured(vault, configuration).map(\.publicKey) + [ownKey(of: vault)].compactMap(\.self)
+      guard !signers.isEmpty else { continue }
+      if let id = configuration.vaultID(of: vault) {
+        trust.configured[id, default: []].formUnion(signers)
+      } else {
+        // Whose id is not known yet: they are this person's all the same.
+        trust.everywhere.formUnion(signers)
+      }
+    }
+    return trust
+  }
+
+  /// The public side of the key that signs a vault's archives, where its file can be read.
+  private static func ownKey(of vault: VaultSettings) -> [UInt8]? {
+    vault.signKey.flatMap { try? SigningKeyPlace.read($0).signer.publicKey }
+  }
+
+  /// The checkpoint, once a signer whose word counts for its vault is known to have signed it.
+  func checkpoint(_ trust: Trust) throws -> SignedCheckpoint? {
     guard let checkpoint else { return nil }
-    guard let keys else {
+    let found = try SignedCheckpoint(try TextFile.text(at: checkpoint))
+    let keys = try trust.of(found.vaultID).signers
+    guard !keys.isEmpty else {
       throw CommandError.usage("a checkpoint says nothing unless a --trusted-signer signed it")
     }
-    let found = try SignedCheckpoint(try TextFile.text(at: checkpoint))
-    _ = try found.link(trusting: keys)
+    _ = try found.link(trusting: Array(keys))
     return found
   }
 
-  /// The newest archive known of a vault: by this machine, or by a checkpoint of that vault from elsewhere.
-  static func known(
-    of vault: [UInt8], _ checkpoint: SignedCheckpoint?, _ state: StateDirectory
-  ) throws -> VaultState.Link? {
-    let remembered = try state.vault(vault).known
-    guard let checkpoint, checkpoint.vaultID == vault else { return remembered }
-    let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
-    return try VaultState.Link.newer(remembered, link)
-  }
-
   /// One of the option's values.
-  private static func signers(_ text: String, _ configuration: Configuration) throws -> [Signer] {
+  static func signers(_ text: String, _ configuration: Configuration) throws -> [Signer] {
     if text == "config" {
       let named = try configured(configuration)
       guard !named.isEmpty else { throw CommandError.usage("the configuration names no trusted signer") }
@@ -82,17 +101,6 @@ struct TrustOptions: ParsableArguments {
   /// Those of the vault that is meant, or of all where none was picked.
   static func configured(_ configuration: Configuration) throws -> [Signer] {
     try configuration.candidates.flatMap { try configured($0, configuration) }
-  }
-
-  /// The keys of those of each vault that has some and whose id can be told.
-  static func configuredByVault(_ configuration: Configuration) throws -> [[UInt8]: [[UInt8]]] {
-    var keys: [[UInt8]: [[UInt8]]] = [:]
-    for vault in configuration.candidates {
-      let signers = try configured(vault, configuration)
-      guard !signers.isEmpty, let id = configuration.vaultID(of: vault) else { continue }
-      keys[id, default: []] += signers.map(\.publicKey)
-    }
-    return keys
   }
 
   private static func configured(_ vault: VaultSettings, _ configuration: Configuration) throws -> [Signer] {

@@ -12,12 +12,13 @@ enum JUnitReport {
     return String(option.dropFirst(6))
   }
 
-  /// Writes the report, replacing an older one; what was asked for and is missing is a case of its own.
+  /// Writes the report, replacing an older one; what was asked for and is missing is a case of its own, and so is each
+  /// thing that does not fit together, where that counts.
   static func write(
-    _ results: [VerificationResult], missing: String?, to path: String
+    _ results: [VerificationResult], missing: String?, gaps: [String], to path: String
   ) throws {
-    let failures = results.count { $0.verdict != .intact }
-    let count = results.count + (missing == nil ? 0 : 1)
+    let failures = results.count { $0.verdict != .intact } + gaps.count
+    let count = results.count + gaps.count + (missing == nil ? 0 : 1)
     let seconds = results.map(\.seconds).reduce(0, +)
     let counts =
       "tests=\"\(count)\" failures=\"\(failures)\" errors=\"\(missing == nil ? 0 : 1)\" time=\"\(text(seconds))\""
@@ -26,6 +27,10 @@ enum JUnitReport {
       "<testsuite name=\"fueki-backup verify\" \(counts)>",
     ]
     lines += results.map(testCase)
+    lines += gaps.map { gap in
+      "<testcase classname=\"fueki-backup.verify\" name=\"complete\"><failure type=\"incomplete-lineage\" message="
+        + "\"\(XMLText.escaped(gap))\"/></testcase>"
+    }
     if let missing {
       lines.append(
         "<testcase classname=\"fueki-backup.verify\" name=\"archives\"><error type=\"not-found\" message="

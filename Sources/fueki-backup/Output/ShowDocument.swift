@@ -21,6 +21,7 @@ struct ShowDocument: Encodable {
     let created: String
     let signer: String?
     let authenticity: String
+    let whose: String
     let slots: [Slot]
     let bytes: UInt64
     let streams: [String: UInt64]
@@ -62,12 +63,13 @@ struct ShowDocument: Encodable {
     case bundleChecksum = "bundle_checksum"
   }
 
-  init(_ archive: StoredArchive, path: String, names: SlotNames) {
+  init(_ archive: StoredArchive, path: String, names: SlotNames, whose: Ownership) {
     let facts = archive.facts
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
       previous: facts.previous.hex, created: Times.text(facts.created),
       signer: facts.signer.map { Hex.encode($0) }, authenticity: Authenticity(archive).rawValue,
+      whose: whose.rawValue,
       slots: archive.slots.map { slot in
         Header.Slot(
           number: slot.number, name: names[slot.number, of: archive.slots.count], type: slot.type.name,
@@ -103,6 +105,9 @@ struct ShowDocument: Encodable {
       ? "none: authenticity not provable, as more than one could have made it"
       : "none: anyone who has the passphrase could have made it"
     console.line("signer    \(header.signer ?? unsigned)")
+    if let whose = Ownership(rawValue: header.whose) {
+      console.line("whose     \(OwnershipLines.sentence(whose))")
+    }
     for slot in header.slots {
       let name = slot.name.map { " (\($0))" } ?? ""
       console.line("slot \(slot.number)    \(slot.type)\(name), opens \(slot.opens.joined(separator: ", "))")

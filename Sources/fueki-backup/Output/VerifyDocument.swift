@@ -21,21 +21,25 @@ struct VerifyDocument: Encodable {
     let damage: [Damage]
     let scopes: [String]
     let authenticity: String?
+    let whose: String?
   }
 
   let schema = "fueki.verify/1"
   let archives: [Archive]
+  let warnings: [String]
   let ok: Bool
 
-  init(_ results: [VerificationResult]) {
+  init(_ results: [VerificationResult], warnings: [String], isIncomplete: Bool) {
+    self.warnings = warnings
     archives = results.map { result in
       Archive(
         path: result.path, id: result.digest?.hex, depth: result.depth.rawValue,
         verdict: result.verdict.rawValue,
         signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
-        scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue)
+        scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
+        whose: result.ownership?.rawValue)
     }
-    ok = results.allSatisfy { $0.verdict == .intact }
+    ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }
   }
 }
 

@@ -10,6 +10,9 @@ enum VerifyLines {
     if result.authenticity == .unprovable, result.verdict == .intact {
       console.line("  authenticity not provable: it is unsigned, and more than one could have made it")
     }
+    if let ownership = result.ownership, ownership != .mine {
+      console.line("  whose: \(OwnershipLines.sentence(ownership))")
+    }
     for line in details(result, failure) { console.line("  \(line)") }
   }
 

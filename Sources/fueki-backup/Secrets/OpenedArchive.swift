@@ -2,8 +2,14 @@ internal import FuekiArchive
 
 extension StoredArchive {
   /// The archive, where every byte that matters is as it was written.
-  func intact(progress: (UInt64) throws -> Void = { _ in }) throws -> IntactArchive {
-    let report = try verify(progress: progress)
+  ///
+  /// - Parameters:
+  ///   - trusted: of whom one has to have signed it; nil where nobody has to.
+  ///   - progress: is told the bytes read so far.
+  func intact(
+    trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> IntactArchive {
+    let report = try verify(trusting: trusted, progress: progress)
     guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
     return intact
   }
@@ -14,9 +20,9 @@ extension StoredArchive {
   /// what the slots are called.
   func opened(
     with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none,
-    progress: (UInt64) throws -> Void = { _ in }
+    trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> OpenArchive {
-    let intact = try intact(progress: progress)
+    let intact = try intact(trusting: trusted, progress: progress)
     let unlocking = try secrets()
     return try names.explaining(self) { try intact.unlock(with: unlocking) }
   }

@@ -1,0 +1,67 @@
+public import FuekiArchive
+internal import FuekiCrypto
+
+/// Whose archive one is, by the names that scripts see.
+///
+/// That an archive opens proves nothing: whoever has a recipient's public key can make one that its owner opens.
+public enum Ownership: String, Sendable, CaseIterable {
+  /// A signer of the vault signed it, or this machine made it or accepted it.
+  case mine
+  /// Nobody can tell.
+  case unknown
+  /// The vault has signers, and none of them signed it.
+  case stranger
+}
+
+/// Whose archives are those that were found together.
+///
+/// Only what is mine may decide anything: numbers, what is removed, what is signed, what `latest` means.
+public struct Ownerships: Sendable {
+  /// What is known of one vault's archives.
+  private struct Lineage {
+    var mine: Set<Digest>
+    let signers: Set<[UInt8]>
+    /// The sequence of the first archive that a signer of the vault signed; nil where it has no signers.
+    var signedFrom: UInt64?
+  }
+
+  private var lineages: [[UInt8]: Lineage] = [:]
+
+  /// Judges archives of any vaults, in any order.
+  ///
+  /// What an archive that is mine names as the one before it is mine, and so on back.
+  ///
+  /// - Throws: ``BackupError/stateDamaged(path:)`` where what this machine knows of a vault cannot be read.
+  public init(of archives: [StoredArchive], trust: Trust) throws {
+    for (vault, group) in Dictionary(grouping: archives, by: \.facts.vaultID) {
+      lineages[vault] = Self.lineage(of: group, try trust.of(vault))
+    }
+  }
+
+  private static func lineage(of archives: [StoredArchive], _ trust: VaultTrust) -> Lineage {
+    var proven: [Digest: StoredArchive] = [:]
+    for archive in archives {
+      if let digest = archive.provenDigest { proven[digest] = archive }
+    }
+    let signed = proven.filter { $0.value.isSigned(byOneOf: trust.signers) }
+    var mine = trust.digests.union(signed.keys)
+    var open = proven.keys.filter(mine.contains)
+    while let digest = open.popLast() {
+      guard let previous = proven[digest]?.facts.previous, previous != .zero else { continue }
+      if mine.insert(previous).inserted, proven[previous] != nil { open.append(previous) }
+    }
+    let first = (signed.values.map(\.facts.sequence) + [trust.signedFrom].compactMap(\.self)).min()
+    return Lineage(
+      mine: mine, signers: trust.signers, signedFrom: trust.signers.isEmpty ? nil : first ?? 0)
+  }
+
+  /// Whose archive it is; one of a vault of which none was judged is unknown.
+  public subscript(archive: StoredArchive) -> Ownership {
+    guard let lineage = lineages[archive.facts.vaultID] else { return .unknown }
+    if let digest = archive.provenDigest, lineage.mine.contains(digest) { return .mine }
+    if archive.isSigned(byOneOf: lineage.signers) { return .mine }
+    guard let signedFrom = lineage.signedFrom else { return .unknown }
+    // From before the vault had signers: nobody could have signed it.
+    return archive.facts.signer == nil && archive.facts.sequence < signedFrom ? .unknown : .stranger
+  }
+}

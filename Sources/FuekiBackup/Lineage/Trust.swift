@@ -1,0 +1,53 @@
+public import FuekiCrypto
+
+/// Whose word counts for one vault.
+public struct VaultTrust: Sendable {
+  /// The vault's signers, Ed25519 public keys.
+  public var signers: Set<[UInt8]>
+  /// Archives that this machine made or accepted, by their digests.
+  public var digests: Set<Digest>
+  /// The sequence of the first archive that was signed, where this machine knows it.
+  public var signedFrom: UInt64?
+
+  /// Whether this machine knows anything of the vault.
+  public var isKnown: Bool { !signers.isEmpty || !digests.isEmpty }
+}
+
+/// Whose word counts, of all vaults: what the person said, what the configuration says, what this machine remembers.
+public struct Trust: Sendable {
+  /// Signers whose archives are this person's, of whatever vault.
+  public var everywhere: Set<[UInt8]> = []
+  /// The configured signers, by vault.
+  public var configured: [[UInt8]: Set<[UInt8]>] = [:]
+  private var remembered: [[UInt8]: Result<VaultState, any Error>]
+
+  /// - Parameter remembered: what this machine knows of each vault, by its id.
+  public init(remembered: [[UInt8]: Result<VaultState, any Error>] = [:]) { self.remembered = remembered }
+
+  /// Takes what this machine knows of a vault now, in place of what was read before.
+  public mutating func remember(_ state: VaultState, of vault: [UInt8]) {
+    remembered[vault] = .success(state)
+  }
+
+  /// The same, without what cannot be read of this machine's state: for what only shows, and decides nothing.
+  public var readable: Trust {
+    var trust = Trust(remembered: remembered.filter { (try? $0.value.get()) != nil })
+    (trust.everywhere, trust.configured) = (everywhere, configured)
+    return trust
+  }
+
+  /// What counts for a vault.
+  ///
+  /// - Throws: ``BackupError/stateDamaged(path:)`` where what this machine knows of it cannot be read.
+  public func of(_ vault: [UInt8]) throws -> VaultTrust {
+    let state = try remembered[vault]?.get() ?? VaultState()
+    return VaultTrust(
+      signers: state.signerKeys.union(everywhere).union(configured[vault] ?? []),
+      digests: state.ownDigests, signedFrom: state.signedFrom)
+  }
+
+  /// What this machine remembers of a vault's newest archive.
+  ///
+  /// - Throws: as ``of(_:)``.
+  public func known(of vault: [UInt8]) throws -> VaultState.Link? { try remembered[vault]?.get().known }
+}

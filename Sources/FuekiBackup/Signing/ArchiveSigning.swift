@@ -1,0 +1,32 @@
+public import FuekiArchive
+
+/// Who signs a vault's next archive.
+public enum ArchiveSigning: Sendable {
+  /// This key, which was named or is the vault's on this machine.
+  case key(SigningKey)
+  /// Nobody: the person said so.
+  case nobody
+  /// No key was named: a vault's first archive gets one made for it, so that every vault has a signer.
+  case newVaults(makeKey: @Sendable () throws -> SigningKey)
+
+  /// Finds the key that signs.
+  ///
+  /// A vault that began unsigned stays so until a key is named: its other machines have none either.
+  ///
+  /// - Parameters:
+  ///   - isFirst: neither this machine nor any target knows of the vault.
+  ///   - signers: the vault's signers.
+  /// - Returns: nil where the archive is to be unsigned.
+  /// - Throws: ``BackupError/unsignedSuccessor`` where the vault has signers and none of their keys is at hand, and
+  ///   what making a key throws.
+  func key(isFirst: Bool, signers: Set<[UInt8]>) throws -> SigningKey? {
+    switch self {
+    case .key(let key): return key
+    case .nobody: return nil
+    case .newVaults(let makeKey):
+      if isFirst { return try makeKey() }
+      guard signers.isEmpty else { throw BackupError.unsignedSuccessor }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import FuekiArchive
+
+/// What a file that cannot be read as an archive says it would be: its first header, or else its name.
+///
+/// Nobody vouches for it. It serves to ask a person, and for nothing else.
+struct ArchiveClaim: Equatable, Sendable {
+  /// The vault, where the header says it.
+  let vaultID: [UInt8]?
+  /// The number in the vault's lineage.
+  let sequence: UInt64
+
+  /// - Parameters:
+  ///   - facts: the first header's, where it is whole.
+  ///   - name: the file's name.
+  init?(_ facts: HeaderFacts?, name: String) {
+    if let facts {
+      (vaultID, sequence) = (facts.vaultID, facts.sequence)
+      return
+    }
+    guard let sequence = Self.sequence(inName: name) else { return nil }
+    (vaultID, self.sequence) = (nil, sequence)
+  }
+
+  /// The number in a name as ``ArchiveName`` makes it: `<label>-<time>-<sequence>-<short id>.fueki`, whatever stands
+  /// before and behind it.
+  static func sequence(inName name: String) -> UInt64? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    for (time, number) in zip(parts, parts.dropFirst())
+    where time.utf8.count == 16 && time.utf8.last == UInt8(ascii: "Z") && time.contains("T")
+      && number.utf8.count >= 6 && number.allSatisfy(\.isNumber)
+    {
+      return UInt64(number)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,55 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+public import FuekiSystem
+
+/// Reads the newest archive of a target once a day, so that damage to it is found while there is something to make a new
+/// one of.
+public struct DailyCheck {
+  private let state: StateDirectory
+  private let vault: [UInt8]
+  private let target: Target
+  private let now: Int64
+
+  private static let day: Int64 = 86_400
+
+  /// - Parameters:
+  ///   - state: what this machine remembers of verifications.
+  ///   - vault: the vault's id.
+  ///   - target: where its archives lie.
+  ///   - now: microseconds since 1970.
+  public init(state: StateDirectory, vault: [UInt8], target: Target, now: Int64 = SystemClock.now) {
+    self.state = state
+    self.vault = vault
+    self.target = target
+    self.now = now / 1_000_000
+  }
+
+  /// Whether one of an archive's files is whole: as a verification of the last day found, or else by reading it now.
+  ///
+  /// What is found whole is noted; what is not has its note taken away, so that the next one reads it again.
+  ///
+  /// - Parameters:
+  ///   - files: the archive's files in the target, all of one digest.
+  ///   - progress: is told the file that is read; what it throws ends the work.
+  /// - Returns: false where every one is damaged.
+  /// - Throws: why a file cannot be read, and what `progress` throws.
+  public func isWhole(_ files: [TargetEntry], _ progress: (String) throws -> Void) throws -> Bool {
+    guard let archive = files.first?.archive else { return false }
+    guard !wasChecked(archive.statedDigest) else { return true }
+    for file in files where try file.verifies(progress) {
+      try? state.note(
+        .verify, target: target.path, vault: vault, archive: archive.statedDigest,
+        sequence: archive.facts.sequence, time: now * 1_000_000)
+      return true
+    }
+    return false
+  }
+
+  private func wasChecked(_ digest: Digest) -> Bool {
+    let notes = (try? state.activity()) ?? []
+    return notes.contains { note in
+      note.kind == .verify && note.target == target.place && note.vault == Hex.encode(vault)
+        && note.archive == digest.hex && (0..<Self.day).contains(now - note.time)
+    }
+  }
+}

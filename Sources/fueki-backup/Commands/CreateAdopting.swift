@@ -1,0 +1,65 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+extension CreateCommand {
+  /// `--adopt`: takes the signers of a vault's archives for this vault's, where an archive that the passphrase opens proves
+  /// them, or a person says yes to their fingerprint.
+  ///
+  /// - Throws: ``BackupError/notMine(sequence:_:)`` where nothing does, and
+  ///   ``BackupError/implausibleSequence(_:known:)``.
+  func acceptLineage(
+    of vaultID: [UInt8], in targets: [Target], _ configuration: Configuration, _ state: LockedState,
+    _ console: Console
+  ) throws {
+    let trust = try TrustOptions.trust(configuration)
+    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+      .filter { $0.facts.vaultID == vaultID }.sorted { $0.facts.sequence > $1.facts.sequence }
+    let ownerships = try Ownerships(of: found, trust: trust)
+    let known = try state.directory.vault(vaultID).known
+    let unknown = found.filter {
+      ownerships[$0] != .mine && $0.facts.sequence >= known?.sequence ?? 0
+    }
+    guard let newest = unknown.first else { return }
+    // Somebody's, put there with a great number, so that the vault has no number left.
+    let plausible = unknown.filter { VaultChain.isPlausible($0.facts.sequence, after: known?.sequence) }
+    guard !plausible.isEmpty else {
+      throw BackupError.implausibleSequence(newest.facts.sequence, known: known?.sequence)
+    }
+    guard let accepted = try accepted(plausible, console) else {
+      throw BackupError.notMine(sequence: newest.facts.sequence, ownerships[newest])
+    }
+    try state.accept(accepted, of: vaultID)
+  }
+
+  /// The newest that the passphrase opens is asked first: others may have been put above it.
+  private func accepted(_ archives: [StoredArchive], _ console: Console) throws -> VaultState? {
+    let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
+    if !candidates.isEmpty, let passphrase = try secrets.source.given(console) {
+      let unlocking = UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
+      for archive in candidates {
+        guard let intact = try? archive.intact(), let open = try? intact.unlock(with: unlocking) else {
+          continue
+        }
+        let siblings = archives.filter { $0.statedDigest != archive.statedDigest }
+        let learned = try SignerLearning(from: open, others: siblings) { other in
+          guard let intact = try? other.intact() else { return nil }
+          return try? intact.unlock(with: unlocking)
+        }
+        guard let learned else { return nil }
+        var state = VaultState()
+        state.accept(learned)
+        return state
+      }
+    }
+    for archive in archives {
+      guard let signer = archive.facts.signer, archive.isSigned(byOneOf: [signer]) else { continue }
+      guard try SignerAcceptance.asks(about: signer, of: archive.facts) else { return nil }
+      var state = VaultState()
+      state.accept(signers: [signer])
+      return state
+    }
+    return nil
+  }
+}

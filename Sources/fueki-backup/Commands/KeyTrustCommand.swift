@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `key trust`: whose signature makes an archive this vault's.
+struct KeyTrustCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trust", abstract: "Accept a signer of the vault on this machine, or list them.",
+    discussion: "Compare the fingerprint with the recovery kit or the other machine first.")
+
+  @Argument(
+    help: ArgumentHelp("A signer's public key, its fueki-signer line, or a file of them.", valueName: "key"))
+  var key: String?
+  @Flag(help: "Stop accepting this signer.")
+  var forget = false
+  @Flag(help: "Accept the unsigned archives in the targets, too: those from before the vault had a signer.")
+  var archives = false
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard !forget || key != nil && !archives else {
+      throw ValidationError("--forget takes the key of the signer, and nothing else")
+    }
+  }
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let targets = targets.targets(configuration)
+    let vault = try vaultID(configuration, targets)
+    let signers = try key.map { try TrustOptions.signers($0, configuration) } ?? []
+    guard !signers.isEmpty || archives else {
+      return print(try TrustOptions.trust(configuration).of(vault), vault, console)
+    }
+    let state = try lock.take("key trust", output)
+    var known = try state.directory.vault(vault)
+    if forget {
+      for signer in signers { known.forget(signer: signer.publicKey) }
+    } else {
+      known.accept(signers: signers.map(\.publicKey))
+    }
+    let unsigned = archives ? try unsigned(of: vault, targets) : []
+    known.accept(unsigned: unsigned)
+    try state.keep(known, of: vault)
+    if archives { console.report("accepted \(unsigned.count) unsigned archives") }
+    print(try TrustOptions.trust(configuration).of(vault), vault, console)
+  }
+
+  /// The configured vault, else the data directory's, else the only one in the targets.
+  private func vaultID(_ configuration: Configuration, _ targets: [Target]) throws -> [UInt8] {
+    if let id = configuration.meantVaultID { return id }
+    let settings = try configuration.vault()
+    if let path = try? data.path(configuration), let id = settings.id(ofStoreIn: path) { return id }
+    let found = Set(try targets.flatMap { try $0.entries() }.compactMap(\.archive?.facts.vaultID))
+    guard found.count == 1, let id = found.first else {
+      throw CommandError.usage("which vault? give --datadir, a --target with its archives alone, or --vault")
+    }
+    return id
+  }
+
+  private func unsigned(of vault: [UInt8], _ targets: [Target]) throws -> [Digest] {
+    try targets.flatMap { try $0.entries() }.compactMap(\.archive)
+      .filter { $0.facts.vaultID == vault && $0.facts.signer == nil }.compactMap(\.provenDigest)
+  }
+
+  private func print(_ trust: VaultTrust, _ vault: [UInt8], _ console: Console) {
+    let signers = trust.signers.sorted { $0.lexicographicallyPrecedes($1) }
+    guard !output.json else {
+      return Document.write(
+        KeyTrustDocument(vault: Hex.encode(vault), signers: signers.map(KeyTrustDocument.Signer.init)))
+    }
+    console.line("vault \(Hex.encode(vault))")
+    for signer in signers {
+      console.line("signer \(Hex.encode(signer))")
+      console.line("  fingerprint \(Signer.fingerprint(of: signer))")
+    }
+    if signers.isEmpty { console.line("no signer is accepted on this machine") }
+  }
+}
+
+/// `key trust --json`.
+struct KeyTrustDocument: Encodable {
+  struct Signer: Encodable {
+    let key: String
+    let fingerprint: String
+
+    init(_ key: [UInt8]) {
+      self.key = Hex.encode(key)
+      fingerprint = FuekiBackup.Signer.fingerprint(of: key)
+    }
+  }
+
+  let schema = "fueki.key-trust/1"
+  let vault: String
+  let signers: [Signer]
+}

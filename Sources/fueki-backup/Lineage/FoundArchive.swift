@@ -1,0 +1,156 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// An archive that a person named, and whose it is.
+struct FoundArchive {
+  let path: String
+  let stored: StoredArchive
+  let ownership: Ownership
+  /// The vault's whole archives that lie beside it, itself included.
+  let siblings: [StoredArchive]
+  /// Whose word counts.
+  let trust: Trust
+  /// Whether it was looked up as `latest`.
+  let isLatest: Bool
+  private let demanded: [[UInt8]]?
+  private let options: TrustOptions
+
+  /// Looks an archive up, and names what stands above it and decides nothing.
+  ///
+  /// - Parameters:
+  ///   - name: a path, a short id, or `latest`.
+  ///   - finder: where it is looked up.
+  ///   - options: whose signature is demanded.
+  ///   - acceptsOlder: the newest that is whole is wanted, whatever stands above it.
+  init(
+    _ name: String, in targets: [Target], _ options: TrustOptions, _ configuration: Configuration,
+    _ console: Console, acceptsOlder: Bool = false
+  ) throws {
+    trust = try options.trust(configuration)
+    demanded = try options.demanded(configuration)
+    self.options = options
+    var finder = ArchiveFinder(targets: targets, trust: trust, vault: { configuration.meantVaultID })
+    finder.acceptsOlder = acceptsOlder
+    isLatest = name == "latest"
+    if isLatest {
+      let latest = try finder.latest()
+      path = latest.path
+      for (path, ownership) in latest.above { console.warning(OwnershipLines.passedOver(path, ownership)) }
+    } else {
+      path = try finder.path(of: name)
+    }
+    let stored = try StoredArchive(at: path)
+    let beside = Self.archives(beside: path, targets, stored)
+    let ownerships = try Ownerships(of: beside, trust: trust)
+    (self.stored, siblings, ownership) = (stored, beside, ownerships[stored])
+  }
+
+  /// The signers of whom one has to have signed it; nil where nobody has to.
+  ///
+  /// A stranger's archive is turned away by the vault's own signers, and one that is mine by its signature is held to
+  /// it, every byte.
+  var trusted: [[UInt8]]? {
+    get throws {
+      if let demanded { return demanded }
+      guard !options.takesAny else { return nil }
+      let signers = try trust.of(stored.facts.vaultID).signers
+      switch ownership {
+      case .unknown: return nil
+      case .stranger: return Array(signers)
+      case .mine: return stored.isSigned(byOneOf: signers) ? Array(signers) : nil
+      }
+    }
+  }
+
+  /// Holds it to a signature that was demanded, at the cost of no read.
+  ///
+  /// - Throws: ``ArchiveError/untrusted(_:)``.
+  func checkDemanded() throws {
+    guard let demanded, !stored.isSigned(byOneOf: Set(demanded)) else { return }
+    let isNamed = stored.facts.signer.map(demanded.contains) ?? false
+    throw ArchiveError.untrusted(
+      stored.facts.signer == nil ? .unsigned : isNamed ? .signatureFails : .another)
+  }
+
+  /// Compares it with what is known of its vault: `latest` has to be the newest, and nothing may contradict what is
+  /// known.
+  ///
+  /// - Throws: ``BackupError/olderThanKnown(sequence:known:)`` or ``BackupError/forked(sequence:known:)``.
+  func checkNewest() throws {
+    do {
+      try VaultChain.judge(stored.facts, digest: stored.statedDigest, known: known)
+    } catch BackupError.olderThanKnown where !isLatest && options.checkpoint == nil {
+      // A person who names an older archive means that one.
+    }
+  }
+
+  /// Whether it is this person's own.
+  ///
+  /// - Throws: ``BackupError/notMine(sequence:_:)`` where it is not, or nobody can tell.
+  func checkMine() throws {
+    guard ownership == .mine else { throw BackupError.notMine(sequence: stored.facts.sequence, ownership) }
+  }
+
+  /// All archives that lie in the targets, and in the folder that holds this one; a remote is not listed once more.
+  private static func archives(
+    beside path: String, _ targets: [Target], _ stored: StoredArchive
+  ) -> [StoredArchive] {
+    let holder = Target(holding: path)
+    let folders = targets.filter { $0.place != holder.place && $0.kind != .rclone } + [holder]
+    let found = folders.filter { $0.kind != .rclone }.flatMap { (try? $0.entries()) ?? [] }.compactMap(
+      \.archive)
+    let siblings = found.filter {
+      $0.facts.vaultID == stored.facts.vaultID && $0.statedDigest != stored.statedDigest
+    }
+    return [stored] + siblings.sorted { $0.facts.sequence > $1.facts.sequence }
+  }
+
+  /// The newest archive that is known of the vault: by this machine, or by the checkpoint that was given.
+  var known: VaultState.Link? {
+    get throws {
+      let vault = stored.facts.vaultID
+      let remembered = try trust.known(of: vault)
+      guard let checkpoint = try options.checkpoint(trust) else { return remembered }
+      guard checkpoint.vaultID == vault else {
+        throw CommandError.usage(
+          "the checkpoint is of vault \(Hex.encode(checkpoint.vaultID)), the archive of \(Hex.encode(vault))")
+      }
+      let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
+      return try VaultState.Link.newer(remembered, link)
+    }
+  }
+}
+
+/// Whose archives are, in words.
+enum OwnershipLines {
+  /// Why an archive above the newest that is mine was passed over.
+  static func passedOver(_ path: String, _ ownership: Ownership) -> String {
+    switch ownership {
+    case .stranger: "\(path) is a stranger's: none of the vault's signers signed it; it is ignored"
+    case .unknown: "\(path) is newer, and nothing shows whose it is; it is ignored"
+    case .mine: "\(path) is newer"
+    }
+  }
+
+  /// Whose an archive is, as `list` and `show` say it.
+  static func sentence(_ ownership: Ownership) -> String {
+    switch ownership {
+    case .mine: "mine"
+    case .unknown: "unknown"
+    case .stranger: "a stranger's"
+    }
+  }
+
+  /// Who signed an archive, for the line that a restore begins with.
+  static func signer(_ found: FoundArchive) -> String {
+    guard let key = found.stored.facts.signer else { return "unsigned" }
+    let fingerprint = Signer.fingerprint(of: key)
+    return switch found.ownership {
+    case .mine: "signed by \(fingerprint), a signer of this vault"
+    case .unknown: "says that it is signed by \(fingerprint), whom this machine does not know"
+    case .stranger: "not signed by a signer of this vault"
+    }
+  }
+}

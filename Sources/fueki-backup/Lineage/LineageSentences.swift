@@ -1,0 +1,23 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+
+extension LineageGaps {
+  /// What does not fit, a sentence for each vault and each file.
+  var sentences: [String] {
+    Dictionary(grouping: gaps, by: \.vault).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .map { Self.sentence($0.key, $0.value) }
+      + doubles.map { "\($0.path) is a copy of \($0.of)" }
+      + misnamed.map {
+        "\($0.path): its name says number \($0.named), and the archive is number \($0.sequence)"
+      }
+  }
+
+  private static func sentence(_ vault: [UInt8], _ gaps: [Gap]) -> String {
+    let numbers = gaps.map { gap in
+      gap.missing.count == 1
+        ? "\(gap.missing.lowerBound)" : "\(gap.missing.lowerBound) to \(gap.missing.upperBound)"
+    }
+    return "of vault \(Hex.encode(vault)) these numbers are missing: \(numbers.joined(separator: ", ")); "
+      + "removed by rule, or by somebody"
+  }
+}
