@@ -74,7 +74,8 @@ struct CheckpointTests {
     let older = try machine.path(machine.archives()[1])
     let run = try machine.run(["checkpoint", "export", older, "--sign-key", machine.path("keys/signing.key")])
     #expect(run.status == 24, "\(run.errors)")
-    #expect(try machine.run(["checkpoint", "export", "--target", machine.target]).status == 64)
+    // Any signer of the vault may state which archive is the newest.
+    #expect(try machine.run(["checkpoint", "export", "--target", machine.target]).status == 0)
     let made = try machine.run(
       ["key", "generate", "--output", machine.path("other.key"), "--no-passphrase"])
     #expect(made.status == 0)

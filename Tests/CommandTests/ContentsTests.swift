@@ -164,7 +164,7 @@ struct ContentsTests {
     #expect(try machine.archives().count == 1)
   }
 
-  @Test func `on change, an archive that this machine does not know stops it as ever`() throws {
+  @Test func `on change, an archive of this machine's that its state has lost is gone on from`() throws {
     let machine = try Machine()
     #expect(try machine.create(["--on-change"]).status == 0)
     try machine.copy("state", to: "state-before")
@@ -172,7 +172,19 @@ struct ContentsTests {
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
     let run = try machine.create(["--on-change"])
-    #expect(run.status == 25 && run.errors.contains("--adopt"), "\(run.text) \(run.errors)")
+    // Its signature says whose it is.
+    #expect(run.status == 0 && run.text.contains("number 4 of its vault"), "\(run.text) \(run.errors)")
+  }
+
+  @Test func `on change, a stranger's archive makes nothing new, and hides nothing`() throws {
+    let machine = try Machine()
+    #expect(try machine.create(["--on-change"]).status == 0)
+    try machine.copy("state", to: "state-before")
+    #expect(try machine.create(["--unsigned"]).status == 0)
+    try machine.remove("state")
+    try machine.copy("state-before", to: "state")
+    let run = try machine.create(["--on-change"])
+    #expect(run.status == 0 && run.text.contains("nothing changed"), "\(run.text) \(run.errors)")
   }
 
   @Test func `on change, a night on which nothing changed is no night without a backup`() throws {

@@ -46,7 +46,9 @@ struct DocumentTests {
     #expect(archives.count == 2)
     for archive in archives { #expect(archive.keys.isSuperset(of: ["path", "bytes", "state"])) }
     #expect(
-      archives[0].keys == ["path", "id", "vault", "sequence", "created", "bytes", "state", "chain"])
+      archives[0].keys == [
+        "path", "id", "vault", "sequence", "created", "bytes", "state", "chain", "whose", "signer",
+      ])
     #expect(archives[0]["created"]?.text?.hasSuffix("Z") == true)
     #expect(archives[1]["state"] == .string("incomplete"))
   }

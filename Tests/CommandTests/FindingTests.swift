@@ -95,7 +95,7 @@ struct FindingTests {
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(2))
   }
 
-  @Test func `latest of two vaults is refused`() throws {
+  @Test func `latest of two vaults is one's own, and refused where neither is known to be`() throws {
     let machine = try Machine()
     let other = try Machine(isPrepared: false)
     let demo = try other.run(["demo", "--seed", "2", "--keep", other.path("demo"), "--transactions", "1"])
@@ -105,6 +105,9 @@ struct FindingTests {
     let list = try machine.run(["list", machine.target, "--json"]).json()
     let vaults = Set((list["archives"]?.elements ?? []).compactMap { $0["vault"]?.text })
     try #require(vaults.count == 2)
+    let own = try machine.run(["show", "latest", "--target", machine.target, "--json"]).json()["header"]
+    #expect(own?["whose"] == .string("mine") && own?["path"]?.text?.hasSuffix(theirs) == false)
+    try machine.remove("state")
     for command in ["show", "verify"] {
       #expect(try machine.run([command, "latest", "--target", machine.target]).status == 64)
     }

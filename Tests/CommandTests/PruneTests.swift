@@ -57,14 +57,13 @@ struct PruneTests {
     let machine = try Machine()
     let own = try #require(machine.archives().first)
     try machine.copy("state", to: "state-before")
-    for _ in 0..<2 { #expect(try machine.create().status == 0) }
+    for _ in 0..<2 { #expect(try machine.create(["--unsigned"]).status == 0) }
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
     let run = try prune(machine, ["--keep-last", "1"])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.text.contains("the newest that this machine knows"), "\(run.text)")
-    #expect(run.errors.contains("see whose they are"), "\(run.errors)")
-    #expect(try machine.archives().contains(own) && machine.archives().count == 2)
+    #expect(run.errors.contains("is a stranger's: it was neither counted nor removed"), "\(run.errors)")
+    #expect(try machine.archives().contains(own) && machine.archives().count == 3)
     // Of one that was adopted that is no more so.
     #expect(try machine.create(["--adopt"]).status == 0)
     #expect(try prune(machine, ["--keep-last", "1"]).status == 0)
@@ -86,19 +85,29 @@ struct PruneTests {
     #expect(try machine.archives() == [before[2]])
   }
 
-  @Test func `where signers are trusted, the newest that one of them signed stays`() throws {
+  @Test func `where signers are trusted, what others signed is neither counted nor removed`() throws {
     let machine = try SigningTests.machine(isSealed: false)
-    let key = machine.path("keys/signing.key")
-    try machine.write("[[vault]]\ntrusted_signers_file = \"keys/signing.pub\"\n", to: "config.toml")
-    let rule = ["--keep-last", "1", "--config", machine.path("config.toml")]
-    let unsigned = try prune(machine, rule)
-    #expect(unsigned.status == 20 && unsigned.errors.contains("signed by a trusted signer"))
-    #expect(try machine.create(["--sign-key", key]).status == 0)
-    for _ in 0..<2 { #expect(try machine.create().status == 0) }
-    let all = try machine.archives()
-    let run = try prune(machine, rule)
+    try machine.write("[[vault]]\nsign_key = \"keys/signing.key\"\n", to: "config.toml")
+    let config = ["--config", machine.path("config.toml")]
+    // What this machine's own key signed is a stranger's to one that knows the configuration alone.
+    try machine.remove("state")
+    let strangers = try machine.archives()
+    let nothing = try prune(machine, ["--keep-last", "1"] + config)
+    #expect(nothing.status == 0 && nothing.errors.contains("a stranger's"), "\(nothing.errors)")
+    for _ in 0..<2 { #expect(try machine.create(config).status == 0) }
+    let run = try prune(machine, ["--keep-last", "1"] + config)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try machine.archives() == [all[1], all[3]])
+    #expect(try machine.archives().count == 2 && machine.archives().contains(strangers[0]))
+  }
+
+  @Test func `where nothing shows that an archive is mine, none is removed`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let before = try machine.archives()
+    try machine.remove("state")
+    let run = try prune(machine, ["--keep-last", "1"])
+    #expect(run.status == 3 && run.errors.contains("nothing shows"), "\(run.errors)")
+    #expect(try machine.archives() == before)
   }
 
   @Test func `a target that is away does not stop the others`() throws {

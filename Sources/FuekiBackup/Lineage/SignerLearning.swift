@@ -20,8 +20,8 @@ public struct SignerLearning: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - others: the vault's other archives, newest first; at most ``mostTried`` in all are opened. Those that name
-  ///     nobody contradict nothing: they are from before the vault had signers.
+  ///   - others: the vault's other archives, newest first; at most ``mostTried`` in all are opened. One that names
+  ///     fewer signers contradicts nothing: the vault has got others since.
   ///   - open: opens one of them with the same secret; nil where it does not open.
   /// - Throws: what `open` and reading throw.
   public init?(
@@ -32,10 +32,9 @@ public struct SignerLearning: Equatable, Sendable {
     for other in others where other.provenDigest != archive.digest && Self.hasOnlyPassphrase(other) {
       guard tried < Self.mostTried else { break }
       tried += 1
-      guard let opened = try open(other), let names = try Self.named(by: opened), !names.isEmpty else {
-        continue
-      }
-      guard names == named else { return nil }
+      guard let opened = try open(other), let names = try Self.named(by: opened) else { continue }
+      let isNewer = other.facts.sequence > archive.facts.sequence
+      guard isNewer ? names.isSuperset(of: named) : names.isSubset(of: named) else { return nil }
     }
     signers = named
     unsigned = archive.facts.signer == nil ? archive.digest : nil

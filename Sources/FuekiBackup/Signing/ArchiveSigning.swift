@@ -6,27 +6,31 @@ public enum ArchiveSigning: Sendable {
   case key(SigningKey)
   /// Nobody: the person said so.
   case nobody
-  /// No key was named: a vault's first archive gets one made for it, so that every vault has a signer.
+  /// No key was named: one is made for a vault's first archive, so that every vault has a signer.
   case newVaults(makeKey: @Sendable () throws -> SigningKey)
 
   /// Finds the key that signs.
   ///
-  /// A vault that began unsigned stays so until a key is named: its other machines have none either.
+  /// A machine that continues a signed vault without ever having made an archive of it gets a key of its own, too: the one
+  /// that signed before is on the machine that was lost. A vault that began unsigned stays so until a key is named: its
+  /// other machines have none either.
   ///
   /// - Parameters:
   ///   - isFirst: neither this machine nor any target knows of the vault.
+  ///   - isContinuing: this machine has accepted the vault, and has made no archive of it.
   ///   - signers: the vault's signers.
   /// - Returns: nil where the archive is to be unsigned.
   /// - Throws: ``BackupError/unsignedSuccessor`` where the vault has signers and none of their keys is at hand, and
   ///   what making a key throws.
-  func key(isFirst: Bool, signers: Set<[UInt8]>) throws -> SigningKey? {
+  func key(isFirst: Bool, isContinuing: Bool, signers: Set<[UInt8]>) throws -> SigningKey? {
     switch self {
     case .key(let key): return key
     case .nobody: return nil
     case .newVaults(let makeKey):
       if isFirst { return try makeKey() }
-      guard signers.isEmpty else { throw BackupError.unsignedSuccessor }
-      return nil
+      guard !signers.isEmpty else { return nil }
+      guard isContinuing else { throw BackupError.unsignedSuccessor }
+      return try makeKey()
     }
   }
 }

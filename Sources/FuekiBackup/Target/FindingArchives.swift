@@ -12,6 +12,8 @@ public struct ArchiveFinder: Sendable {
   private let trust: Trust
   /// The person wants the newest that is whole, whatever stands above it.
   public var acceptsOlder = false
+  /// Of several vaults the one that has archives that are mine is meant; false where the person has several.
+  public var prefersMine = true
 
   /// - Parameters:
   ///   - targets: may be empty where only paths are given.
@@ -76,7 +78,7 @@ public struct ArchiveFinder: Sendable {
     if vaults.count > 1 {
       if let meant = vault(), vaults.contains(meant) {
         vaults = [meant]
-      } else {
+      } else if prefersMine {
         let mine = Set(found.filter { ownerships[$0.archive] == .mine }.map(\.archive.facts.vaultID))
         if !mine.isEmpty { vaults = mine }
       }

@@ -59,7 +59,8 @@ struct Publication {
     let found = looked.found.flatMap(\.archives)
     let position = try place(known, found, ownerships)
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
-    let signer = try signing.key(isFirst: isFirst, signers: trust.of(vaultID).signers)
+    let signer = try signing.key(
+      isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
     let room = roomNeeded(found.filter { ownerships[$0] != .stranger })
     while true {
       let contents = try contents()

@@ -45,7 +45,7 @@ struct CheckpointExport: ParsableCommand {
         "a checkpoint is signed: give --sign-key, or name a sign_key in the configuration")
     }
     let intact = try found.stored.intact(trusting: found.trusted)
-    try check(intact, key, found.known)
+    try check(intact, key, found)
     let checkpoint = try SignedCheckpoint(intact.facts, digest: intact.digest, signedWith: key)
     if let file { try OutputFile.write(checkpoint.line + "\n", to: file, existing: .replaced) }
     // In upper case a code takes two fifths less room.
@@ -61,10 +61,12 @@ struct CheckpointExport: ParsableCommand {
   }
 
   /// A signature under what this machine knows to be old, or not its own, would be a lie.
-  private func check(_ archive: IntactArchive, _ key: SigningKey, _ known: VaultState.Link?) throws {
-    guard archive.facts.signer == nil || archive.facts.signer == key.publicKey else {
+  private func check(_ archive: IntactArchive, _ key: SigningKey, _ found: FoundArchive) throws {
+    let signers = try found.trust.of(archive.facts.vaultID).signers
+    guard archive.facts.signer == nil || signers.contains(key.publicKey) else {
       throw ArchiveError.untrusted(.another)
     }
+    let known = try found.known
     try VaultChain.judge(archive.facts, digest: archive.digest, known: known)
   }
 }

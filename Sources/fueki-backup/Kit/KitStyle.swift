@@ -1,14 +1,14 @@
 /// How a recovery kit looks: black on white, on one sheet of A4 or Letter.
 enum KitStyle {
   static let text = """
-    @page { margin: 10mm 13mm; }
+    @page { margin: 9mm 13mm; }
     * { box-sizing: border-box; margin: 0; padding: 0; }
     html { background: #fff; color: #000; }
     body { font: 8.4pt/1.3 "Liberation Sans", "Helvetica Neue", Helvetica, Arial, sans-serif; max-width: 186mm; margin: 0 auto; }
     header { display: flex; align-items: baseline; gap: 4mm; border-bottom: 0.5mm solid #000; padding-bottom: 1mm; }
     header h1 { font-size: 15pt; flex: none; max-width: 110mm; overflow-wrap: anywhere; }
     header p { margin-left: auto; text-align: right; font-size: 7.6pt; }
-    h2 { font-size: 9.6pt; margin: 2.2mm 0 0.7mm; }
+    h2 { font-size: 9.6pt; margin: 1.7mm 0 0.7mm; }
     p { margin-bottom: 0.7mm; overflow-wrap: anywhere; }
     code, pre { font-family: "Liberation Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8pt; }
     .notice { margin-top: 2mm; }

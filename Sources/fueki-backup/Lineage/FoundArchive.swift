@@ -33,6 +33,7 @@ struct FoundArchive {
     self.options = options
     var finder = ArchiveFinder(targets: targets, trust: trust, vault: { configuration.meantVaultID })
     finder.acceptsOlder = acceptsOlder
+    finder.prefersMine = configuration.vaults.count < 2
     isLatest = name == "latest"
     if isLatest {
       let latest = try finder.latest()
