@@ -17,11 +17,12 @@ struct KeyChangeTests {
     init(transactions: Int = 5) throws {
       let sample = try SampleBundle()
       let folder = try TemporaryDirectory()
-      intact = try sample.archive(try sample.bundle(transactions: transactions), in: folder)
+      let intact = try sample.archive(try sample.bundle(transactions: transactions), in: folder)
       let state = StateDirectory(path: folder.path("state"))
       var known = VaultState()
       known.accept(unsigned: [intact.digest])
       try state.lock(purpose: "test", processID: 1).keep(known, of: SampleBundle.vaultID)
+      self.intact = intact
       self.sample = sample
       self.folder = folder
     }
