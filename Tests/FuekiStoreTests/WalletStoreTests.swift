@@ -62,8 +62,10 @@ import Testing
     let scratch = try TemporaryDirectory()
     try WalletStore.create(scratch.path("made")).close()
     try StoreBuilder(dataDirectory: scratch.path("loaded")).finish().close()
-    let schema = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'grdb%' ORDER BY type, name"
-    #expect(try rows(scratch.path("made"), schema) == rows(scratch.path("loaded"), schema))
+    // The migrations are frozen, and what is loaded follows the tables of today: they have to agree to the byte.
+    let schema = try StoreSchemaText(scratch.path("made"))
+    #expect(schema.entries.count > 40)
+    #expect(try StoreSchemaText(scratch.path("loaded")) == schema)
     let migrations = "SELECT identifier FROM grdb_migrations"
     #expect(try rows(scratch.path("made"), migrations) == rows(scratch.path("loaded"), migrations))
     #expect(try rows(scratch.path("loaded"), "PRAGMA journal_mode") == [["wal".databaseValue]])

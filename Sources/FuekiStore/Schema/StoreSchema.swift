@@ -13,16 +13,13 @@ enum StoreSchema {
     "meta", "marks", "price_cache", "sessions", StoreList.coAuthors.table, StoreList.citations.table,
   ])
 
-  /// The migrations.
+  /// The migrations; each is frozen once it was released, and none follows the tables of today.
   ///
   /// A later one must look whether a column is there before it adds it: a restore brings back the columns of
   /// newer versions.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("v1") { database in
-      try makeTables(in: database)
-      try makeIndices(in: database)
-    }
+    migrator.registerMigration("v1") { try StoreSchemaV1.make(in: $0) }
     return migrator
   }
 
@@ -34,7 +31,7 @@ enum StoreSchema {
     }
   }
 
-  /// Makes the tables of version 1 without their indices, for loading.
+  /// Makes the tables of this version without their indices, for loading.
   static func makeTables(in database: Database) throws {
     try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     try database.execute(

@@ -1,0 +1,65 @@
+import FuekiBackup
+import FuekiStore
+import FuekiSystem
+import FuekiWallet
+import GRDB
+import TestSupport
+import Testing
+
+/// Stores that released versions made: each opens, loses nothing, and ends with the schema of a new one.
+@Suite struct ReleasedStoreTests {
+  /// Makes a store as a released version left it.
+  private func make(_ version: Int, in directory: String) throws {
+    let script = "\(Repository.path)/Tests/Stores/version-\(version).sql"
+    let sql = String(decoding: try File.open(script).readAll(limit: 1 << 20), as: UTF8.self)
+    try Directory.makePrivateDirectories(directory)
+    try execute(directory, sql)
+  }
+
+  @Test func `a store of version 1 opens with its records, and has the schema of a new one`() throws {
+    let scratch = try TemporaryDirectory()
+    try make(1, in: scratch.path("released"))
+    try WalletStore.create(scratch.path("new")).close()
+    let store = try WalletStore.open(scratch.path("released"))
+    let wallet = try #require(try store.wallets.all().first)
+    #expect(wallet.name == "Savings, two of three" && wallet.balance == "6048146849916859519")
+    #expect(wallet.endpoints.count == 2 && wallet.earlierCheckpoints.count == 3)
+    #expect(try store.transactions.ofWallet(wallet.id, limit: 10).map(\.amount) == ["15838399256927986645"])
+    try store.close()
+    #expect(try StoreSchemaText(scratch.path("released")) == StoreSchemaText(scratch.path("new")))
+    // The dump is of the store, and its keychain is not there.
+    let request = CollectionRequest(selection: try SectionSelection(only: [], exclude: ["secrets"]))
+    let reports = try Pipeline.bundle(scratch.path("released"), nil, request).reports
+    let kept: [Section] = [
+      .wallets, .assets, .contacts, .settings, .keyShareDescriptors, .credentials, .transactions,
+      .credentialSharing, .idTokenSharing, .users, .threads, .messages,
+    ]
+    for section in kept { #expect(reports.first?.records(in: section) == 1, "\(section)") }
+  }
+
+  @Test func `version 1 makes what it made when it was released`() throws {
+    let scratch = try TemporaryDirectory()
+    try make(1, in: scratch.path("released"))
+    let released = try StoreSchemaText(scratch.path("released"))
+    #expect(released.migrations == ["v1"])
+    // A new store has gone through version 1, and through no other yet.
+    try WalletStore.create(scratch.path("new")).close()
+    #expect(try StoreSchemaText(scratch.path("new")) == released)
+  }
+}
+
+/// All that `sqlite_master` says of a store's tables and indices, and which migrations it has gone through.
+struct StoreSchemaText: Equatable {
+  let entries: [[DatabaseValue]]
+  let migrations: [String]
+  let header: [[DatabaseValue]]
+
+  init(_ directory: String) throws {
+    entries = try rows(
+      directory,
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE '%grdb%' ORDER BY type, name")
+    migrations = try rows(directory, "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+      .compactMap { String.fromDatabaseValue($0[0]) }
+    header = try rows(directory, "SELECT * FROM pragma_application_id, pragma_user_version")
+  }
+}
