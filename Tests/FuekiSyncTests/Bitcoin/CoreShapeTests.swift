@@ -42,7 +42,7 @@ import Testing
     "getblockchaininfo": #"{"blocks":100,"headers":100,"bestblockhash":"\#(tip)"}"#,
     "getblockheader": #"{"time":1700000000}"#,
     "getbalances":
-      #"{"mine":{"trusted":0.10000001,"untrusted_pending":-0.00000002,"immature":20999999.9769}}"#,
+      #"{"mine":{"trusted":0.10000001,"untrusted_pending":-0.00000002,"immature":20999999.8769}}"#,
   ]
 
   private func findings(_ node: Node) async throws -> WalletFindings {
@@ -60,7 +60,7 @@ import Testing
   @Test func `a wallet with descriptors is made, told what to watch, and put away`() async throws {
     let node = Node(answers: Self.usual, warmUpCount: 2)
     let found = try await findings(node)
-    #expect(found.balance == "2100000007689999")
+    #expect(found.balance == "2099999997689999")
     #expect(found.tip.height == 100 && found.partial == nil)
 
     let descriptor = try Descriptor(parsing: "wpkh(\(Self.key)/0/*)")

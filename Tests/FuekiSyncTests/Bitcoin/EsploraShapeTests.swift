@@ -77,14 +77,15 @@ import Testing
   @Test func `transactions that do not add up, and counts that no address has`() async throws {
     let own = Self.coin(Self.ownScript, Self.own, "100000")
     let paid = Self.coin(Self.otherScript, Self.other, "69000")
-    for fee in [0, 31_001, Int.max] {
+    for fee in [0, 31_001, 2_100_000_000_000_000] {
       let history = [Self.transaction(Self.id("1"), from: [own], to: [paid], fee: fee, status: Self.block)]
       await #expect(throws: SyncError.malformed(what: "a transaction that does not add up")) {
         try await findings(server(use((100_000, 100_000, 1)), history: history))
       }
     }
-    let found = try await findings(server(use((.max, 0, .max), (.max, 0, .max)), history: []))
-    #expect(found.balance == "36893488147419103230")
+    // However much an address was paid and paid out, it holds no more than there is; how often is only a number.
+    let found = try await findings(server(use((.max, .max - 7, .max), (.max, .max, .max)), history: []))
+    #expect(found.balance == "7" && found.partial != nil)
   }
 
   @Test func `amounts are net, and the other side is named where there is one`() async throws {

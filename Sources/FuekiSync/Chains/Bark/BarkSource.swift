@@ -33,27 +33,29 @@ public struct BarkSource: ChainSource {
     ])
     guard answers.count == 5 else { throw .malformed(what: "bark") }
     let (balance, history) = (answers[0].value, answers[1].value)
+    let bounds = CoinBounds(of: BitcoinNetwork.named(query.wallet.chainID))
     var findings = WalletFindings(tip: query.wallet.lastSynced)
     if answers[0].hasWarned {
       findings.partial = "bark could not bring itself up to date: its numbers are old"
     }
 
-    var sum = try answers[3].value["total_sat"].units
+    var sum = try answers[3].value["total_sat"].units(bounds)
     // What is on its way to someone else is no longer the person's, unless it comes back.
     for name in [
       "spendable_sat", "claimable_lightning_receive_sat", "pending_in_round_sat", "pending_board_sat",
     ] {
-      sum += try balance[name].units
+      sum += try balance[name].units(bounds)
     }
-    sum += try balance.optional("pending_exit_sat").map { part throws(SyncError) in try part.units } ?? 0
-    findings.balance = String(sum)
+    sum +=
+      try balance.optional("pending_exit_sat").map { part throws(SyncError) in try part.units(bounds) } ?? 0
+    findings.balance = String(try bounds.balance(sum))
     try compare(answers[2].value, with: try balance["spendable_sat"].units, &findings)
 
     for movement in try history.elements {
-      findings.transactions.append(FoundTransaction(try record(of: movement, query.wallet)))
+      findings.transactions.append(FoundTransaction(try record(of: movement, query.wallet, bounds)))
     }
     for entry in try answers[4].value.elements {
-      let record = try onchainRecord(of: entry, query.wallet, &findings.tip)
+      let record = try onchainRecord(of: entry, query.wallet, bounds, &findings.tip)
       guard !record.hasBlockNumber || record.blockNumber >= query.startHeight else { continue }
       findings.transactions.append(FoundTransaction(record))
     }
@@ -72,9 +74,11 @@ public struct BarkSource: ChainSource {
     findings.warnings.append("bark's coins add up to \(sum), and its balance to \(spendable)")
   }
 
-  private func record(of movement: ServerAnswer, _ wallet: Wallet) throws(SyncError) -> Transaction {
-    let change = Int128(try movement["effective_balance_sat"].integer)
-    let fee = try movement["offchain_fee_sat"].units
+  private func record(
+    of movement: ServerAnswer, _ wallet: Wallet, _ bounds: CoinBounds
+  ) throws(SyncError) -> Transaction {
+    let change = try movement["effective_balance_sat"].change(bounds)
+    let fee = try movement["offchain_fee_sat"].units(bounds)
     var record = Transaction()
     record.walletID = wallet.id
     record.hash = PackedText.pack(identifier(try movement["id"].count, wallet))
@@ -116,14 +120,14 @@ public struct BarkSource: ChainSource {
   }
 
   private func onchainRecord(
-    of entry: ServerAnswer, _ wallet: Wallet, _ tip: inout Checkpoint
+    of entry: ServerAnswer, _ wallet: Wallet, _ bounds: CoinBounds, _ tip: inout Checkpoint
   ) throws(SyncError) -> Transaction {
-    let change = Int128(try entry["balance_change_sat"].integer)
+    let change = try entry["balance_change_sat"].change(bounds)
     var record = Transaction()
     record.walletID = wallet.id
     record.hash = PackedText.pack(try entry["txid"].hash)
     if change < 0 {
-      let fee = try entry.optional("onchain_fee_sat").map { fee throws(SyncError) in try fee.units }
+      let fee = try entry.optional("onchain_fee_sat").map { fee throws(SyncError) in try fee.units(bounds) }
       record.amount = String(max(0, -change - (fee ?? 0)))
       if let fee { record.fee = String(fee) }
       record.from = wallet.address
@@ -134,7 +138,7 @@ public struct BarkSource: ChainSource {
     record.status = TransactionStatus.pending.rawValue
     guard let block = entry.optional("confirmation") else { return record }
     record.status = TransactionStatus.confirmed.rawValue
-    record.blockNumber = try block["height"].count
+    record.blockNumber = try block["height"].height
     // Bark does not tell how far the chain is; it is at least as far as this.
     if record.blockNumber > tip.height {
       tip = Checkpoint()

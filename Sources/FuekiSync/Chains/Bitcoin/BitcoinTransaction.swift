@@ -20,6 +20,11 @@ struct BitcoinTransaction: Sendable {
   /// Where it is; nil while it waits.
   let block: Checkpoint?
 
+  /// Whether it pays to a script, or spends what that was paid.
+  func moves(_ script: WatchedScript) -> Bool {
+    outputs.contains { $0.script == script.hex } || inputs.contains { $0?.script == script.hex }
+  }
+
   /// What it did to a wallet; nil where it has nothing to do with it.
   ///
   /// The amount is net of change and of the fee, and never negative: `from` is the wallet's own address where the

@@ -45,11 +45,11 @@ struct CoreNode: Sendable {
   func state() async throws(SyncError) -> State {
     let info = try await ask("getblockchaininfo")
     var tip = Checkpoint()
-    tip.height = try info["blocks"].count
+    tip.height = try info["blocks"].height
     let hash = try info["bestblockhash"].hash
     tip.hash = PackedText.pack(hash)
     tip.time = try await ask("getblockheader", [.string(hash)])["time"].time
-    let headers = try info["headers"].count
+    let headers = try info["headers"].height
     let isBehind = try info.optional("initialblockdownload")?.isTrue == true
     // On a test's chain no block comes for long, and the node takes itself for one that is behind.
     guard isBehind, headers > tip.height else { return State(tip: tip, lag: nil) }

@@ -128,7 +128,8 @@ struct CoreScan {
   private mutating func findBeyondReach(_ wanted: Set<String>) throws(SyncError) {
     for (number, keychain) in scripts.keychains.enumerated() where keychain.descriptor.isRanged {
       let start = keychain.reach(gapLimit: scripts.gapLimit)
-      for index in start..<min(start + Self.furthest, WatchedKeychain.indexLimit) {
+      for index in start..<max(start, min(start + Self.furthest, keychain.limit(gapLimit: scripts.gapLimit)))
+      {
         let script = try keychain.script(at: index, scripts.network)
         guard wanted.contains(script.hex) else { continue }
         use(index, of: number)
@@ -160,7 +161,7 @@ struct CoreScan {
     let state = try await node.state()
     var findings = WalletFindings(tip: state.tip)
     findings.listsHistory = false
-    findings.partial = state.lag
+    findings.partial = state.lag ?? scripts.cut
     findings.warnings = scripts.warnings + warnings
     findings.keychains = scripts.keychains.compactMap(\.finding)
     findings.balance = String(try await wallet.balance())
@@ -174,7 +175,7 @@ struct CoreScan {
     for transaction in query.open { open[transaction.bitcoinID ?? ""] = transaction }
     let isOwn = { (coin: BitcoinTransaction.Coin) in places[coin.script] != nil }
     for transaction in transactions.values.sorted(by: { $0.place < $1.place }) {
-      let whole = transaction.described(by: known)
+      let whole = try wallet.bounds.check(transaction.described(by: known))
       guard (transaction.block?.height ?? .max) >= query.startHeight || isNews(whole),
         var record = whole.record(of: query.wallet, isOwn)
       else { continue }

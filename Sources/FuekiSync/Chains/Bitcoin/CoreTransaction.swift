@@ -14,7 +14,7 @@ struct CoreTransaction: Sendable {
   let hasLost: Bool
 
   /// Reads the answer of `gettransaction` with the decoded transaction in it.
-  init(_ answer: ServerAnswer) throws(SyncError) {
+  init(_ answer: ServerAnswer, _ bounds: CoinBounds) throws(SyncError) {
     id = try answer["txid"].hash
     let decoded = try answer["decoded"]
     inputs = try decoded["vin"].elements.map { input throws(SyncError) in
@@ -27,9 +27,9 @@ struct CoreTransaction: Sendable {
       let addresses = try script.optional("addresses")?.elements ?? []
       let address = script.optional("address") ?? (addresses.count == 1 ? addresses[0] : nil)
       return BitcoinTransaction.Coin(
-        script: try script["hex"].text, address: try address?.text, value: try output["value"].coins)
+        script: try script["hex"].text, address: try address?.text, value: try output["value"].coins(bounds))
     }
-    fee = try answer.optional("fee").map { fee throws(SyncError) in try -fee.coins }
+    fee = try answer.optional("fee").map { fee throws(SyncError) in try -fee.coins(bounds) }
     let confirmations = try answer["confirmations"].integer
     let details = try answer.optional("details")?.elements ?? []
     var hasLost = confirmations < 0
@@ -43,7 +43,7 @@ struct CoreTransaction: Sendable {
       return
     }
     var place = Checkpoint()
-    place.height = try answer["blockheight"].count
+    place.height = try answer["blockheight"].height
     place.hash = PackedText.pack(try answer["blockhash"].hash)
     place.time = try answer["blocktime"].time
     block = place

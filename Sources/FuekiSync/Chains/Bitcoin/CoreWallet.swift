@@ -24,6 +24,7 @@ struct CoreWallet: Sendable {
 
   let node: CoreNode
   let name: String
+  let bounds: CoinBounds
   private let rpc: JSONRPC
   private let slow: JSONRPC
 
@@ -39,6 +40,7 @@ struct CoreWallet: Sendable {
     let digest = SHA256.hash(Array(texts.joined(separator: "\n").utf8))
     name = "fueki-backup-\(digest.hex.prefix(16))"
     self.node = node
+    bounds = CoinBounds(of: scripts.network)
     rpc = node.wallet(name)
     slow = node.wallet(name, deadline: CoreNode.patience)
   }
@@ -164,9 +166,9 @@ struct CoreWallet: Sendable {
     var sum: Int128 = 0
     for part in ["mine", "watchonly"] {
       guard let part = balances.optional(part) else { continue }
-      for kind in ["trusted", "untrusted_pending", "immature"] { sum += try part[kind].coins }
+      for kind in ["trusted", "untrusted_pending", "immature"] { sum += try part[kind].coins(bounds) }
     }
-    return sum
+    return try bounds.balance(sum)
   }
 
   /// The ids of transactions in blocks after one, of those that wait, and of those that lost.
@@ -183,7 +185,7 @@ struct CoreWallet: Sendable {
   /// One transaction; nil where the wallet has none of that id.
   func transaction(_ id: String) async throws(SyncError) -> CoreTransaction? {
     try await node.found { () throws(SyncError) in
-      try CoreTransaction(await ask("gettransaction", [.string(id), true, true]))
+      try CoreTransaction(await ask("gettransaction", [.string(id), true, true]), bounds)
     }
   }
 }

@@ -9,6 +9,7 @@ struct EsploraAPI: Sendable {
   /// Where the API begins, without a slash at its end.
   let base: String
   let credential: EndpointCredential?
+  let bounds: CoinBounds
 
   /// How much a script was paid, and how often.
   struct Use: Sendable {
@@ -49,7 +50,7 @@ struct EsploraAPI: Sendable {
     return try await ask("/block/\(hash)") { response throws(SyncError) in
       let block = try ServerAnswer(response, of: "the block")
       var tip = Checkpoint()
-      tip.height = try block["height"].count
+      tip.height = try block["height"].height
       tip.hash = PackedText.pack(hash)
       tip.time = try block["timestamp"].time
       return tip
@@ -58,14 +59,15 @@ struct EsploraAPI: Sendable {
 
   /// How often a script was used, and what it holds.
   func use(of script: WatchedScript) async throws(SyncError) -> Use {
-    try await ask(Self.path(of: script)) { response throws(SyncError) in
+    try await ask(Self.path(of: script)) { [bounds] response throws(SyncError) in
       let answer = try ServerAnswer(response, of: "an address")
       let chain = try answer["chain_stats"]
       let waiting = try answer["mempool_stats"]
       return Use(
         confirmedCount: try chain["tx_count"].count, waitingCount: try waiting["tx_count"].count,
-        balance: try chain["funded_txo_sum"].units - chain["spent_txo_sum"].units
-          + waiting["funded_txo_sum"].units - waiting["spent_txo_sum"].units)
+        balance: try bounds.balance(
+          chain["funded_txo_sum"].units - chain["spent_txo_sum"].units
+            + waiting["funded_txo_sum"].units - waiting["spent_txo_sum"].units))
     }
   }
 
@@ -120,9 +122,9 @@ struct EsploraAPI: Sendable {
   }
 
   private func page(_ path: String) async throws(SyncError) -> [BitcoinTransaction] {
-    try await ask(path) { response throws(SyncError) in
+    try await ask(path) { [bounds] response throws(SyncError) in
       try ServerAnswer(response, of: "a transaction").elements.map { answer throws(SyncError) in
-        try Self.transaction(answer)
+        try bounds.check(Self.transaction(answer, bounds))
       }
     }
   }
@@ -149,12 +151,16 @@ struct EsploraAPI: Sendable {
     return String(decoding: body, as: UTF8.self)
   }
 
-  private static func transaction(_ answer: ServerAnswer) throws(SyncError) -> BitcoinTransaction {
+  private static func transaction(
+    _ answer: ServerAnswer, _ bounds: CoinBounds
+  ) throws(SyncError) -> BitcoinTransaction {
     let inputs = try answer["vin"].elements.map { input throws(SyncError) in
-      try input.optional("prevout").map { output throws(SyncError) in try coin(output) }
+      try input.optional("prevout").map { output throws(SyncError) in try coin(output, bounds) }
     }
-    let outputs = try answer["vout"].elements.map { output throws(SyncError) in try coin(output) }
-    let fee = try answer["fee"].units
+    let outputs = try answer["vout"].elements.map { output throws(SyncError) in
+      try coin(output, bounds)
+    }
+    let fee = try answer["fee"].units(bounds)
     let spent = inputs.compactMap { $0?.value }
     guard spent.count < inputs.count || spent.reduce(0, +) == outputs.reduce(fee, { $0 + $1.value }) else {
       throw .malformed(what: "a transaction that does not add up")
@@ -164,17 +170,19 @@ struct EsploraAPI: Sendable {
       block: try block(answer["status"]))
   }
 
-  private static func coin(_ answer: ServerAnswer) throws(SyncError) -> BitcoinTransaction.Coin {
+  private static func coin(
+    _ answer: ServerAnswer, _ bounds: CoinBounds
+  ) throws(SyncError) -> BitcoinTransaction.Coin {
     BitcoinTransaction.Coin(
       script: try answer["scriptpubkey"].text.lowercased(),
-      address: try answer.optional("scriptpubkey_address")?.text, value: try answer["value"].units)
+      address: try answer.optional("scriptpubkey_address")?.text, value: try answer["value"].units(bounds))
   }
 
   /// The block of a transaction's status; nil where it waits.
   private static func block(_ status: ServerAnswer) throws(SyncError) -> Checkpoint? {
     guard try status["confirmed"].isTrue else { return nil }
     var block = Checkpoint()
-    block.height = try status["block_height"].count
+    block.height = try status["block_height"].height
     block.hash = PackedText.pack(try status["block_hash"].hash)
     if let time = try status.optional("block_time")?.time { block.time = time }
     return block

@@ -4,7 +4,9 @@ internal import FuekiWallet
 ///
 /// The balance is of all times; only the history is from the query's height on.
 public struct EsploraSource: ChainSource {
-  private let api: EsploraAPI
+  private let client: ServerClient
+  private let base: String
+  private let credential: EndpointCredential?
   /// How often it is asked anew where a block comes in between.
   private static let rounds = 3
 
@@ -12,12 +14,16 @@ public struct EsploraSource: ChainSource {
   public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
     var base = url[...]
     while base.hasSuffix("/") { base.removeLast() }
-    api = EsploraAPI(client: client, base: String(base), credential: credential)
+    self.client = client
+    self.base = String(base)
+    self.credential = credential
   }
 
   /// Everything that the server knows of a wallet.
   public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
     let scripts = try WatchedScripts(query.wallet)
+    let api = EsploraAPI(
+      client: client, base: base, credential: credential, bounds: CoinBounds(of: scripts.network))
     try GenesisBlock.check(query.wallet, found: await api.genesis())
     var tip = try await api.tip()
     var findings = WalletFindings(tip: tip)
@@ -40,11 +46,23 @@ private struct EsploraScan {
   let api: EsploraAPI
   var scripts: WatchedScripts
   var uses: [UsedScript] = []
+  private var seen: Set<WatchedScript> = []
+
+  /// Where in the wallet's keychains a script is.
+  struct Place: Sendable {
+    let keychain: Int
+    let index: Int
+  }
+
+  /// A script to ask about.
+  typealias Question = (script: WatchedScript, place: Place?)
 
   /// A script with what was done with it.
   struct UsedScript: Sendable {
     let script: WatchedScript
     let use: EsploraAPI.Use
+    /// Its keychain and index; nil for an address by itself.
+    let place: Place?
     /// Whether it lies beyond all that were known as used: nobody may have looked at it before.
     let isNew: Bool
   }
@@ -63,10 +81,11 @@ private struct EsploraScan {
     try await ask(about: scripts.single.map { ($0, nil) })
     var asked = scripts.keychains.map { _ in 0 }
     while true {
-      var questions: [(script: WatchedScript, place: (keychain: Int, index: Int)?)] = []
+      var questions: [Question] = []
       for (number, keychain) in scripts.keychains.enumerated() {
         for index in asked[number]..<max(asked[number], keychain.reach(gapLimit: scripts.gapLimit)) {
-          questions.append((try keychain.script(at: index, scripts.network), (number, index)))
+          let place = Place(keychain: number, index: index)
+          questions.append((try keychain.script(at: index, scripts.network), place))
           asked[number] = index + 1
         }
       }
@@ -75,18 +94,16 @@ private struct EsploraScan {
     }
   }
 
-  private mutating func ask(
-    about questions: [(script: WatchedScript, place: (keychain: Int, index: Int)?)]
-  ) async throws(SyncError) {
+  private mutating func ask(about questions: [Question]) async throws(SyncError) {
     let api = api
     let answers = try await concurrently(questions.map(\.script)) { script throws(SyncError) in
       try await api.use(of: script)
     }
     for ((script, place), use) in zip(questions, answers) {
-      if !uses.contains(where: { $0.script == script }) {
+      if seen.insert(script).inserted {
         let isNew =
           place.map { place in usedBefore[place.keychain].map { place.index > $0 } ?? true } ?? false
-        uses.append(UsedScript(script: script, use: use, isNew: isNew))
+        uses.append(UsedScript(script: script, use: use, place: place, isNew: isNew))
       }
       guard let place, use.isUsed else { continue }
       let known = scripts.keychains[place.keychain].lastUsed ?? 0
@@ -98,14 +115,14 @@ private struct EsploraScan {
     var findings = WalletFindings(tip: tip)
     findings.listsHistory = false
     findings.warnings = scripts.warnings
-    findings.keychains = scripts.keychains.compactMap(\.finding)
-    findings.balance = String(uses.reduce(0) { $0 + $1.use.balance })
+    findings.balance = String(try api.bounds.balance(uses.reduce(0) { $0 + $1.use.balance }))
 
     let api = api
     let used = uses.filter { $0.use.isUsed }
     let histories = try await concurrently(used) { used throws(SyncError) in
       try await api.history(of: used.script, used.use, from: used.isNew ? 0 : query.startHeight)
     }
+    findings.keychains = borneOut(zip(used, histories))
     var transactions: [String: BitcoinTransaction] = [:]
     for (used, history) in zip(used, histories) {
       for transaction in history.transactions
@@ -121,11 +138,27 @@ private struct EsploraScan {
 
     if histories.contains(where: \.isCut) {
       findings.partial = "an address has more transactions than the server tells of"
-    } else if scripts.keychains.contains(where: { $0.isCut(gapLimit: scripts.gapLimit) }) {
-      findings.partial = "looked at \(WatchedKeychain.indexLimit) addresses, and there may be more"
+    } else {
+      findings.partial = scripts.cut
     }
     try await follow(query.open, unless: transactions.keys, &findings)
     return findings
+  }
+
+  /// How far each keychain is used, by transactions: a count alone shows nothing, and what is kept only ever grows.
+  private func borneOut(
+    _ told: some Sequence<(UsedScript, EsploraAPI.History)>
+  ) -> [KeychainIndex] {
+    var keychains = scripts.keychains
+    for (number, before) in usedBefore.enumerated() { keychains[number].lastUsed = before }
+    for (used, history) in told {
+      guard let place = used.place, history.transactions.contains(where: { $0.moves(used.script) }) else {
+        continue
+      }
+      let known = keychains[place.keychain].lastUsed ?? 0
+      keychains[place.keychain].lastUsed = max(known, UInt32(clamping: place.index))
+    }
+    return keychains.compactMap(\.finding)
   }
 
   /// Finds out what became of transactions that no address has any more.

@@ -81,20 +81,42 @@ struct ServerAnswer: Sendable {
     }
   }
 
-  /// An amount of the smallest unit.
+  /// The height of a block.
+  var height: UInt64 {
+    get throws(SyncError) {
+      let height = try count
+      guard height <= CoinBounds.highestHeight else { throw wrong("height") }
+      return height
+    }
+  }
+
+  /// An amount of the smallest unit, or the sum of all that ever was moved, which has no bound but the number's.
   var units: Int128 {
     get throws(SyncError) { Int128(try count) }
   }
 
+  /// An amount of the smallest unit, of which there are no more than the bounds say.
+  func units(_ bounds: CoinBounds) throws(SyncError) -> Int128 {
+    let units = try units
+    guard units <= bounds.supply else { throw wrong("amount") }
+    return units
+  }
+
+  /// An amount of the smallest unit that may be negative.
+  func change(_ bounds: CoinBounds) throws(SyncError) -> Int128 {
+    let change = Int128(try integer)
+    guard change.magnitude <= bounds.supply.magnitude else { throw wrong("amount") }
+    return change
+  }
+
   /// An amount of coins with eight decimals, in the smallest unit; it may be negative.
-  var coins: Int128 {
-    get throws(SyncError) {
-      // Longer ones are no coins, and sums of these must fit.
-      guard let number = value.number, number.utf8.count <= 30, let amount = Amount(number),
-        let units = Int128(amount.multiplied(byPowerOfTen: 8).canonicalText), units.magnitude < 1 << 64
-      else { throw wrong("amount") }
-      return units
-    }
+  func coins(_ bounds: CoinBounds) throws(SyncError) -> Int128 {
+    // Longer ones are no coins, and sums of these must fit.
+    guard let number = value.number, number.utf8.count <= 30, let amount = Amount(number),
+      let units = Int128(amount.multiplied(byPowerOfTen: 8).canonicalText),
+      units.magnitude <= bounds.supply.magnitude
+    else { throw wrong("amount") }
+    return units
   }
 
   /// Seconds since 1970, as a record's microseconds.

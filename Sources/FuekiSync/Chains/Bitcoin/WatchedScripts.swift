@@ -45,6 +45,12 @@ struct WatchedScripts: Sendable {
     self.warnings = warnings
     guard !keychains.isEmpty || !single.isEmpty else { throw .nothingToAsk }
   }
+
+  /// Why addresses that are used may not have been looked at; nil where all were.
+  var cut: String? {
+    guard keychains.contains(where: { $0.isCut(gapLimit: gapLimit) }) else { return nil }
+    return "looked at \(WatchedKeychain.step) addresses more than were known, and there may be others"
+  }
 }
 
 /// A script that coins may pay to.
@@ -73,19 +79,39 @@ struct WatchedKeychain: Sendable {
   let lastRevealed: UInt32?
   /// The highest index that was ever paid to.
   var lastUsed: UInt32?
+  /// How many indices were known before anybody was asked.
+  let knownBefore: Int
+
+  init(name: String, descriptor: Descriptor, lastRevealed: UInt32?, lastUsed: UInt32?) {
+    self.name = name
+    self.descriptor = descriptor
+    self.lastRevealed = lastRevealed
+    self.lastUsed = lastUsed
+    knownBefore = Self.known(lastRevealed, lastUsed)
+  }
 
   /// More than any person's wallet has, and few enough that a server which calls everything used is got rid of.
   static let indexLimit = 100_000
+  /// How many more than were known one resync takes a server's word for; the next one goes on from there.
+  static let step = 4096
 
   /// How many indices, from 0 on, must be looked at.
   func reach(gapLimit: Int) -> Int {
     guard descriptor.isRanged else { return 1 }
-    let known = [lastRevealed, lastUsed].compactMap { $0.map { Int($0) + 1 } }.max() ?? 0
-    return min(known + gapLimit, Self.indexLimit)
+    return min(Self.known(lastRevealed, lastUsed) + gapLimit, limit(gapLimit: gapLimit))
   }
 
-  /// Whether the limit of all keychains, and not this one's gap, ended it.
-  func isCut(gapLimit: Int) -> Bool { reach(gapLimit: gapLimit) == Self.indexLimit }
+  /// How many indices, from 0 on, are looked at whatever a server says.
+  func limit(gapLimit: Int) -> Int { min(knownBefore + gapLimit + Self.step, Self.indexLimit) }
+
+  /// Whether a limit, and not the keychain's gap, ended it.
+  func isCut(gapLimit: Int) -> Bool {
+    descriptor.isRanged && Self.known(lastRevealed, lastUsed) + gapLimit > limit(gapLimit: gapLimit)
+  }
+
+  private static func known(_ lastRevealed: UInt32?, _ lastUsed: UInt32?) -> Int {
+    [lastRevealed, lastUsed].compactMap { $0.map { Int($0) + 1 } }.max() ?? 0
+  }
 
   /// The script with an index.
   func script(at index: Int, _ network: BitcoinNetwork) throws(SyncError) -> WatchedScript {
