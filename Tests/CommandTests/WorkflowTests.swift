@@ -5,14 +5,14 @@ import Testing
 /// The workflow that the README shows, as far as this program runs in it.
 struct WorkflowTests {
   /// The `run:` lines of the README's workflow that run this program.
-  private static func commands() throws -> [[String]] {
+  private static func commands() throws -> [String] {
     let readme = String(
       decoding: try File.open("\(Repository.path)/README.md").readAll(limit: 1 << 20), as: UTF8.self)
     let section = try #require(readme.split(separator: "## In CI").dropFirst().first).split(
       separator: "\n## ")
     return (section.first ?? "").split(separator: "\n").compactMap { line in
       guard let run = line.firstRange(of: "run: fueki-backup ") else { return nil }
-      return line[run.upperBound...].split(separator: " ").map(String.init)
+      return String(line[run.upperBound...])
     }
   }
 
@@ -34,7 +34,7 @@ struct WorkflowTests {
   private func run(_ machine: Machine) throws -> [Int32] {
     try Self.commands().map { command in
       try machine.run(
-        command,
+        [], through: ["/bin/sh", "-c", "\"$1\" \(command)", "sh"],
         environment: ["FUEKI_STATE": "/nonexistent", "FUEKI_DATADIR": "/nonexistent", "HOME": "/nonexistent"]
       ).status
     }

@@ -32,12 +32,8 @@ struct ConfigurationFile {
     } catch let error {
       throw CommandError.configuration(ConfigurationProblem(path: path, what: error.sentence))
     }
-    // Whoever can write it can add a recipient of their own.
-    let permissions = try file.permissions()
-    guard permissions & 0o002 == 0 || path == "/dev/null" else {
-      throw CommandError.configuration(
-        ConfigurationProblem(path: path, what: "others can change it", hint: "chmod 600 \(path)"))
-    }
+    // Whoever can write it can add a recipient of their own, and a hook that runs as this person.
+    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
     let bytes = try file.readAll(limit: Self.byteLimit)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError.configuration(ConfigurationProblem(path: path, what: "it is not UTF-8"))

@@ -34,7 +34,8 @@ enum ConfiguredValues {
           throw CommandError.configuration(
             ConfigurationProblem(
               path: file.path, line: entry.lines[check.key],
-              what: "\"\(check.key)\" of [[vault]]: \(Failure(describing: error).message)"))
+              what: "\"\(check.key)\" of [[vault]]: \(Failure(describing: error).message)",
+              hint: Failure(describing: error).hint))
         }
       }
     }

@@ -17,6 +17,7 @@ struct PlaceChecks {
     if let configuration, configuration != "/dev/null" {
       checks.append(ownership("configuration", of: configuration))
     }
+    checks += trustedFiles()
     checks.append(ownership("state", of: state))
     checks.append(ownership("data-directory", of: dataDirectory))
     checks.append(store(dataDirectory))
@@ -45,6 +46,23 @@ struct PlaceChecks {
       return age > 100 * 86_400 ? .warning("last-drill", text, remedy: remedy) : .ok("last-drill", text)
     } catch {
       return .failed("last-drill", error)
+    }
+  }
+
+  /// The vault's files that decide who can read backups, and whose word is taken.
+  private func trustedFiles() -> [Check] {
+    let files = [
+      ("recipients-file", vault.recipientsFile), ("guardians-file", vault.guardians),
+      ("trusted-signers-file", vault.trustedSignersFile),
+    ]
+    return files.compactMap { name, path in
+      guard let path else { return nil }
+      do {
+        _ = try TrustedFile.open(path)
+        return .ok(name, "\(path): nobody else can change it")
+      } catch {
+        return .failed(name, error)
+      }
     }
   }
 

@@ -60,6 +60,7 @@ enum CommandError: Error, Equatable {
   case noSecret(Secret)
   case secretUnreadable(source: String, reason: String)
   case othersCanRead(path: String)
+  case othersCanChange(path: String, ForeignHand)
   case weakPassphrase
   case passphrasesDiffer
   case noPassphrase(PassphraseProblem)

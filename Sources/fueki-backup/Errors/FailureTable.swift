@@ -73,6 +73,11 @@ extension Failure {
       self.init(
         .usage, "others can read \(path)", meaning: "a secret that others can read protects nothing",
         hint: "chmod 600 \(path)")
+    case .othersCanChange(let path, let hand):
+      self.init(
+        .usage, hand.sentence(path),
+        meaning: "who can change it can add a key of their own; nothing was done",
+        hint: hand.remedy)
     case .weakPassphrase:
       self.init(
         .usage, "this passphrase can be guessed", meaning: "nothing was written",

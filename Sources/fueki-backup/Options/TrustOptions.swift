@@ -88,7 +88,7 @@ struct TrustOptions: ParsableArguments {
   }
 
   static func signers(inFile path: String) throws -> [Signer] {
-    let text = try TextFile.text(at: path)
+    let text = try TextFile.trustedText(at: path)
     do {
       return try SignerList.signers(in: text)
     } catch SignerList.Problem.noSigner(let line) {

@@ -19,7 +19,7 @@ enum GuardianFile {
   }
 
   static func read(_ path: String) throws -> GuardianSet {
-    let sets = try TextFile.lines(at: path).filter { !$0.hasPrefix("#") }.compactMap(GuardianSet.init)
+    let sets = try TextFile.trustedLines(at: path).filter { !$0.hasPrefix("#") }.compactMap(GuardianSet.init)
     guard sets.count == 1, let set = sets.first else {
       throw CommandError.usage("\(path) is no guardians' file: it has no line \"fueki-guardians-1 …\"")
     }

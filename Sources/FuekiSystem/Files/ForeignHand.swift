@@ -1,0 +1,123 @@
+internal import Glibc
+
+/// How somebody else than this process's user and root can change what a file says.
+public enum ForeignHand: Equatable, Sendable {
+  /// The group or everybody may write to the file.
+  case writableFile(path: String)
+  /// The group or everybody may put another in its place, in this folder on the way to it.
+  case writableFolder(path: String)
+  /// The file, or something on the way to it, belongs to another user.
+  case owner(path: String, user: UInt32)
+}
+
+extension File {
+  /// Who else can change what this file says; nil where nobody can.
+  ///
+  /// Everything on the way from the root is judged, what symbolic links point to as well as the links themselves: who
+  /// can write to any of it can put a file of their own there. A folder with the sticky bit, such as `/tmp`, lets
+  /// others only replace what is theirs.
+  public borrowing func foreignHand() throws(SystemError) -> ForeignHand? {
+    let status = try status()
+    let owners = try Self.owners()
+    // What the process was given, such as a shell's pipe, has no way that leads to it.
+    guard !Self.isGiven(path) else {
+      guard owners.contains(status.owner) else { return .owner(path: path, user: status.owner) }
+      return status.kind == .file && Self.isWritable(status) ? .writableFile(path: path) : nil
+    }
+    var way = Way(path, owners)
+    if let hand = try way.walk() { return hand }
+    // What was opened is what was judged.
+    guard try Way.status(of: way.place).isSameFile(as: status) else {
+      throw SystemError(code: EBUSY, call: "open", path: path, explanation: "it was replaced meanwhile")
+    }
+    return nil
+  }
+
+  /// This user, root, and whom the root folder belongs to: in a user namespace that is root under another number.
+  private static func owners() throws(SystemError) -> Set<UInt32> {
+    [geteuid(), 0, try Way.status(of: "/").owner]
+  }
+
+  private static func isGiven(_ path: String) -> Bool {
+    ["/dev/null", "/dev/stdin"].contains(path)
+      || ["/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) && !path.contains("..") }
+  }
+
+  fileprivate static func isWritable(_ status: FileStatus) -> Bool { status.permissions & 0o022 != 0 }
+}
+
+/// A path, walked from the root as the kernel does it.
+private struct Way {
+  private static let mostLinks = 40
+  private let owners: Set<UInt32>
+  /// The parts that are still to come, the next one last.
+  private var parts: [Substring]
+  /// How far it was walked; there are no links in it.
+  private(set) var place = "/"
+
+  init(_ path: String, _ owners: Set<UInt32>) {
+    self.owners = owners
+    let folder = path.hasPrefix("/") ? "" : CurrentProcess.folder ?? ""
+    parts = "\(folder)/\(path)".split(separator: "/").reversed()
+  }
+
+  mutating func walk() throws(SystemError) -> ForeignHand? {
+    var linkCount = 0
+    if let hand = judge("/", try Self.status(of: "/")) { return hand }
+    while let part = parts.popLast() {
+      if part == "." { continue }
+      if part == ".." {
+        place = PathParts(place).folder
+        continue
+      }
+      let next = place == "/" ? "/\(part)" : "\(place)/\(part)"
+      let status = try Self.status(of: next)
+      if let hand = judge(next, status) { return hand }
+      guard status.kind == .symbolicLink else {
+        place = next
+        continue
+      }
+      linkCount += 1
+      guard linkCount <= Self.mostLinks else { throw SystemError(code: ELOOP, call: "readlink", path: next) }
+      let target = try Self.target(of: next)
+      if target.hasPrefix("/") { place = "/" }
+      parts += target.split(separator: "/").reversed()
+    }
+    return nil
+  }
+
+  private func judge(_ path: String, _ status: FileStatus) -> ForeignHand? {
+    guard owners.contains(status.owner) else { return .owner(path: path, user: status.owner) }
+    switch status.kind {
+    // Anyone could write to a link if its permissions meant anything.
+    case .symbolicLink: return nil
+    case .directory:
+      let isSticky = status.permissions & 0o1000 != 0
+      return File.isWritable(status) && !isSticky ? .writableFolder(path: path) : nil
+    case .file, .other: return File.isWritable(status) ? .writableFile(path: path) : nil
+    }
+  }
+
+  /// What the file system says of a path, or of the link that is there.
+  ///
+  /// No folder is opened: one that may only be passed through is no obstacle.
+  static func status(of path: String) throws(SystemError) -> FileStatus {
+    let name = try CPath(path)
+    var status = stat()
+    _ = try systemCall("lstat", path) { unsafe name.withPointer { unsafe lstat($0, &status) } }
+    return FileStatus(status)
+  }
+
+  private static func target(of link: String) throws(SystemError) -> String {
+    let name = try CPath(link)
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let capacity = bytes.count
+    let count = try systemCall("readlink", link) {
+      unsafe bytes.withUnsafeMutableBytes { buffer in
+        guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
+        return unsafe name.withPointer { unsafe readlink($0, base, capacity) }
+      }
+    }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}

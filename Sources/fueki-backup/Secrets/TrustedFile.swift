@@ -1,0 +1,38 @@
+internal import FuekiSystem
+
+/// Files that decide who can read backups, and whose word is taken: recipients, guardians, signers, the configuration.
+///
+/// They are no secret, but who can change them can add a key of their own.
+enum TrustedFile {
+  /// Opens one.
+  ///
+  /// - Throws: ``CommandError/othersCanChange(path:_:)`` where it is not this person's alone to write, and what the
+  ///   system refuses.
+  static func open(_ path: String) throws -> File {
+    let file = try File.open(path)
+    if let hand = try file.foreignHand() { throw CommandError.othersCanChange(path: path, hand) }
+    return file
+  }
+}
+
+extension ForeignHand {
+  /// Who can change a file and how, lower case and without a full stop.
+  func sentence(_ path: String) -> String {
+    switch self {
+    case .writableFile(let file): "others can change \(path)" + (file == path ? "" : ", which is \(file)")
+    case .writableFolder(let folder): "others can replace \(path), for they can write to the folder \(folder)"
+    case .owner(let place, let user):
+      place == path
+        ? "another user can change \(path), which belongs to user \(user)"
+        : "another user can change \(path), for \(place) belongs to user \(user)"
+    }
+  }
+
+  /// What to run.
+  var remedy: String {
+    switch self {
+    case .writableFile(let path), .writableFolder(let path): "chmod go-w \(path)"
+    case .owner(let path, _): "chown \(Account.current ?? "root") \(path), or use a copy that belongs to you"
+    }
+  }
+}
