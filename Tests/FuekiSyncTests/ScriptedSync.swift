@@ -65,12 +65,14 @@ struct ScriptedSync {
 
   func sync(
     _ synced: SyncedStore, _ sources: [String: Scripted], policy: CachePolicy = .networkFirst,
-    start: SyncStart = .lastSynced, limit: Int = 256, endpoints: [ConfiguredEndpoint] = []
+    start: SyncStart = .lastSynced, limit: Int = 256, endpoints: [ConfiguredEndpoint] = [],
+    consent: EndpointConsent = .all
   ) -> ChainSync {
     var settings = ChainSync.Settings()
     settings.policy = policy
     settings.start = start
     settings.limit = limit
+    settings.consent = consent
     return ChainSync(
       synced.ledger, client: ServerClient(transport: NoNetwork()), endpoints: endpoints,
       sources: ChainSources(sources.mapValues { source in { _ in source } }), settings: settings,

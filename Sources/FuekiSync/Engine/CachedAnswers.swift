@@ -87,6 +87,8 @@ struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 public enum SyncFailure: Error, Equatable, Sendable {
   /// There is no server to ask for this chain.
   case noSource
+  /// There are only those that the wallet names itself, which nobody has allowed to be asked: their places.
+  case notAllowed([String])
   /// Every source that there is failed.
   case allFailed([SourceAttempt])
   /// No chain was to be asked, and nothing is known from before.

@@ -12,6 +12,8 @@ public final class ChainSync: Sendable {
     public var policy = CachePolicy.networkFirst
     /// Where a chain is looked at from.
     public var start = SyncStart.lastSynced
+    /// Which of the endpoints that wallets name themselves may be asked.
+    public var consent = EndpointConsent.none
     /// How many wallets are asked about at a time.
     public var width = 8
     /// How long an answer counts as new, in seconds.
@@ -38,7 +40,7 @@ public final class ChainSync: Sendable {
   /// - Parameters:
   ///   - ledger: where the wallets are, and where what is learnt goes.
   ///   - client: what servers are asked with.
-  ///   - endpoints: servers beside those that the wallets name themselves.
+  ///   - endpoints: servers that may be asked, whatever the wallets name.
   ///   - prices: where prices are from.
   ///   - sources: the kinds of sources that there are.
   ///   - settings: how to go about it.
@@ -59,15 +61,17 @@ public final class ChainSync: Sendable {
     priceAnswers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
   }
 
-  /// Whether any wallet has a server that could be asked.
+  /// Whether any wallet has a server that may be asked.
   ///
   /// - Throws: what reading the wallets throws.
   public static func hasSource(
-    _ ledger: any WalletLedger, endpoints: [ConfiguredEndpoint] = [], sources: ChainSources = .all
+    _ ledger: any WalletLedger, endpoints: [ConfiguredEndpoint] = [], consent: EndpointConsent = .none,
+    sources: ChainSources = .all
   ) throws -> Bool {
     let client = ServerClient(transport: URLSessionTransport())
     return try ledger.wallets().contains {
-      !SourceLadder(for: $0, configured: endpoints, sources: sources, client: client).rungs.isEmpty
+      !SourceLadder(for: $0, configured: endpoints, consent: consent, sources: sources, client: client)
+        .rungs.isEmpty
     }
   }
 
@@ -120,7 +124,8 @@ public final class ChainSync: Sendable {
   ) async -> WalletOutcome {
     let sync = WalletSync(
       wallet: wallet, ledger: ledger,
-      ladder: SourceLadder(for: wallet, configured: endpoints, sources: sources, client: client),
+      ladder: SourceLadder(
+        for: wallet, configured: endpoints, consent: settings.consent, sources: sources, client: client),
       start: settings.start, now: now)
     return await SyncMetrics.measuring("wallet") {
       do throws(SyncFailure) {

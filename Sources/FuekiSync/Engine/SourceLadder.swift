@@ -10,20 +10,40 @@ struct SourceLadder: Sendable {
     let source: any ChainSource
   }
 
+  /// An endpoint that the wallet names and the configuration does not.
+  struct Named: Sendable {
+    let kind: String
+    let place: String
+    let isAllowed: Bool
+  }
+
   let rungs: [Rung]
+  /// What the wallet names itself, whether or not it may be asked.
+  let named: [Named]
 
   init(
-    for wallet: Wallet, configured: [ConfiguredEndpoint], sources: ChainSources, client: ServerClient
+    for wallet: Wallet, configured: [ConfiguredEndpoint], consent: EndpointConsent, sources: ChainSources,
+    client: ServerClient
   ) {
     let credentials = Dictionary(configured.map { ($0.url, $0.credential) }) { first, _ in first }
     // The order is stable: of the same number, those that this machine's person named come first.
     var endpoints = configured.filter { Self.serves($0, wallet) }
+    var named: [Named] = []
     for endpoint in wallet.endpoints where !endpoints.contains(where: { $0.url == endpoint.url }) {
+      // The configuration may have it for another chain.
+      let isConfigured = configured.contains { $0.url == endpoint.url && $0.kind == endpoint.kind }
+      let isAllowed = isConfigured || consent.allows(kind: endpoint.kind, url: endpoint.url)
+      if !isConfigured, !Self.leadsNowhere(endpoint.url), sources.kinds.contains(endpoint.kind) {
+        let place = Self.place(endpoint.kind, endpoint.url)
+        named.append(Named(kind: endpoint.kind, place: place, isAllowed: isAllowed))
+      }
+      guard isAllowed else { continue }
       endpoints.append(
         ConfiguredEndpoint(
           kind: endpoint.kind, url: endpoint.url, priority: endpoint.priority,
           credential: credentials[endpoint.url] ?? nil))
     }
+    self.named = named
     rungs = endpoints.enumerated().sorted {
       ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
     }
@@ -31,9 +51,14 @@ struct SourceLadder: Sendable {
       guard !Self.leadsNowhere(endpoint.url) else { return nil }
       let connection = Connection(client, url: endpoint.url, credential: endpoint.credential)
       return sources.source(endpoint.kind, connection).map {
-        Rung(kind: endpoint.kind, server: HTTPRequest(.get, endpoint.url).server, source: $0)
+        Rung(kind: endpoint.kind, server: Self.place(endpoint.kind, endpoint.url), source: $0)
       }
     }
+  }
+
+  /// Where an endpoint is, for people.
+  private static func place(_ kind: String, _ url: String) -> String {
+    EndpointConsent.place(kind: kind, url: url) ?? HTTPRequest(.get, url).server
   }
 
   /// Whether a server's name is one that no server can ever have: those of examples (RFC 6761).

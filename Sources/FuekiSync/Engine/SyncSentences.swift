@@ -57,6 +57,9 @@ extension SyncFailure {
     switch self {
     case .noSource:
       "there is no endpoint for its chain: name one in config.toml as [[endpoint]] with kind, chain and url"
+    case .notAllowed(let places):
+      "no endpoint is configured for its chain, and the wallet's own needs your permission: "
+        + places.prefix(3).joined(separator: ", ") + (places.count > 3 ? ", and others" : "")
     case .allFailed(let attempts): attempts.map(\.sentence).joined(separator: "; ")
     case .nothingKnown: "nothing is known from before, and no chain was to be asked"
     case .store(let what): "the store: \(what)"

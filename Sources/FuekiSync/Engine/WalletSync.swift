@@ -15,7 +15,9 @@ struct WalletSync: Sendable {
   ///
   /// - Throws: ``SyncFailure`` where none of them told anything.
   func run() async throws(SyncFailure) -> WalletOutcome {
-    guard !ladder.rungs.isEmpty else { throw .noSource }
+    guard !ladder.rungs.isEmpty else {
+      throw ladder.named.isEmpty ? .noSource : .notAllowed(ladder.named.map(\.place))
+    }
     var outcome = WalletOutcome(wallet)
     var failed: [SourceAttempt] = []
     for rung in ladder.rungs {

@@ -71,8 +71,9 @@ struct DemoCommand: ParsableCommand {
     }
     try step("the restored wallet against the old one") { try compare(stage) }
     if let added {
-      try step("$ fueki-backup resync --wallet \"\(added.name)\"   # on the new machine") {
-        try stage.run(on: .new, ["resync", "--wallet", added.name])
+      let allowing = "--allow-archive-endpoints"
+      try step("$ fueki-backup resync --wallet \"\(added.name)\" \(allowing)   # on the new machine") {
+        try stage.run(on: .new, ["resync", "--wallet", added.name, allowing])
       }
     }
     let kept = stage.finish()

@@ -34,6 +34,7 @@ struct RestoreCommand: ParsableCommand {
   var discardPrevious = false
   @Flag(help: "Ask no chain afterwards.")
   var noResync = false
+  @OptionGroup var endpoints: EndpointOptions
   @Flag(help: "Take an archive that is older than the newest known.")
   var acceptOlder = false
   @Flag(help: "Of a damaged archive, bring back what is whole, and name what is lost.")
@@ -151,8 +152,9 @@ struct RestoreCommand: ParsableCommand {
       keepsStages: !salvage, lock)
     let outcome: RecoveryOutcome
     var wallets: [HazardousWallet] = []
+    let resyncer =
+      noResync ? nil : StoreResyncer(directory, configuration, endpoints, keychain, console)
     do {
-      let resyncer = noResync ? nil : StoreResyncer(directory, configuration, keychain, console)
       let told = { (event: RestoreProgress) throws in
         if case .ended(let result) = event { try session.passed(result) }
         do {
@@ -193,7 +195,9 @@ struct RestoreCommand: ParsableCommand {
     // Of a whole archive the person has been told at every backup.
     let orphans =
       outcome.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: directory) : []
-    lines.print(outcome, session.merge?.report, orphans, wallets, path: path, directory)
+    lines.print(
+      outcome, session.merge?.report, orphans, wallets, resyncer?.walletEndpoints ?? [], path: path, directory
+    )
     guard outcome.report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
     guard !outcome.resync.isIncomplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
   }

@@ -22,6 +22,7 @@ struct ResyncCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Look at the chain from this height, or from \"birthday\", on.", valueName: "height"))
   var from: StartArgument?
+  @OptionGroup var endpoints: EndpointOptions
   @Flag(help: "Go on until stopped.")
   var watch = false
   @Option(help: ArgumentHelp("With --watch, how long to wait between: 30s, 5m.", valueName: "duration"))
@@ -52,7 +53,10 @@ struct ResyncCommand: ParsableCommand {
     way.policy = policy
     if let from { way.start = from.start }
     let keys = EndpointKeychain(directory) { try keychain.opening(console, try configuration.vault()) }
-    let sync = try ResyncSetup(configuration, keys, console).sync(store, way)
+    let setup = try ResyncSetup(configuration, endpoints.consent(configuration), keys, console)
+    let named = policy == .cacheOnly ? [] : try setup.walletEndpoints(store, ids)
+    EndpointLines(console).print(named)
+    let sync = setup.sync(store, way)
     while true {
       let started = SystemClock.monotonicSeconds
       let report = try AsyncWork.run {
@@ -61,7 +65,7 @@ struct ResyncCommand: ParsableCommand {
         }
       }
       if let metrics { try OutputFile.update(metrics.metrics.text, at: metrics.path) }
-      if output.json { Document.write(ResyncDocument(report, policy)) }
+      if output.json { Document.write(ResyncDocument(report, policy, named)) }
       ResyncLines(console).print(report)
       guard watch else {
         guard report.isComplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }

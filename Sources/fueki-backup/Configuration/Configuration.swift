@@ -186,6 +186,7 @@ struct VaultSettings {
   var kdfMemory: UInt32? { values["kdf_memory"]?.number.map(UInt32.init) }
   var kdfPasses: UInt32? { values["kdf_passes"]?.number.map(UInt32.init) }
   var keychainKeyFile: String? { path("keychain_key_file") }
+  var archiveEndpoints: [String] { values["archive_endpoints"]?.texts ?? [] }
 
   /// The vault's id: as the configuration says, else of the store in a data directory; nil where neither says it.
   func id(ofStoreIn dataDirectory: String) -> [UInt8]? {

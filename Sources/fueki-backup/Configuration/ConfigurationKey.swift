@@ -70,6 +70,8 @@ struct ConfigurationKey {
       ConfigurationKey(
         table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
       ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
+      ConfigurationKey(
+        table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),
 
       ConfigurationKey(table: .hooks, name: "before", kind: .text),
       ConfigurationKey(table: .hooks, name: "after", kind: .text),

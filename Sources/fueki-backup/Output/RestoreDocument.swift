@@ -2,6 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiStore
+internal import FuekiSync
 internal import FuekiWallet
 
 /// `restore --json`.
@@ -30,6 +31,7 @@ struct RestoreDocument: Encodable {
   let proofs: [ProofDocument]
   let olderShares: [OlderSharesDocument]
   let hazards: [HazardDocument]
+  let archiveEndpoints: [WalletEndpointDocument]
   let resync: String
 
   enum CodingKeys: String, CodingKey {
@@ -39,12 +41,14 @@ struct RestoreDocument: Encodable {
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
     case lostShares = "lost_shares"
+    case archiveEndpoints = "archive_endpoints"
   }
 
   init(
     _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
-    path: String
+    _ endpoints: [WalletEndpoint], path: String
   ) {
+    archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
     proofs = outcome.report.proofs.proofs.map(ProofDocument.init)
     olderShares = outcome.report.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = wallets.map(HazardDocument.init)
@@ -87,6 +91,7 @@ extension RestoreDocument {
     proofs = []
     olderShares = []
     hazards = []
+    archiveEndpoints = []
     resync = "not run: the restore was stopped before it"
   }
 }

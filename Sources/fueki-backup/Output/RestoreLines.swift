@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiStore
+internal import FuekiSync
 internal import FuekiWallet
 
 /// What a restore came to, or would come to, as lines or as a document.
@@ -11,7 +12,7 @@ struct RestoreLines {
   /// What was restored, and what is to be done now.
   func print(
     _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
-    path: String, _ directory: String
+    _ endpoints: [WalletEndpoint], path: String, _ directory: String
   ) {
     LossLines.print(outcome.archive, outcome.report.losses, console)
     LossLines.print(orphans, console)
@@ -19,7 +20,7 @@ struct RestoreLines {
       console.warning("the archive has nothing of what was asked for: no record was restored")
     }
     guard !isJSON else {
-      return Document.write(RestoreDocument(outcome, merge, orphans, wallets, path: path))
+      return Document.write(RestoreDocument(outcome, merge, orphans, wallets, endpoints, path: path))
     }
     for problem in outcome.report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")

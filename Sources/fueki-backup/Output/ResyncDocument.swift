@@ -65,8 +65,15 @@ struct ResyncDocument: Encodable {
   let complete: Bool
   let wallets: [Wallet]
   let prices: [Price]
+  let archiveEndpoints: [WalletEndpointDocument]
 
-  init(_ report: ResyncReport, _ policy: CachePolicy) {
+  enum CodingKeys: String, CodingKey {
+    case schema, policy, complete, wallets, prices
+    case archiveEndpoints = "archive_endpoints"
+  }
+
+  init(_ report: ResyncReport, _ policy: CachePolicy, _ endpoints: [WalletEndpoint]) {
+    archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
     self.policy = policy.rawValue
     complete = report.isComplete
     wallets = report.wallets.map(Wallet.init)

@@ -30,6 +30,9 @@ struct ChainWallet: Encodable {
 extension Machine {
   private static let script = "\(Repository.path)/Tests/Nodes/wallet_books.py"
 
+  /// The person's word that the wallets' own endpoints may be asked: here they are nodes of the tests.
+  static let allowing = ["--allow-archive-endpoints"]
+
   /// A machine whose store has these wallets and nothing else.
   static func with(_ wallets: [ChainWallet]) throws -> Machine {
     let machine = try Machine()
@@ -53,7 +56,7 @@ extension Machine {
   func resync(
     _ more: [String] = [], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> JSONValue {
-    let run = try self.run(["resync", "--json"] + more, timeout: 300)
+    let run = try self.run(["resync", "--json"] + Machine.allowing + more, timeout: 300)
     #expect(run.status == status, "\(run.text) \(run.errors)", sourceLocation: sourceLocation)
     return try run.json()
   }
@@ -76,7 +79,8 @@ extension Machine {
   /// Restores the newest archive, into a data directory that is not there yet.
   func restoreNewest(_ more: [String] = []) throws -> RunResult {
     try run(
-      ["restore", "latest", "--target", target] + archiveSecret + Machine.quick + more, timeout: 300)
+      ["restore", "latest", "--target", target] + archiveSecret + Machine.quick + Machine.allowing
+        + more, timeout: 300)
   }
 
   private func copyFrom(_ source: String, to name: String) throws {

@@ -63,7 +63,7 @@ struct EthereumRestoreTests {
     let new = try old.successor()
     #expect(try new.restoreNewest(["--no-resync"]).status == 0)
     #expect(try new.books().transaction(lost)?["status"] == .string("confirmed"))
-    let run = try new.run(["resync"])
+    let run = try new.run(["resync"] + Machine.allowing)
     #expect(run.status == 0 && run.text.contains("1 new, 1 changed, 1 dropped"), "\(run.text) \(run.errors)")
     let books = try new.books()
     books.expect("Main", isAs: try node.history(of: own))

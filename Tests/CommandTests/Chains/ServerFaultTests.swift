@@ -33,7 +33,7 @@ struct ServerFaultTests {
       try node.send([7, 70 + place], from: node.accounts[0], to: address(place))
     }
     let machine = try Machine.with(wallets)
-    let run = try machine.run(["resync", "--json"], timeout: 300)
+    let run = try machine.run(["resync", "--json"] + Machine.allowing, timeout: 300)
     #expect(run.status == 50, "\(run.errors)")
     let document = try run.json()
     let books = try machine.books()
@@ -61,7 +61,7 @@ struct ServerFaultTests {
     var wallet = node.wallet("Main", own, url: try servers.url("empty"))
     wallet.balance = "7"
     let machine = try Machine.with([wallet])
-    let run = try machine.run(["resync"])
+    let run = try machine.run(["resync"] + Machine.allowing)
     #expect(run.status == 50)
     let sentence =
       "warning: Main: \(try servers.url("empty")) finds nothing, and 7 was recorded before, which is kept: "

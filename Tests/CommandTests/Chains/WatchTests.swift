@@ -23,7 +23,7 @@ struct WatchTests {
         to: "room/metrics.prom", permissions: 0o644)
     }
     let run = try RunningProgram(
-      machine, ["resync", "--watch", "--interval", "1s", "--metrics-file", metrics])
+      machine, ["resync", "--watch", "--interval", "1s", "--metrics-file", metrics] + Machine.allowing)
     defer { run.kill() }
     /// Whoever reads the file at any moment sees all of it.
     func isWhole() throws {
@@ -67,7 +67,7 @@ struct WatchTests {
     wallet.endpoints = [["ethereum-rpc", try servers.url("drip-always")]]
     let machine = try Machine.with([wallet])
     let books = try machine.books()
-    let run = try RunningProgram(machine, ["resync", "--watch"])
+    let run = try RunningProgram(machine, ["resync", "--watch"] + Machine.allowing)
     defer { run.kill() }
     try run.wait("its first question") { _ in try servers.asked("drip-always") > 0 }
     #expect(run.end(with: signal) == .exited(130))
