@@ -45,6 +45,55 @@ struct DrillTests {
     #expect(doctor.text.contains("ago, of "), "\(doctor.text)")
   }
 
+  /// A wallet of Electrum in the clear: channels, descriptors and members of its own are in its record.
+  private static let electrum = """
+    {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "labels": {"a": "rent"}, "channels":
+    {"x": {}}, "stored_height": 100, "gap_limit": 21, "contacts": {"bc1q": ["address", "Bob"]}, "keystore": {"type":
+    "bip32", "derivation": "m/0'", "root_fingerprint": "f4a32e43", "seed": "canary salmon nut prepare", "xpub":
+    "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u"
+    }}
+    """
+
+  @Test(arguments: [
+    ("electrum", electrum), ("keystore", RestoreProofTests.keystore(of: RestoreProofTests.one)),
+    ("bip329", "{\"type\": \"addr\", \"ref\": \"a\", \"label\": \"b\"}\n"),
+    (
+      "fueki-app",
+      """
+      {"wallets": [{"id": "w", "name": "W", "x": 1, "createdAt": 1, "address": "0x0"}], "transactionHistory": [
+      {"id": "t", "walletId": "w", "hash": "0xab", "gasPrice": 1, "y": 2, "receipt": {"id": "r", "gasUsed": 1, "z": 3}}]}
+      """
+    ),
+    ("csv-contacts", "name,address,tag\nAlice,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,x\n"),
+  ])
+  func `what was taken from another wallet's files comes back as it was`(kind: String, file: String) throws {
+    let machine = try Machine(isPrepared: false)
+    try machine.write(file, to: "file")
+    let made = try machine.run(
+      ["create", "--from", "\(kind):file", "--target", machine.target, "--include-private-keys"]
+        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick)
+    #expect(made.status == 0, "\(made.errors)")
+    let held = try machine.run(
+      ["drill", "--target", machine.target, "--json"] + machine.archiveSecret + room(machine))
+    #expect(held.status == 0, "\(held.errors)")
+    #expect(try held.json()["differences"] == .object([:]), "\(held.text)")
+    #expect(try status(machine, ["--max-drill-age", "1h"]).status == 0)
+  }
+
+  @Test func `of a drill that went wrong status says when it was, and never that there was none`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    #expect(try drill(machine, room(machine) + ["--no-live"]).status == 0)
+    let name = try #require(try machine.names(in: "state").first { $0.hasPrefix("drill-") })
+    let line = String(decoding: try machine.read("state/\(name)"), as: UTF8.self)
+    try machine.write(line.replacing(" same ", with: " differs "), to: "state/\(name)")
+    let run = try status(machine)
+    #expect(run.status == 60 && run.text.contains("ago, failed; went well: "), "\(run.text)")
+    #expect(!run.text.contains("drill: never"))
+    let vault = try status(machine, ["--json"]).json()["targets"]?[0]?["vaults"]?[0]
+    #expect(vault?["failed_drill"]?.text?.hasPrefix("20") == true)
+  }
+
   @Test func `a keystore is proved with its password`() throws {
     let machine = try Machine()
     try machine.write(RestoreProofTests.keystore(of: RestoreProofTests.one), to: "UTC--one")
@@ -66,7 +115,7 @@ struct DrillTests {
     #expect(try machine.create().status == 0)
     #expect(try status(machine).status == 0)
     let run = try status(machine, ["--max-drill-age", "90d"])
-    #expect(run.status == 60 && run.text.contains("the last drill: never"), "\(run.text)")
+    #expect(run.status == 60 && run.text.contains("the last drill that went well: never"), "\(run.text)")
   }
 
   @Test(.enabled(if: DrillTests.memoryHasRoom, "this machine has no memory to hold a drill in"))

@@ -14,8 +14,35 @@ struct RecordEntry: Sendable {
   static func entries(of records: Span<UInt8>, in section: Section) throws -> [RecordEntry] {
     try RecordBlock.cut(records, section: section.rawValue).map { message in
       let message = records.extracting(message)
-      return RecordEntry(id: try id(of: message, in: section), digest: SHA256.hash(message))
+      return RecordEntry(id: try id(of: message, in: section), digest: digest(of: message))
     }
+  }
+
+  /// A digest of what a message says, whatever order its writer has put its fields in.
+  ///
+  /// The store writes a wallet's rarer fields together, and other programs by their numbers. What repeats keeps its order.
+  static func digest(of message: Span<UInt8>) -> Digest {
+    guard let fields = try? unsortedFields(of: message) else { return SHA256.hash(message) }
+    var hash = SHA256()
+    let sorted = fields.sorted { ($0.number, $0.range.lowerBound) < ($1.number, $1.range.lowerBound) }
+    for field in sorted { hash.update(message.extracting(field.range)) }
+    return hash.finalize()
+  }
+
+  /// The fields of a message; nil where they stand by their numbers already, as most do.
+  private static func unsortedFields(of message: Span<UInt8>) throws(WireError) -> [WireField]? {
+    var reader = WireReader()
+    var last: UInt32 = 0
+    var isSorted = true
+    while let field = try reader.next(in: message) {
+      isSorted = isSorted && field.number >= last
+      last = field.number
+    }
+    guard !isSorted else { return nil }
+    reader = WireReader()
+    var fields: [WireField] = []
+    while let field = try reader.next(in: message) { fields.append(field) }
+    return fields
   }
 
   /// The id of one record.

@@ -34,12 +34,17 @@ public struct VaultState: Codable, Equatable, Sendable {
   ///
   /// A signed one is known by its signature, so that this does not grow with the vault.
   public var unsigned: [String]?
+  /// What the sources of the newest archive held and it lacks; nil where that is not known.
+  public var missing: [String]?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {
     self.known = known
     self.intent = intent
   }
+
+  /// What an archive lacks, where it is the newest that this machine knows.
+  public func missing(in digest: String) -> [String] { known?.digest == digest ? missing ?? [] : [] }
 }
 
 extension VaultState {

@@ -38,6 +38,7 @@ struct StatusCommand: ParsableCommand {
     if output.json { Document.write(StatusDocument(reports)) }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }
+    guard reports.allSatisfy(\.isComplete) else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
   /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
@@ -94,9 +95,11 @@ struct StatusCommand: ParsableCommand {
     let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
     problems += tooOld("the last archive", made, maxAge, now)
     problems += tooOld("the last verification", last[.verify]?.time, maxVerifyAge, now)
-    problems += tooOld("the last drill", last[.drill]?.time, maxDrillAge, now)
-    problems += Self.failedDrill(of: vault)
-    return VaultStatus(vault: vault, newest: newest, last: last.mapValues(\.time), problems: problems)
+    problems += tooOld("the last drill that went well", last[.drill]?.time, maxDrillAge, now)
+    let failedDrill = Self.failedDrill(of: vault, &problems)
+    return VaultStatus(
+      vault: vault, newest: newest, last: last.mapValues(\.time), failedDrill: failedDrill,
+      missing: Self.missing(in: newest, of: vault, &problems), problems: problems)
   }
 
   /// What lies in a target, whose it is, and which of the newest are damaged.
@@ -126,17 +129,31 @@ struct StatusCommand: ParsableCommand {
     return LookedAt(entries: entries, ownerships: ownerships, damaged: damaged)
   }
 
-  /// A drill that went wrong stays a problem until one goes well.
-  private static func failedDrill(of vault: String) -> [String] {
+  /// When a drill went wrong, which stays a problem until one goes well.
+  private static func failedDrill(of vault: String, _ problems: inout [String]) -> Int64? {
     do {
       guard let id = Hex.decode(vault), let drill = try Places.state().drill(of: id),
         drill.result == .differs
-      else { return [] }
-      return [
-        "the last drill, of \(drill.digest.shortID), found that what came back differs from the archive"
-      ]
+      else { return nil }
+      problems.append(
+        "the last drill, of \(drill.digest.shortID), found that what came back differs from the archive")
+      return Int64(clamping: drill.time)
     } catch {
-      return [Failure(describing: error).message]
+      problems.append(Failure(describing: error).message)
+      return nil
+    }
+  }
+
+  /// What the sources of the newest archive held and it lacks, as far as this machine knows.
+  private static func missing(
+    in newest: StoredArchive?, of vault: String, _ problems: inout [String]
+  ) -> [String] {
+    guard let newest, let id = Hex.decode(vault) else { return [] }
+    do {
+      return try Places.state().vault(id).missing(in: newest.statedDigest.hex)
+    } catch {
+      problems.append(Failure(describing: error).message)
+      return []
     }
   }
 
@@ -150,7 +167,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func print(_ report: TargetStatus, _ now: Int64, _ console: Console) {
-    console.line("\(report.path):" + (report.isWell ? " ok" : ""))
+    console.line("\(report.path):" + (report.isWell && report.isComplete ? " ok" : ""))
     for problem in report.problems { console.line("  PROBLEM: \(problem)") }
     for vault in report.vaults {
       console.line("  vault \(vault.vault)")
@@ -159,8 +176,11 @@ struct StatusCommand: ParsableCommand {
       }
       for kind in Activity.Kind.allCases {
         let age = vault.last[kind].map { "\(Readable.age(now - $0)) ago" } ?? "never"
-        console.line("    \(kind.rawValue): \(age)")
+        let failed = kind == .drill ? vault.failedDrill.map { "\(Readable.age(now - $0)) ago" } : nil
+        console.line("    \(kind.rawValue): " + (failed.map { "\($0), failed; went well: \(age)" } ?? age))
       }
+      for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
+      if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
       for problem in vault.problems { console.line("    PROBLEM: \(problem)") }
     }
   }
@@ -173,6 +193,7 @@ struct TargetStatus {
   let problems: [String]
 
   var isWell: Bool { problems.isEmpty && vaults.allSatisfy(\.problems.isEmpty) }
+  var isComplete: Bool { vaults.allSatisfy(\.missing.isEmpty) }
 }
 
 /// What is known of a vault in a target.
@@ -180,6 +201,10 @@ struct VaultStatus {
   let vault: String
   let newest: StoredArchive?
   let last: [Activity.Kind: Int64]
+  /// When the last drill was, where it went wrong.
+  let failedDrill: Int64?
+  /// What the newest archive lacks of what its sources held.
+  let missing: [String]
   let problems: [String]
 }
 
@@ -207,7 +232,14 @@ struct StatusDocument: Encodable {
     let drill: String?
     let prune: String?
     let kit: String?
+    let failedDrill: String?
+    let missing: [String]
     let problems: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case vault, id, sequence, create, verify, drill, prune, kit, missing, problems
+      case failedDrill = "failed_drill"
+    }
   }
 
   struct Target: Encodable {
@@ -229,10 +261,10 @@ struct StatusDocument: Encodable {
           return Vault(
             vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
-            kit: times[.kit],
-            problems: vault.problems)
+            kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
+            missing: vault.missing, problems: vault.problems)
         }, problems: report.problems)
     }
-    ok = reports.allSatisfy(\.isWell)
+    ok = reports.allSatisfy { $0.isWell && $0.isComplete }
   }
 }
