@@ -67,6 +67,8 @@ public struct Backup: Sendable {
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try VaultChain.next(
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
+    } missing: {
+      $0.reports.flatMap(\.missing)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }

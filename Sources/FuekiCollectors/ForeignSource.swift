@@ -165,10 +165,24 @@ extension ImportedRecords {
     keep(\.idTokenSharing, .idTokenSharing)
     keep(\.privateKeys, .privateKeys)
     keep(\.secretFiles, .secretFiles)
-    guard !request.includesPrivateKeys, !privateKeys.isEmpty || !secretFiles.isEmpty else { return }
+    if !request.includesPrivateKeys { leaveSecretsOut() }
+  }
+
+  /// Leaves out what leaves only when asked for.
+  ///
+  /// Nobody asked to leave it out either: whoever names a wallet's file means all that it holds.
+  private mutating func leaveSecretsOut() {
+    if !privateKeys.isEmpty {
+      let count = privateKeys.count == 1 ? "1 leaves" : "\(privateKeys.count) leave"
+      exclude("private keys", "\(count) only with --include-private-keys", loss: .possible)
+    }
+    for part in secretFiles where part.offset == 0 {
+      exclude(
+        FileName.text(part.path),
+        "the file holds secrets in the clear, and leaves only with --include-private-keys", loss: .possible)
+    }
     privateKeys = []
     secretFiles = []
-    exclude("private keys", "they leave only with --include-private-keys", loss: .requested)
   }
 
   /// What leaving something out means for the backup.

@@ -60,7 +60,7 @@ public struct CSVContacts: ForeignSource {
       }
       let contact = contact(row, fields)
       guard !contact.address.isEmpty else {
-        records.exclude("row \(index + 2)", "it has no address", loss: .none)
+        records.exclude("row \(index + 2)", "it has no address", loss: .possible)
         continue
       }
       records.add(contact, besides: &known)

@@ -59,7 +59,7 @@ public struct VCardContacts: ForeignSource {
     }
     let addresses = card.addresses
     guard !addresses.isEmpty else {
-      return records.exclude(name, "no address of a chain is in it", loss: .none)
+      return records.exclude(name, "no address of a chain is in it", loss: .possible)
     }
     var described = Contact()
     described.name = card.name

@@ -1,6 +1,5 @@
 public import FuekiBackup
 internal import FoundationEssentials
-internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -32,8 +31,9 @@ public struct ElectrumCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    var reading = Reading(passphrase: passphrase)
-    let files = SourceFiles(path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit))
+    var reading = Reading(request: request, passphrase: passphrase)
+    let files = SourceFiles(
+      path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible)
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
       try reading.take(bytes, found.name, found.status, &records)
@@ -49,11 +49,41 @@ public struct ElectrumCollector: ForeignSource {
 /// A pass over the files of one source.
 private struct Reading {
   private(set) var count = 0
+  private let request: CollectionRequest
   private let passphrase: SourcePassphrase?
   private var keys = SettingKeys()
   private var contacts: [Data: Contact] = [:]
 
-  init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+  init(request: CollectionRequest, passphrase: SourcePassphrase?) {
+    self.request = request
+    self.passphrase = passphrase
+  }
+
+  /// What becomes of a file, byte for byte, for the sentences that speak of what only the file has.
+  private enum Fate {
+    case kept
+    case leftOut(ImportedRecords.Loss)
+
+    var sentence: String {
+      switch self {
+      case .kept: "the file is kept as it is"
+      case .leftOut: "the file is left out"
+      }
+    }
+
+    /// What it means for what only the file has.
+    var loss: ImportedRecords.Loss {
+      switch self {
+      case .kept: .none
+      case .leftOut(let loss): loss
+      }
+    }
+  }
+
+  private func fate(isSecret: Bool) -> Fate {
+    guard request.selection.contains(isSecret ? .secretFiles : .files) else { return .leftOut(.requested) }
+    return isSecret && !request.includesPrivateKeys ? .leftOut(.possible) : .kept
+  }
 
   mutating func take(
     _ bytes: borrowing SecretBytes, _ path: [UInt8], _ status: FileStatus,
@@ -65,16 +95,17 @@ private struct Reading {
     switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
     case .device:
       keep(bytes, path, status, &records)
+      let fate = fate(isSecret: false)
       return records.exclude(
-        name, "it is encrypted with a key that only its hardware wallet has; the file is kept as it is",
-        loss: .none)
+        name, "it is encrypted with a key that only its hardware wallet has; \(fate.sentence)",
+        loss: fate.loss)
     case .passphrase:
       isEncrypted = true
       guard let passphrase else {
         keep(bytes, path, status, &records)
+        let fate = fate(isSecret: false)
         return records.exclude(
-          name, "it is encrypted; the file is kept as it is, and import reads it with its passphrase",
-          loss: .none)
+          name, "it is encrypted; \(fate.sentence), and import reads it with its passphrase", loss: fate.loss)
       }
       let plain = try ElectrumText.decrypted(bytes, try passphrase.read(), file: name)
       wallet = try ElectrumText.wallet(plain, file: name)
@@ -86,8 +117,9 @@ private struct Reading {
     let needsPassphrase = wallet.root.member("use_encryption")?.boolean ?? false
     let typed = try needsPassphrase ? passphrase?.read() : nil
     let secrets = try ElectrumSecrets(of: wallet.root, typed, file: name)
-    add(wallet, secrets, name, &records)
-    if !isEncrypted, secrets.hasPlain {
+    let isSecret = !isEncrypted && secrets.hasPlain
+    add(wallet, secrets, name, fate(isSecret: isSecret), &records)
+    if isSecret {
       records.secretFiles += try GuardedFile.parts(
         bytes, source: ElectrumCollector.kind, path: path, format: ElectrumCollector.format, status: status)
       count += 1
@@ -133,7 +165,7 @@ private struct Reading {
   }
 
   private mutating func add(
-    _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String,
+    _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String, _ fate: Fate,
     _ records: inout ImportedRecords
   ) {
     let described = ElectrumWallet(read.root, name: name)
@@ -142,7 +174,8 @@ private struct Reading {
       // That which only watches may have come first.
       if Self.add(secrets, of: id, name, &records) { records.wallets[place].kind = described.wallet.kind }
       return records.exclude(
-        name, "the wallet of another file; its file is kept, and what that says is taken", loss: .none)
+        name, "the wallet of another file, whose history and labels are taken; \(fate.sentence)",
+        loss: fate.loss)
     }
     records.add(described.wallet)
     for note in read.notes { records.note("\(name): \(note)", .wallets, id) }
@@ -165,8 +198,9 @@ private struct Reading {
     }
     if secrets.closedCount > 0 {
       records.exclude(
-        name, "\(secrets.closedCount) secrets of it are encrypted, and stay so in the file, which is kept",
-        loss: .none)
+        name,
+        "\(secrets.closedCount) secrets of it are encrypted, and only the file has them; \(fate.sentence)",
+        loss: fate.loss)
     }
     Self.add(secrets, of: id, name, &records)
     for contact in described.contacts { records.add(contact, besides: &contacts) }

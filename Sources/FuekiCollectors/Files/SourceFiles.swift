@@ -27,6 +27,8 @@ struct SourceFiles {
   let path: String
   /// A longer file is none of this source's.
   let byteCountLimit: UInt64
+  /// What leaving out a longer one means: a wallet's file grows, and a key's does not.
+  var longFileLoss = ImportedRecords.Loss.none
 
   /// Gives each file to a closure, in the order of their names' bytes, and excludes what is not opened.
   ///
@@ -100,7 +102,8 @@ struct SourceFiles {
     }
     guard found.status.size <= byteCountLimit else {
       return records.exclude(
-        FileName.text(found.name), "longer than \(byteCountLimit) bytes, which no such file is", loss: .none)
+        FileName.text(found.name), "longer than \(byteCountLimit) bytes, which no such file is",
+        loss: longFileLoss)
     }
     try body(found, &records)
   }

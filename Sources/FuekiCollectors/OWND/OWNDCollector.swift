@@ -26,7 +26,9 @@ public struct OWNDCollector: ForeignSource {
     var records = ImportedRecords()
     var count = 0
     var refused: ForeignFileError?
-    try SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit)).forEach(into: &records) {
+    try SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible).forEach(
+      into: &records
+    ) {
       found, records in
       let name = FileName.text(found.name)
       let bytes = try GuardedFile.bytes(of: found)

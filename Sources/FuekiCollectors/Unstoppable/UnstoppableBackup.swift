@@ -66,6 +66,11 @@ struct UnstoppableBackup {
 
   // MARK: wallets
 
+  /// The members of a wallet's backup that are read.
+  private static let known: Set<String> = [
+    "crypto", "id", "type", "enabled_wallets", "manual_backup", "file_backup", "timestamp", "version",
+  ]
+
   private mutating func add(backup: JSONValue, name: String) throws {
     try Self.checkVersion(backup)
     guard let part = backup.member("crypto"), part.kind == .object else {
@@ -89,6 +94,10 @@ struct UnstoppableBackup {
       for token in held { add(token.asset(of: id)) }
     }
     guard let first else { return }
+    for member in backup.children where !Self.known.contains(member.name) && member.kind != .null {
+      let place = name.isEmpty ? member.name : "\(name): \(member.name)"
+      records.exclude(place, "a part of the backup that is not known here", loss: .possible)
+    }
     try add(account, of: first, key: key, name: name, declared: backup.member("id")?.string)
   }
 
@@ -151,7 +160,11 @@ struct UnstoppableBackup {
     for entry in list?.elements ?? [] {
       let uid = entry.member("uid")?.string ?? ""
       let name = entry.member("name")?.string ?? ""
-      for address in entry.member("addresses")?.elements ?? [] {
+      let addresses = entry.member("addresses")?.elements ?? []
+      if addresses.isEmpty {
+        records.exclude(name.isEmpty ? "a contact" : name, "no address of a chain is in it", loss: .possible)
+      }
+      for address in addresses {
         let text = address.member("address")?.string ?? ""
         let chain = address.member("blockchain_uid")?.string ?? ""
         var contact = Contact()

@@ -28,6 +28,9 @@ extension Manifest {
   /// Whether nothing is missing from any source but what was excluded by request.
   public var isComplete: Bool { sources.allSatisfy(\.complete) }
 
+  /// What the sources held and the archive lacks, each with its source and the reason.
+  public var missing: [String] { sources.flatMap(\.missing) }
+
   /// How many records all sources together gave to each section, as they reported it.
   public var recordCounts: [Section: UInt64] {
     var counts: [Section: UInt64] = [:]

@@ -39,4 +39,10 @@ extension SourceReport {
 
   /// What is missing without anybody having asked for it.
   public var losses: [Exclusion] { excluded.filter { !$0.byRequest } }
+
+  /// What the source holds and the archive lacks, each with the reason; none where the source is complete.
+  public var missing: [String] {
+    guard !complete else { return [] }
+    return losses.isEmpty ? ["\(name): not all of it"] : losses.map { "\(name): \($0.what): \($0.reason)" }
+  }
 }

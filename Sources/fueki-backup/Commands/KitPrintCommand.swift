@@ -141,13 +141,14 @@ struct KitDocument: Encodable {
   let signer: String?
   let fingerprint: String?
   let archive: Archive
+  let missing: [String]
   let checkpoint: String?
   let targets: [Target]
   let slots: [Slot]
   let includesPassphrase: Bool
 
   enum CodingKeys: String, CodingKey {
-    case schema, format, output, vault, signer, fingerprint, archive, checkpoint, targets, slots
+    case schema, format, output, vault, signer, fingerprint, archive, missing, checkpoint, targets, slots
     case includesPassphrase = "includes_passphrase"
   }
 
@@ -158,6 +159,7 @@ struct KitDocument: Encodable {
     signer = facts.signer
     fingerprint = facts.fingerprint
     archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
+    missing = facts.missing
     checkpoint = facts.checkpoint?.line
     targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }
     slots = facts.slots.map { Slot(number: $0.number, name: $0.name, type: $0.type.name, opens: $0.scopes) }

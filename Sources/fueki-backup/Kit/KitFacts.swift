@@ -35,6 +35,8 @@ struct KitFacts {
   let sequence: UInt64
   let digest: String
   let created: UInt64
+  /// What the sources of that archive held and it lacks, as far as this machine knows.
+  let missing: [String]
   /// The newest archive, signed; nil where no key was there to sign.
   let checkpoint: SignedCheckpoint?
   let places: [Place]
@@ -57,6 +59,7 @@ struct KitFacts {
     sequence = subject.facts.sequence
     digest = subject.archive.digest.hex
     created = subject.facts.created
+    missing = subject.missing
     self.checkpoint = checkpoint
     self.source = source
     places = subject.targets.map { target in

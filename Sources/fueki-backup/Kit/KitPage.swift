@@ -47,6 +47,7 @@ struct KitPage {
   private static let lineLimit = 62
   private static let slotLimit = 6
   private static let blankLimit = 3
+  private static let missingLimit = 3
 
   init(_ facts: KitFacts) {
     title = "Recovery kit: \(Self.short(facts.label, 36))"
@@ -104,7 +105,15 @@ struct KitPage {
       ] + fingerprint + [
         .fact("newest", "made \(Times.text(facts.created)), number ", check: "\(facts.sequence)"),
         fact("its id", facts.digest),
-      ])
+      ] + missing(facts))
+  }
+
+  /// What whoever restores must look for elsewhere.
+  private static func missing(_ facts: KitFacts) -> [Item] {
+    var items = facts.missing.prefix(missingLimit).map { Item.line("NOT IN IT", short($0, 2 * lineLimit)) }
+    let more = facts.missing.count - items.count
+    if more > 0 { items.append(.line("NOT IN IT", "\(more) more parts: fueki-backup show ARCHIVE")) }
+    return items
   }
 
   private static func slots(_ facts: KitFacts) -> Section {

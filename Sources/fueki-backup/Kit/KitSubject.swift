@@ -11,6 +11,8 @@ struct KitSubject {
   let targets: [Target]
   /// What the targets that are there hold of the archive's vault.
   let entries: [TargetEntry]
+  /// What the sources of the archive held and it lacks, as far as this machine knows.
+  let missing: [String]
 
   var facts: HeaderFacts { archive.facts }
 
@@ -50,6 +52,7 @@ struct KitSubject {
     let archive = try subject.stored.intact(trusting: subject.trusted) { _ in try progress() }
     try VaultChain.judge(archive.facts, digest: archive.digest, known: subject.known)
     path = subject.path
+    missing = try Places.state().vault(archive.facts.vaultID).missing(in: archive.digest.hex)
     self.archive = archive
     self.targets = targets
     entries = found.filter { $0.archive?.facts.vaultID == archive.facts.vaultID }

@@ -41,6 +41,15 @@ enum LossLines {
     if losses.isEmpty { console.warning("the archive is damaged, and nothing that was asked for is lost") }
   }
 
+  /// What was left out when the archive was made: no restore can bring it back.
+  static func print(missing manifest: Manifest, _ console: Console) {
+    let missing = manifest.missing
+    for part in missing.prefix(20) { console.warning("not in the archive when it was made: \(part)") }
+    if missing.count > 20 {
+      console.warning("not in the archive when it was made: \(missing.count - 20) more parts; see show")
+    }
+  }
+
   static func print(_ orphans: [Orphans], _ console: Console) {
     for found in orphans {
       console.warning(

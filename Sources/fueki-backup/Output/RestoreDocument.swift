@@ -24,6 +24,7 @@ struct RestoreDocument: Encodable {
   let previous: String?
   let restored: [String: UInt64]
   let notRestored: [String]
+  let missing: [String]
   let lost: [LossDocument]
   let lostScopes: [String]
   let lostShares: [LostShareDocument]
@@ -36,7 +37,7 @@ struct RestoreDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, path, stages, conflicts, namesakes, merged, previous, restored, lost, orphans
-    case proofs, hazards, resync
+    case proofs, hazards, resync, missing
     case olderShares = "older_shares"
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
@@ -68,6 +69,7 @@ struct RestoreDocument: Encodable {
     }
     restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
     notRestored = SectionName.notRestored(outcome.report.closedScopes, outcome.report.unknownSections)
+    missing = outcome.report.manifest.missing
     resync = outcome.resync.sentence
   }
 }
@@ -84,6 +86,7 @@ extension RestoreDocument {
     previous = journal.previous
     restored = [:]
     notRestored = journal.notRestored ?? []
+    missing = []
     lost = []
     lostScopes = []
     lostShares = []
@@ -105,6 +108,7 @@ struct RestorePlanDocument: Encodable {
   let conflicts: [ConflictDocument]
   let namesakes: [NamesakeDocument]
   let notRestored: [String]
+  let missing: [String]
   let lost: [LossDocument]
   let lostScopes: [String]
   let proofs: [ProofDocument]
@@ -112,7 +116,7 @@ struct RestorePlanDocument: Encodable {
   let hazards: [HazardDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sections, plan, conflicts, namesakes, lost, proofs, hazards
+    case schema, sections, plan, conflicts, namesakes, lost, proofs, hazards, missing
     case olderShares = "older_shares"
     case dryRun = "dry_run"
     case notRestored = "not_restored"
@@ -123,6 +127,7 @@ struct RestorePlanDocument: Encodable {
     _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
     _ wallets: [HazardousWallet], _ proofs: ProofReport
   ) {
+    missing = plan.manifest.missing
     self.proofs = proofs.proofs.map(ProofDocument.init)
     olderShares = proofs.olderShares.map(OlderSharesDocument.init)
     hazards = wallets.map(HazardDocument.init)

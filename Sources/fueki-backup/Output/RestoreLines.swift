@@ -19,6 +19,7 @@ struct RestoreLines {
     if outcome.report.restored.values.allSatisfy({ $0 == 0 }) {
       console.warning("the archive has nothing of what was asked for: no record was restored")
     }
+    LossLines.print(missing: outcome.report.manifest, console)
     guard !isJSON else {
       return Document.write(RestoreDocument(outcome, merge, orphans, wallets, endpoints, path: path))
     }
@@ -49,6 +50,7 @@ struct RestoreLines {
     _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
     _ wallets: [HazardousWallet], _ proofs: ProofReport
   ) {
+    LossLines.print(missing: plan.manifest, console)
     guard !isJSON else {
       return Document.write(RestorePlanDocument(plan, counts, report, wallets, proofs))
     }

@@ -120,10 +120,12 @@ struct ShowDocument: Encodable {
     if let manifest {
       console.line("made by   \(manifest.program) on \(manifest.device)")
       for source in manifest.sources {
-        let missing = source.excluded.filter { !$0.byRequest }
-        console.line(
-          "source    \(source.name): \(source.complete ? "complete" : "\(missing.count) parts missing")")
-        for part in missing { console.line("          missing: \(part.what): \(part.reason)") }
+        let missing = source.complete ? 0 : source.excluded.count { !$0.byRequest }
+        console.line("source    \(source.name): \(source.complete ? "complete" : "\(missing) parts missing")")
+        for part in source.excluded {
+          let fate = part.byRequest ? "left out" : source.complete ? "not taken" : "missing"
+          console.line("          \(fate): \(part.what): \(part.reason)")
+        }
       }
     }
     for check in manifest?.shareChecks ?? [] { console.line("shares    \(check)") }

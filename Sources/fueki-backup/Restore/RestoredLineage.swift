@@ -34,6 +34,7 @@ extension RestoreCommand {
     state.intent = nil
     // What another machine collected is no measure of what this one will.
     (state.counts, state.content) = (nil, nil)
+    state.missing = outcome.report.manifest.missing
     try lock.keep(state, of: facts.vaultID)
   }
 
