@@ -86,6 +86,12 @@ def step_7():
     at_bytes("count-more", "One section more than there is.", 2, lambda i: u16(4) + i[2:])
     at_bytes("count-fewer", "One section fewer than there is.", 2, lambda i: u16(2) + i[2:])
     at_bytes("blocks-most", "2^32 - 1 blocks.", 2, lambda i: put(i, len(i) - 13, b"\xff" * 4))
+    at_bytes(
+        "blocks-most-before-sections",
+        "2^32 - 1 blocks, and behind the first of them what would be lengths above 16 MiB.",
+        2,
+        lambda i: put(i, 52, b"\xff" * 4),
+    )
     at_bytes("cut", "The index ends in its last block.", 2, lambda i: i[:-1])
     at_index("order", "Sections descend.", 2, lambda e: [e[1], e[0], e[2]])
     at_index("repeated", "A section stands twice.", 2, one(1, lambda e: e._replace(id=32)))
@@ -145,6 +151,21 @@ def step_7():
         "A stored length of 16 MiB and a byte.",
         2,
         block(0, 0, lambda m, a, b: (m, 16 * MIB + 1, b)),
+        LIMIT,
+    )
+    bad(
+        "index-block-limit-and-behind",
+        "A block of 16 MiB and a byte, in an index that goes on: it is none.",
+        FORGED,
+        "open",
+        index=lambda scope, e: block(0, 0, lambda m, a, b: (1, a, 16 * MIB + 1))(e) if scope == 2 else e,
+        index_bytes=lambda scope, index: index + b"\0" if scope == 2 else index,
+    )
+    at_index(
+        "method-2-and-plaintext-limit",
+        "A block of method 2 in a section of 1 TiB and a byte: methods are judged after the sum.",
+        2,
+        one(0, lambda e: e._replace(length=2**40 + 1, blocks=[(2, a, b) for _, a, b in e.blocks])),
         LIMIT,
     )
     at_index(

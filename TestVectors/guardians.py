@@ -48,22 +48,22 @@ def split(secret, threshold, count, label):
     return [interpolated(base, i) for i in range(count)]
 
 
-def encrypted(secret, identifier, exponent=1):
+def encrypted(secret, identifier, exponent=1, extendable=False):
     left, right = secret[:16], secret[16:]
     for i in range(4):
-        salt = b"shamir" + identifier.to_bytes(2, "big") + right
+        salt = (b"" if extendable else b"shamir" + identifier.to_bytes(2, "big")) + right
         key = hashlib.pbkdf2_hmac("sha256", bytes([i]), salt, 2500 << exponent, 16)
         left, right = right, bytes(a ^ b for a, b in zip(left, key))
     return right + left
 
 
-def checksum(values):
+def checksum(values, label=b"shamir"):
     generators = (
         0xE0E040, 0x1C1C080, 0x3838100, 0x7070200, 0xE0E0009,
         0x1C0C2412, 0x38086C24, 0x3090FC48, 0x21B1F890, 0x3F3F120,
     )  # fmt: skip
     check = 1
-    for value in list(b"shamir") + values + [0, 0, 0]:
+    for value in list(label) + values + [0, 0, 0]:
         top = check >> 20
         check = (check & 0xFFFFF) << 10 ^ value
         for i, generator in enumerate(generators):
@@ -72,17 +72,18 @@ def checksum(values):
     return [check >> 20, check >> 10 & 1023, check & 1023]
 
 
-def words(identifier, threshold, member, value, exponent=1):
-    bits = f"{identifier:015b}0{exponent:04b}{0:04b}{0:04b}{0:04b}{member:04b}{threshold - 1:04b}"
+def words(identifier, threshold, member, value, exponent=1, extendable=False):
+    bits = f"{identifier:015b}{extendable:01b}{exponent:04b}{0:04b}{0:04b}{0:04b}{member:04b}{threshold - 1:04b}"
     data = f"{int.from_bytes(value, 'big'):0{len(value) * 8}b}"
     bits += "0" * (-len(data) % 10) + data
     values = [int(bits[i : i + 10], 2) for i in range(0, len(bits), 10)]
-    return " ".join(WORDS[i] for i in values + checksum(values))
+    label = b"shamir_extendable" if extendable else b"shamir"
+    return " ".join(WORDS[i] for i in values + checksum(values, label))
 
 
-def shares(key, identifier, threshold, count, label):
-    values = split(encrypted(key, identifier), threshold, count, label)
-    return [words(identifier, threshold, i, value) for i, value in enumerate(values)]
+def shares(key, identifier, threshold, count, label, exponent=1, extendable=False):
+    values = split(encrypted(key, identifier, exponent, extendable), threshold, count, label)
+    return [words(identifier, threshold, i, value, exponent, extendable) for i, value in enumerate(values)]
 
 
 def tag(vault_id, text):
@@ -204,6 +205,84 @@ def guardians():
         "another-key", "The shares combine to another key than the slot's.", given, 3, draw("third key", 32)
     )
     assert sodium.crypto_scalarmult_base(key)
+
+    # The slot's tags are those of shares that are not all of one set, or not as its numbers say.
+
+    def tagged(name, description, texts, reads, threshold=3, private=key, **facts):
+        more = numbers(identifier, threshold, texts, vault)
+        slot = recipient_slot(4, 7, draw("ephemeral " + name, 32), private, more)
+        vectors.edited(
+            f"guardians-{name}",
+            description,
+            "guardians",
+            Archive(plan("guardians", [salted("guardians"), slot], **SMALL)),
+            reader={"shares": reads},
+            **({"verdict": FORGED, "depth": "open"} | facts),
+        )
+
+    second = shares(draw("second key", 32), 0x0B5E, 3, 5, "second guardians")
+    mixed = given[:2] + second[2:]
+    tagged("two-sets", "Enough carry the slot's tags; they are of two sets.", mixed, mixed[:3])
+    tagged(
+        "another-set",
+        "All shares with the slot's tags have another identifier than the slot.",
+        second,
+        second[:3],
+    )
+    tagged(
+        "two-sets-too-few",
+        "The tags are of two sets, and fewer than the threshold are at hand.",
+        mixed,
+        mixed[1:3],
+        verdict=WRONG,
+        shares={"missing": 2, "problems": [{"place": 2, "fault": "foreign"}]},
+    )
+    tagged(
+        "two-sets-and-doubled",
+        "Three shares with the slot's tags, of two members.",
+        mixed,
+        [mixed[4], mixed[0], mixed[4]],
+        verdict=WRONG,
+        shares={
+            "missing": 2,
+            "problems": [{"place": 1, "fault": "foreign"}, {"place": 3, "fault": "foreign"}],
+        },
+    )
+    mixed = second[:2] + given[2:]
+    tagged(
+        "two-sets-enough-good",
+        "Enough are good, and two of another set that carry the slot's tags do no harm.",
+        mixed,
+        mixed,
+        verdict="ok",
+        depth="contents",
+        shares={
+            "missing": 0,
+            "problems": [{"place": 1, "fault": "foreign"}, {"place": 2, "fault": "foreign"}],
+        },
+    )
+    two = shares(key, identifier, 2, 5, "two of five")
+    tagged("higher-threshold", "The slot says three where the shares say two.", two, two[:3])
+    tagged(
+        "other-threshold-not-chosen",
+        "Three good ones, and behind them one that says two where the slot says three.",
+        given[:4] + two[4:],
+        [two[4]] + given[:3],
+        verdict="ok",
+        depth="contents",
+        shares={"missing": 0, "problems": []},
+    )
+    cheap = shares(key, identifier, 3, 5, "exponent", exponent=0)
+    tagged("exponent", "The shares' iteration exponent is 0.", cheap, cheap[:3])
+    extendable = shares(key, identifier, 3, 5, "extendable", extendable=True)
+    tagged(
+        "extendable",
+        "Extendable shares, whose checksum is over other bytes, are no shares of guardians.",
+        extendable,
+        extendable[:3],
+        verdict=WRONG,
+        shares={"missing": 3, "problems": [{"place": i, "fault": "not a share"} for i in (1, 2, 3)]},
+    )
 
 
 if __name__ == "__main__":

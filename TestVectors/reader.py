@@ -336,32 +336,34 @@ def slot_secrets(slot, secrets, vault, report):
 def combine(slot, shares, vault, report):
     """The private key, or None where good shares are too few; reports what is wrong with the others."""
     threshold, count, identifier = slot.parameters[32], slot.parameters[33], u(slot.parameters[34:36])
-    members, problems = {}, []
+    good, tagged, problems = {}, set(), []
     for place, text in enumerate(shares, 1):
         words = text.lower().split()
         share = parse_share(words)
         if not share:
             problems.append({"place": place, "fault": "not a share"})
             continue
-        tag = H(b"fueki/1 guardian", vault, " ".join(words).encode())[:4]
-        known = slot.parameters[36 + 4 * share["member"]:][:4] if share["member"] < count else b""
-        if share["identifier"] != identifier or tag != known:
+        tag, member = H(b"fueki/1 guardian", vault, " ".join(words).encode())[:4], share["member"]
+        carries_tag = member < count and tag == slot.parameters[36 + 4 * member:][:4]
+        if carries_tag:
+            tagged.add(member)
+        if not carries_tag or share["identifier"] != identifier:
             problems.append({"place": place, "fault": "foreign"})
-        elif share["member"] in members:
+        elif member in good:
             problems.append({"place": place, "fault": "doubled"})
         else:
-            members[share["member"]] = share
-    report["shares"] = {"missing": max(0, threshold - len(members)), "problems": problems}
-    if len(members) < threshold:
+            good[member] = share
+    report["shares"] = {"missing": max(0, threshold - len(good)), "problems": problems}
+    if len(good) < threshold:
+        require(len(tagged) < threshold, "the slot's own shares are of several sets")
         return None
-    chosen = [members[i] for i in sorted(members)][:threshold]
-    numbers = {share["numbers"] for share in chosen}
-    require(numbers == {(0, 1, 0, 0, 0, threshold - 1)} and len({len(share["value"]) for share in chosen}) == 1,
-            "the shares' own numbers")
+    chosen = [good[i] for i in sorted(good)][:threshold]
+    # The iteration exponent, group index, group threshold and count less 1, and threshold less 1.
+    require({share["numbers"] for share in chosen} == {(1, 0, 0, 0, threshold - 1)}
+            and all(len(share["value"]) == 32 for share in chosen), "the shares' own numbers")
     points = [(share["member"], share["value"]) for share in chosen]
     secret, check = interpolate(points, 255), interpolate(points, 254)
-    require(hmac.digest(check[4:], secret, "sha256")[:4] == check[:4] and len(secret) == 32,
-            "the shares do not combine")
+    require(hmac.digest(check[4:], secret, "sha256")[:4] == check[:4], "the shares do not combine")
     left, right = secret[:16], secret[16:]
     for i in (3, 2, 1, 0):
         salt = b"shamir" + identifier.to_bytes(2, "big") + right
@@ -374,15 +376,17 @@ def parse_share(words):
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "slip39-words.txt")) as source:
         places = {word: i for i, word in enumerate(source.read().split())}
     values = [places.get(word) for word in words]
-    if len(values) < 20 or None in values or rs1024(list(b"shamir") + values) != 1:
+    if None in values or len(values) < 20 or rs1024(list(b"shamir") + values) != 1:
         return None
     bits = "".join(f"{value:010b}" for value in values[:-3])
     fill, size = (len(bits) - 40) % 16, (len(bits) - 40) // 16 * 2
-    if fill > 8 or "1" in bits[40:40 + fill]:
+    if fill > 8 or not 16 <= size <= 64 or "1" in bits[40:40 + fill]:
         return None
-    # The extendable flag, iteration exponent, group index, group threshold and count, each less 1 of the two.
     cut = lambda a, b: int(bits[a:b], 2)
-    numbers = cut(15, 16), cut(16, 20), cut(20, 24), cut(24, 28), cut(28, 32), cut(36, 40)
+    # An extendable share's checksum is over other bytes, and more groups cannot be needed than there are.
+    if cut(15, 16) or cut(24, 28) > cut(28, 32):
+        return None
+    numbers = cut(16, 20), cut(20, 24), cut(24, 28), cut(28, 32), cut(36, 40)
     return {"identifier": cut(0, 15), "numbers": numbers, "member": cut(32, 36),
             "value": int(bits[40 + fill:], 2).to_bytes(size, "big")}
 
@@ -500,13 +504,14 @@ class Stream:
             require(last < section.id and max(1, 32 * self.scope - 32) <= section.id < 32 * self.scope,
                     f"{name}: a section's id")
             require(section.records, f"{name}: a section without records")
-            for _ in range(cursor.number(4)):
-                block = cursor.number(1), cursor.number(4), cursor.number(4)
-                require(max(block[1:]) <= 16 * MIB, f"{name}: a block over 16 MiB", LIMIT)
-                section.blocks.append(block)
+            count = cursor.number(4)
+            require(count <= (size - cursor.at) // 9, f"{name}: more blocks than the index holds")
+            section.blocks.extend((cursor.number(1), cursor.number(4), cursor.number(4)) for _ in range(count))
             sections.append(section)
             last = section.id
         require(not cursor.more, f"the index of {name} goes on")
+        largest = max((max(block[1:]) for section in sections for block in section.blocks), default=0)
+        require(largest <= 16 * MIB, f"{name}: a block over 16 MiB", LIMIT)
         manifests = [section.records for section in sections if section.id == 1]
         require(manifests == [1] * (self.scope == 1), "not one manifest")
         return sections

@@ -36,23 +36,38 @@ public struct GuardianShortfall: Hashable, Sendable {
 /// The shares that a caller has, sorted into those that belong to a slot and those that do not.
 struct GatheredShares {
   private let good: [Int: SLIP39Share]
+  /// The members, from 1, whose shares carry the slot's tags, of whatever set they are.
+  private let tagged: Set<Int>
   private let shortfall: GuardianShortfall
   private let place: SlotPlace
 
   init(_ given: [SharedSecret], for parameters: GuardianParameters, _ place: SlotPlace) {
     var good: [Int: SLIP39Share] = [:]
+    var tagged: Set<Int> = []
     var problems: [GuardianShortfall.Problem] = []
     for (index, words) in given.enumerated() {
-      switch Self.sort(words, parameters, place) {
-      case .failure(let fault): problems.append(.init(place: index + 1, fault: fault.fault))
+      func note(_ fault: GuardianShortfall.Fault) {
+        problems.append(.init(place: index + 1, fault: fault))
+      }
+      switch Self.share(in: words) {
+      case .failure(let error): note(.notAShare(error))
       case .success(let share):
         let member = share.memberIndex + 1
-        if good.updateValue(share, forKey: member) != nil {
-          problems.append(.init(place: index + 1, fault: .doubled(member: member)))
+        let carriesTag =
+          parameters.shareTags.indices.contains(share.memberIndex)
+          && Self.tag(of: share, place) == parameters.shareTags[share.memberIndex]
+        if carriesTag { tagged.insert(member) }
+        if !carriesTag || share.identifier != parameters.identifier {
+          note(.foreign)
+        } else if good[member] != nil {
+          note(.doubled(member: member))
+        } else {
+          good[member] = share
         }
       }
     }
     self.good = good
+    self.tagged = tagged
     self.place = place
     shortfall = GuardianShortfall(
       slot: place.number, threshold: parameters.threshold, members: good.keys.sorted(), problems: problems)
@@ -60,36 +75,42 @@ struct GatheredShares {
 
   /// The private key that was split.
   ///
-  /// - Returns: or ``ArchiveError/tooFewShares(_:)``; or ``ArchiveError/forged(_:)`` where the shares' tags hold and
-  ///   they do not combine.
+  /// - Returns: or ``ArchiveError/tooFewShares(_:)``; or ``ArchiveError/forged(_:)`` where enough shares carry the
+  ///   slot's tags, and they are of several sets or do not combine: the slot says that they are its shares.
   func combined() -> Result<SharedSecret, ArchiveError> {
-    guard shortfall.missing == 0 else { return .failure(.tooFewShares(shortfall)) }
-    let chosen = good.keys.sorted().prefix(shortfall.threshold).compactMap { good[$0] }
+    let threshold = shortfall.threshold
+    let forged = ArchiveError.forged(.slot(place.number))
+    guard shortfall.missing == 0 else {
+      return .failure(tagged.count < threshold ? .tooFewShares(shortfall) : forged)
+    }
+    let chosen = good.keys.sorted().prefix(threshold).compactMap { good[$0] }
+    guard chosen.allSatisfy({ $0.isOfGuardians(threshold: threshold) }) else { return .failure(forged) }
     do {
       let empty = try SecretBytes(count: 0)
-      let key = try SLIP39.combine(chosen, passphrase: empty)
-      guard key.count == X25519.byteCount else { return .failure(.forged(.slot(place.number))) }
-      return .success(SharedSecret(key))
+      return .success(SharedSecret(try SLIP39.combine(chosen, passphrase: empty)))
     } catch {
-      return .failure(.forged(.slot(place.number)))
+      return .failure(forged)
     }
   }
 
-  private struct Unfit: Error {
-    let fault: GuardianShortfall.Fault
-  }
-
-  private static func sort(
-    _ words: SharedSecret, _ parameters: GuardianParameters, _ place: SlotPlace
-  ) -> Result<SLIP39Share, Unfit> {
+  /// A share of the kind that guardians hold; an extendable one has a checksum over other bytes.
+  private static func share(in words: SharedSecret) -> Result<SLIP39Share, SLIP39Error> {
     do {
       let share = try SLIP39Share(words: words.bytes)
-      guard share.identifier == parameters.identifier, share.memberIndex < parameters.shareTags.count,
-        let canonical = try? share.words(),
-        GuardianSet.shareTag(of: canonical.bytes, vaultID: place.vaultID)
-          == parameters.shareTags[share.memberIndex]
-      else { return .failure(Unfit(fault: .foreign)) }
-      return .success(share)
-    } catch { return .failure(Unfit(fault: .notAShare(error))) }
+      return share.isExtendable ? .failure(.parameters) : .success(share)
+    } catch { return .failure(error) }
+  }
+
+  private static func tag(of share: SLIP39Share, _ place: SlotPlace) -> [UInt8]? {
+    guard let canonical = try? share.words() else { return nil }
+    return GuardianSet.shareTag(of: canonical.bytes, vaultID: place.vaultID)
+  }
+}
+
+extension SLIP39Share {
+  /// Whether the share's own numbers are those of a key that was split among guardians.
+  fileprivate func isOfGuardians(threshold: Int) -> Bool {
+    memberThreshold == threshold && groupIndex == 0 && groupThreshold == 1 && groupCount == 1
+      && iterationExponent == 1 && value.bytes.count == X25519.byteCount
   }
 }

@@ -10,9 +10,11 @@ package struct StreamIndex {
   static let blockBytes = 9
 
   struct Block: Equatable {
-    let isCompressed: Bool
+    let method: UInt8
     let storedBytes: UInt32
     let plaintextBytes: UInt32
+
+    var isCompressed: Bool { method == 1 }
   }
 
   package struct Section {
@@ -45,7 +47,7 @@ package struct StreamIndex {
       bytes += section.digest.bytes
       bytes.append(littleEndian: UInt32(section.blocks.count))
       for block in section.blocks {
-        bytes.append(block.isCompressed ? 1 : 0)
+        bytes.append(block.method)
         bytes.append(littleEndian: block.storedBytes)
         bytes.append(littleEndian: block.plaintextBytes)
       }
@@ -114,16 +116,22 @@ extension StreamIndex {
     let plaintext = try reader.u64()
     guard let digest = Digest(bytes: try reader.bytes(32)) else { throw .init() }
     let count = Int(try reader.u32())
+    // More blocks than the index has bytes for, whatever those bytes would say.
     guard count <= reader.remaining / blockBytes else { throw .init() }
     var blocks: [Block] = []
     blocks.reserveCapacity(count)
     for _ in 0..<count {
-      let method = try reader.u8()
-      guard method <= 1 else { throw .init() }
       blocks.append(
-        Block(isCompressed: method == 1, storedBytes: try reader.u32(), plaintextBytes: try reader.u32()))
+        Block(
+          method: try reader.u8(), storedBytes: try reader.u32(), plaintextBytes: try reader.u32()))
     }
     return Section(id: id, records: records, plaintextBytes: plaintext, digest: digest, blocks: blocks)
+  }
+}
+
+extension StreamIndex.Block {
+  init(isCompressed: Bool, storedBytes: UInt32, plaintextBytes: UInt32) {
+    self.init(method: isCompressed ? 1 : 0, storedBytes: storedBytes, plaintextBytes: plaintextBytes)
   }
 }
 
@@ -133,7 +141,7 @@ extension StreamIndex.Section {
     guard !blocks.isEmpty, records >= UInt64(blocks.count), records <= plaintextBytes else { return false }
     var sum: UInt64 = 0
     for block in blocks {
-      guard block.plaintextBytes > 0, block.storedBytes > 0,
+      guard block.method <= 1, block.plaintextBytes > 0, block.storedBytes > 0,
         block.isCompressed
           ? block.storedBytes < block.plaintextBytes && scope != .secrets
           : block.storedBytes == block.plaintextBytes
