@@ -84,6 +84,12 @@ int fueki_stored_part(int descriptor) {
   return nothing ? 2 : 1;
 }
 
+long long fueki_next_data(int descriptor, long long offset) {
+  off_t data = lseek(descriptor, offset, SEEK_DATA);
+  if (data >= 0) return data;
+  return errno == ENXIO ? -1 : offset;
+}
+
 int fueki_start_writeback(int descriptor, long long offset, long long length) {
   return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
 }

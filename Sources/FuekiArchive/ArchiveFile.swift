@@ -27,6 +27,9 @@ public final class ArchiveFile: Sendable {
   /// How much of the file is there, by its holes; all of it where it lies elsewhere.
   var storedPart: File.StoredPart { local?.file.storedPart() ?? .all }
 
+  /// Whether any of these bytes may be other than zero; where the file lies elsewhere nobody knows.
+  func mayHoldData(in range: Range<UInt64>) -> Bool { local?.file.mayHoldData(in: range) ?? true }
+
   func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
     guard let local else { throw SystemError(.readOnly, call: "pwrite") }
     try local.file.pwriteAll(bytes.span, at: offset)

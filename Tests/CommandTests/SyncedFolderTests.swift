@@ -116,6 +116,22 @@ struct SyncedFolderTests {
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(2))
   }
 
+  @Test func `a file as long as any archive, and with nothing in it, holds up nobody`() throws {
+    let machine = try Machine()
+    try machine.write(Array(try machine.read("target/\(name(machine))").prefix(65_536)), to: "target/z.fueki")
+    let target = try Directory.open(machine.target)
+    // Not every file system has files of that length, or holes.
+    guard (try? target.openFileForWriting("z.fueki").truncate(to: 1 << 40)) != nil,
+      try File.open(machine.path("target/z.fueki")).storedPart() != .all
+    else { return }
+    #expect(try list(machine)["z.fueki"]?.state == "incomplete")
+    #expect(try machine.create().status == 0)
+    #expect(try machine.run(["status", "--target", machine.target]).status == 0)
+    #expect(try machine.run(["prune", "--target", machine.target, "--keep-last", "1"]).status == 0)
+    #expect(try machine.run(["verify", machine.path("target/z.fueki")]).status == 21)
+    #expect(machine.exists("target/z.fueki"))
+  }
+
   @Test func `other people's unfinished files are none of ours`() throws {
     let machine = try Machine()
     for (file, content) in [

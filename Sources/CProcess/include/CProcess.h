@@ -48,6 +48,10 @@ long long fueki_copy_range(int from, int to, long long offset, long long length)
 // 2 nothing. The file's position goes to its start.
 int fueki_stored_part(int descriptor);
 
+// Where the first byte from an offset on lies that is in no hole: -1 where there is none, the offset itself where the
+// file system cannot say. It moves the descriptor's own position.
+long long fueki_next_data(int descriptor, long long offset);
+
 // Begins to write a range of a file to the device, without waiting.
 int fueki_start_writeback(int descriptor, long long offset, long long length);
 

@@ -27,8 +27,13 @@ public struct StoredArchive: Sendable {
   public var unknownFields: [UInt16] { header.unknownFields }
 
   /// Judges the structure of the archive in `file`.
-  public init(reading file: ArchiveFile) throws(ArchiveError) {
-    let reader = try StructureReader(file: file)
+  ///
+  /// - Parameters:
+  ///   - file: the archive's bytes, of which few are read.
+  ///   - search: how far a trailer is looked for where none is at the file's end.
+  /// - Throws: ``ArchiveError``, also where an `Interruption` ends the search.
+  public init(reading file: ArchiveFile, search: TrailerSearch = .wholeFile) throws(ArchiveError) {
+    let reader = try StructureReader(file: file, search: search)
     let located = try reader.locate()
     do {
       try Self.checkLengths(located.layout)

@@ -5,9 +5,11 @@ internal import FuekiCrypto
 struct StructureReader {
   let file: ArchiveFile
   let size: UInt64
+  private let search: TrailerSearch
 
-  init(file: ArchiveFile) throws(ArchiveError) {
+  init(file: ArchiveFile, search: TrailerSearch) throws(ArchiveError) {
     self.file = file
+    self.search = search
     do {
       size = try file.byteCount()
     } catch { throw .unreadable(error) }
@@ -39,7 +41,7 @@ struct StructureReader {
   // MARK: the trailer
 
   /// A whole trailer, and the layout that its counts give, if they fit the file's length.
-  private struct FoundTrailer {
+  struct FoundTrailer {
     let trailer: Trailer
     let isAtEnd: Bool
     let layout: Layout?
@@ -52,33 +54,7 @@ struct StructureReader {
         trailer: last, isAtEnd: true, layout: Layout(filling: size, chunkCounts: last.chunkCounts))
     }
     guard first.whole != nil else { return nil }
-    return try searchTrailer(fieldBytes: first.fieldBytes)
-  }
-
-  /// The first trailer behind a first header that is whole, wherever its own counts say that it is.
-  ///
-  /// Only the end magic is looked at on the way: one small read for each possible number of chunks.
-  private func searchTrailer(fieldBytes: UInt64) throws(ArchiveError) -> FoundTrailer? {
-    let fixed = 2 * (fieldBytes + 48 + UInt64(Trailer.byteCount))
-    guard size >= fixed else { return nil }
-    var count = (size - fixed) / UInt64(Limits.chunkBytes + Layout.leafBytes)
-    while true {
-      if let found = try trailer(fieldBytes: fieldBytes, chunkCount: count) { return found }
-      guard count > 0 else { return nil }
-      count -= 1
-    }
-  }
-
-  private func trailer(fieldBytes: UInt64, chunkCount: UInt64) throws(ArchiveError) -> FoundTrailer? {
-    let offset = fieldBytes + 48 + chunkCount * UInt64(Limits.chunkBytes)
-    let end = try file.read(
-      Trailer.endMagic.count, at: offset + UInt64(Trailer.byteCount - Trailer.endMagic.count))
-    guard end == Trailer.endMagic,
-      let trailer = Trailer(whole: try file.read(Trailer.byteCount, at: offset)),
-      let layout = Layout(fieldBytes: fieldBytes, chunkCounts: trailer.chunkCounts),
-      layout.chunkCount == chunkCount
-    else { return nil }
-    return FoundTrailer(trailer: trailer, isAtEnd: false, layout: layout)
+    return try TrailerPlaces(of: file, size: size, fieldBytes: first.fieldBytes)?.find(search)
   }
 
   // MARK: the header that serves

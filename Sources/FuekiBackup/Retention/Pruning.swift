@@ -44,7 +44,7 @@ extension PrunePlan {
 
   private static func isStill(_ entry: TargetEntry, in storage: any TargetStorage) -> Bool {
     guard let file = try? storage.open(entry) else { return false }
-    let now = try? StoredArchive(reading: file)
+    let now = try? StoredArchive(reading: file, search: .nearTheEnd)
     return now?.statedDigest == entry.archive?.statedDigest && now?.byteCount == entry.byteCount
   }
 }

@@ -11,6 +11,7 @@ struct FolderStorage: TargetStorage {
     let directory = try open()
     var entries: [TargetEntry] = []
     for entry in try directory.list() where entry.kind == .file {
+      guard !Interruption.wasRequested else { throw BackupError.interrupted }
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
       let size = (try? directory.status(of: entry.name).size) ?? 0
       let found = TargetEntry(

@@ -91,7 +91,7 @@ private struct Reading {
       return
     }
     do throws(ArchiveError) {
-      let found = try StoredArchive(reading: file)
+      let found = try StoredArchive(reading: file, search: .nearTheEnd)
       hasMagic = true
       let damage = found.structuralDamage
       var isUnfilled = found.hasHoles

@@ -106,6 +106,13 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
+  /// Whether any of the bytes in `range` may be other than zero, as far as the file's holes tell.
+  public borrowing func mayHoldData(in range: Range<UInt64>) -> Bool {
+    guard let start = Int64(exactly: range.lowerBound) else { return false }
+    let data = fueki_next_data(descriptor, start)
+    return data >= 0 && UInt64(data) < range.upperBound
+  }
+
   /// Waits until contents and length are on the device.
   public borrowing func sync() throws(SystemError) {
     let path = path

@@ -25,6 +25,7 @@ public struct SystemError: Error, Equatable, Sendable {
     case alreadyThere
     case directory
     case failed
+    case interrupted
     case notFound
     case notInstalled
     case readOnly
@@ -36,6 +37,7 @@ public struct SystemError: Error, Equatable, Sendable {
       case .alreadyThere: EEXIST
       case .directory: EISDIR
       case .failed: EIO
+      case .interrupted: EINTR
       case .notFound: ENOENT
       case .notInstalled: ENOPKG
       case .readOnly: EROFS

@@ -41,6 +41,8 @@ struct KitSubject {
       do {
         found += try target.entries()
         present.append(target)
+      } catch BackupError.interrupted {
+        throw BackupError.interrupted
       } catch {
         console.warning("\(target.path) was not looked at: \(Failure(describing: error).message)")
         absent = absent ?? error

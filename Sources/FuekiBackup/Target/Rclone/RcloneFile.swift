@@ -5,7 +5,8 @@ internal import Synchronization
 /// An archive on a remote: its ends are read by themselves, and all of it from a private copy.
 ///
 /// What an archive says of itself takes a few small reads, and each is a run of rclone: so what lies around is taken
-/// along. Who needs every byte gets them from a copy in a file without a name, for three reasons: the remote is read
+/// along, and a file that would take more of them is not read: who can write to the remote cannot have this machine
+/// fetch what they put there. Who needs every byte gets them from a copy in a file without a name, for three reasons: the remote is read
 /// once, whatever order and however many threads the bytes are needed in; what was checked is what is opened
 /// afterwards, whatever the remote gives meanwhile; and memory stays as small as with a file of this machine. What is
 /// copied is sealed, and gone when the run ends.
@@ -30,7 +31,7 @@ final class RcloneFile: ArchiveSource {
   /// An archive up to this long is read by one run.
   private static let smallBytes: UInt64 = 1 << 19
   private static let windowBytes: UInt64 = 1 << 16
-  /// More runs than this cost more than the whole file: a damaged one is searched from end to end.
+  /// No archive's structure takes more runs, whatever is wrong with it.
   private static let mostRuns = 12
 
   init(_ path: RclonePath, size: Int64) {
@@ -67,8 +68,9 @@ final class RcloneFile: ArchiveSource {
       return state.runs > Self.mostRuns
     }
     guard !isTooMuch else {
-      try fetch()
-      return try known(range) ?? []
+      throw SystemError(
+        .failed, call: "rclone cat", path: path.text, explanation: "too many reads for an archive's structure"
+      )
     }
     let window = Self.window(around: range, size: size)
     let options = ["--offset", "\(window.lowerBound)", "--count", "\(window.count)"]
@@ -101,16 +103,6 @@ final class RcloneFile: ArchiveSource {
     state.withLock {
       $0.copy = copy
       $0.windows = []
-    }
-  }
-
-  private func fetch() throws(SystemError) {
-    do {
-      try gather { _ in }
-    } catch let error as SystemError {
-      throw error
-    } catch {
-      throw SystemError(.failed, call: "rclone cat", path: path.text, explanation: "\(error)")
     }
   }
 
