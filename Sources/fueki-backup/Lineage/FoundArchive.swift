@@ -21,9 +21,12 @@ struct FoundArchive {
   ///
   /// - Parameters:
   ///   - name: a path, a short id, or `latest`.
-  ///   - finder: where it is looked up.
+  ///   - targets: where it is looked up.
   ///   - options: whose signature is demanded.
+  ///   - configuration: whose signers count, and which vault is meant.
+  ///   - console: where warnings go.
   ///   - acceptsOlder: the newest that is whole is wanted, whatever stands above it.
+  /// - Throws: what finding it throws, and ``ArchiveError`` where it is no archive.
   init(
     _ name: String, in targets: [Target], _ options: TrustOptions, _ configuration: Configuration,
     _ console: Console, acceptsOlder: Bool = false

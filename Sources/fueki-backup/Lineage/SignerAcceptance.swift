@@ -14,6 +14,8 @@ struct SignerAcceptance {
   /// - Parameters:
   ///   - archive: the archive, open.
   ///   - siblings: the vault's other archives, newest first.
+  /// - Returns: what is to be remembered of the vault.
+  /// - Throws: what reading the archives and asking throw.
   func accept(_ archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
     var state = VaultState()
     let learned = try SignerLearning(from: archive, others: siblings) { other in

@@ -2,6 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 extension RestoreCommand {
   /// Remembers the archive as the newest of its vault, where it is this person's.

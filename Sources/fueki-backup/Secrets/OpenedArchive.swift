@@ -6,6 +6,8 @@ extension StoredArchive {
   /// - Parameters:
   ///   - trusted: of whom one has to have signed it; nil where nobody has to.
   ///   - progress: is told the bytes read so far.
+  /// - Returns: the archive.
+  /// - Throws: ``ArchiveError``, and what `progress` throws.
   func intact(
     trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> IntactArchive {
