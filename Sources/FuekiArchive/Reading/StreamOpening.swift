@@ -24,8 +24,18 @@ struct StreamOpening: Sendable {
   var plaintextBytes: UInt64 { chunkCount * UInt64(Limits.chunkPlaintextBytes) }
 
   /// The stream's bytes in `range`, every chunk of which is authenticated.
+  ///
+  /// Of the secrets no others are copied out of ``SecretBytes``: index, fill and sealed shares lie in chunks that hold
+  /// seeds, too.
   func read(_ range: Range<UInt64>) throws(ArchiveError) -> [UInt8] {
     guard !range.isEmpty else { return [] }
+    guard keys.scope != .secrets else {
+      return try readSecret(range).withBytes { bytes in
+        [UInt8](capacity: bytes.count) { output in
+          for place in bytes.indices { output.append(bytes[place]) }
+        }
+      }
+    }
     let piece = UInt64(Limits.chunkPlaintextBytes)
     let first = range.lowerBound / piece
     let last = (range.upperBound - 1) / piece
@@ -51,6 +61,7 @@ struct StreamOpening: Sendable {
   func readSecret(_ range: Range<UInt64>) throws(ArchiveError) -> SecretBytes {
     let piece = UInt64(Limits.chunkPlaintextBytes)
     var position = range.lowerBound
+    guard range.upperBound <= plaintextBytes else { throw .forged(.index(keys.scope)) }
     do {
       var plaintext = try SecretBytes(count: range.count)
       while position < range.upperBound {
