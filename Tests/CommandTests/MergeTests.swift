@@ -124,6 +124,32 @@ struct MergeTests {
     #expect(machine.exists("data.before-restore-mine"))
   }
 
+  @Test func `what was there is not discarded while the keychain in its place is not whole`() throws {
+    let machine = try Machine()
+    let kept = "data.before-restore-20261121T063000Z"
+    try machine.copy("data", to: kept)
+    let good = try machine.read("data/keychain.sealed")
+    var flipped = good
+    flipped[good.count / 2] ^= 1
+    for bytes in [Array("garbage".utf8), [], Array(good.dropLast(1)), flipped, nil] {
+      if let bytes {
+        try machine.write(bytes, to: "data/keychain.sealed")
+      } else {
+        try machine.remove("data/keychain.sealed")
+      }
+      let run = try machine.run(["restore", "--discard-previous"])
+      #expect(run.status == 20 && run.errors.contains("nothing was removed"), "\(run.errors)")
+      #expect(try machine.read("\(kept)/keychain.sealed") == good)
+    }
+    try machine.write(good, to: "data/keychain.sealed")
+    #expect(try machine.run(["restore", "--discard-previous"]).status == 0)
+    #expect(!machine.exists(kept))
+    // Where there never was one, none is missed.
+    try machine.remove("data/keychain.sealed")
+    try machine.copy("data", to: kept)
+    #expect(try machine.run(["restore", "--discard-previous"]).status == 0)
+  }
+
   @Test func `a reference to a row that is not there is told from damage`() throws {
     let machine = try Machine()
     try machine.copy("data", to: "data.before-restore-20261121T063000Z")

@@ -29,12 +29,32 @@ public struct PreviousDirectory: Equatable, Sendable {
     }
   }
 
-  /// Looks over the wallet that took its place.
+  /// Looks over the wallet that took the place of others: its store, and its keychain as far as that needs no key.
   ///
-  /// - Throws: ``StoreError`` where it is not there, or not whole.
-  public static func requireSound(dataDirectory path: String) throws {
+  /// - Parameters:
+  ///   - path: the data directory.
+  ///   - previous: what it took the place of; where one of them has a keychain, it must have one.
+  /// - Throws: ``StoreError`` where it is not there, or not whole; ``KeychainError/newer(version:path:)``.
+  public static func requireSound(
+    dataDirectory path: String, inPlaceOf previous: [PreviousDirectory] = []
+  ) throws {
     try WalletStore.open(path).close()
     try StoreCheck.run(DataDirectory.storePath(in: path))
+    do throws(KeychainError) {
+      _ = try KeychainEncoding(try KeychainFile.read(in: path), path: DataDirectory.keychainPath(in: path))
+    } catch {
+      switch error {
+      case .notThere:
+        guard try previous.contains(where: { try $0.hasKeychain() }) else { return }
+        throw StoreError.noSoundKeychain(path: path)
+      case .damaged, .overLimit: throw StoreError.noSoundKeychain(path: path)
+      default: throw error
+      }
+    }
+  }
+
+  private func hasKeychain() throws -> Bool {
+    try Directory.open(path).contains(DataDirectory.keychainName)
   }
 
   /// Removes it with all that is in it.

@@ -14,6 +14,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case damaged(path: String)
   /// A row refers to one that is not there, which no store of this program's own does.
   case danglingReference(table: String, parent: String, path: String)
+  /// The data directory's keychain is damaged, or gone.
+  case noSoundKeychain(path: String)
   /// A row has not the record that its columns should hold.
   case malformedRow(table: String, row: Int64)
   /// The record is not in the store.

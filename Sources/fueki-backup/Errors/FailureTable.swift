@@ -133,6 +133,11 @@ extension Failure {
           + "nothing was removed: what was there before is kept",
         hint: "look at it with \"show\" and \"diff\", or restore the newest archive into another --datadir; "
           + "remove what was there before once that is whole")
+    case .noSoundKeychain(let path):
+      self.init(
+        .damaged, "the keychain in \(path) is damaged or missing",
+        meaning: "nothing was removed: what was there before is kept",
+        hint: "restore the newest archive that verifies, or put back the keychain that was there before")
     case .malformedRow(let table, let row): self.init(.failed, "row \(row) of \(table) cannot be read")
     case .noRecord(let table): self.init(.notFound, "there is no such record in \(table)")
     case .busy(let path):

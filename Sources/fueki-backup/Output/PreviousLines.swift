@@ -13,7 +13,7 @@ enum PreviousLines {
     defer { withExtendedLifetime(lock) {} }
     let found = try PreviousDirectory.all(besideDataDirectory: directory)
     for one in found { console.line("\(one.path)  \(Readable.bytes(one.bytes))") }
-    if !found.isEmpty { try PreviousDirectory.requireSound(dataDirectory: directory) }
+    if !found.isEmpty { try PreviousDirectory.requireSound(dataDirectory: directory, inPlaceOf: found) }
     if !dryRun { for one in found { try one.remove() } }
     guard !console.isJSON else { return Document.write(DiscardedDocument(found, dryRun: dryRun)) }
     switch (found.count, dryRun) {
