@@ -54,6 +54,12 @@ enum Pipeline {
     }
   }
 
+  /// What a verification to the last record finds.
+  static func verifyContents(_ path: String) throws -> VerificationResult {
+    let secrets = UnlockingSecrets(passphrases: [try Samples.secret(passphrase)])
+    return try Verification(depth: .contents, secrets: secrets).run(on: path, known: { _ in nil })
+  }
+
   /// All records of a bundle's archive, by section, in order.
   static func records(_ path: String) throws -> Recorder {
     let recorder = Recorder()

@@ -3,17 +3,24 @@ internal import FuekiSystem
 extension OpenArchive {
   /// Reads everything that is open: every tag, frame, record, digest and fill byte.
   ///
-  /// - Parameter progress: is told the section that was just read; what it throws ends the work.
+  /// - Parameters:
+  ///   - judge: is given each record's section and message, on any thread; what it throws ends the work.
+  ///   - progress: is told the section that is being read, for each block of it; what it throws ends the work.
   /// - Throws: ``ArchiveError`` for the first thing that does not hold, ``CryptoError`` where memory cannot be had, and
-  ///   what `progress` throws.
-  public func checkContents(progress: (SectionSummary) throws -> Void = { _ in }) throws {
+  ///   what `judge` and `progress` throw.
+  public func checkContents(
+    judging judge: @escaping @Sendable (UInt16, Span<UInt8>) throws -> Void = { _, _ in },
+    progress: (SectionSummary) throws -> Void = { _ in }
+  ) throws {
     _ = try manifest()
     for section in sections {
       if ArchiveScope(sectionID: section.id) == .secrets {
-        try readSecretSection(section.id) { _ in }
+        try readSecretSection(section.id) { try judge(section.id, $0) }
       } else {
-        try readSection(section.id) { _ in
+        try readSection(section.id) { block in
+          for message in block.messages { try judge(section.id, block.bytes.span.extracting(message)) }
         } body: { _ in
+          try progress(section)
         }
       }
       try progress(section)

@@ -47,7 +47,7 @@ public struct KeyChange: Sendable {
     _ open: OpenArchive, state: LockedState, progress: (BackupProgress) throws -> Void
   ) throws -> (archive: WrittenArchive, path: String) {
     try Self.checkWhole(open)
-    try open.checkContents { _ in try progress(.checking) }
+    try open.checkContentsAndRecords { try progress(.checking) }
     let label = try open.decodedManifest()?.manifest.label ?? ""
     let publication = Publication(
       targets: [target], vaultID: open.facts.vaultID, label: label, signing: signing, created: created,

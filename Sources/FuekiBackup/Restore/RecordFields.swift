@@ -30,7 +30,7 @@ package enum RecordFields {
     return field?.name.text ?? "field \(number)"
   }
 
-  private static func shape(of section: Section) -> RecordShape? {
+  static func shape(of section: Section) -> RecordShape? {
     switch section {
     case .wallets: .wallet
     case .assets: .asset

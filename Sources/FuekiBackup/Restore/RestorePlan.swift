@@ -93,7 +93,11 @@ extension UnlockedArchive {
         found.insert(id)
       }
       for section in [Section.privateKeys, .secretFiles] where isWanted(section) {
+        let check = RecordCheck(section)
         let loss = try readSecretRecords(of: section.rawValue) { message in
+          guard try check.accepts(message) else {
+            throw BackupError.malformedRecord(section: section.name)
+          }
           guard try filter?.chooses(message, of: section) ?? true else { return }
           try keychain.add(secretRecord: try .init(copying: message), of: section)
           counts[section, default: 0] += 1

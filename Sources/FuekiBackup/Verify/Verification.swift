@@ -66,7 +66,7 @@ public struct Verification: Sendable {
       }
       let open = try intact.unlock(with: secrets, allowance: allowance)
       result.openedScopes = open.scopes
-      try open.checkContents { _ in try progress(0) }
+      try open.checkContentsAndRecords { try progress(0) }
       return result
     } catch ArchiveError.unreadable(let error) where error.isInterrupted {
       throw BackupError.interrupted

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
@@ -26,6 +27,7 @@ struct RowEncoder: Sendable {
   }
 
   let table: StoreTable
+  private let check: RecordCheck
   private let steps: [Step]
   private let extraIndex: Int
   private let unknownColumns: [String]
@@ -35,6 +37,7 @@ struct RowEncoder: Sendable {
   /// Prepares for a table and the columns that its schema does not have, which go to `extra`.
   init(_ table: StoreTable, unknownColumns: [String] = []) {
     self.table = table
+    check = RecordCheck(table.section)
     self.unknownColumns = unknownColumns
     lists = table.lists
     let name = table.name.rawValue
@@ -133,21 +136,31 @@ struct RowEncoder: Sendable {
   ) throws {
     try row.withUnsafeData(atIndex: index) { fields in
       guard let fields, !fields.isEmpty else { return }
-      if Self.areFields(fields.span) {
-        writer.append(raw: fields)
-      } else {
-        repaired.append(Extra.holding(fields, of: column))
+      guard try !isWritable(fields.span) else { return writer.append(raw: fields) }
+      var rest: [UInt8] = []
+      for field in Self.fields(in: fields.span) {
+        let bytes = fields.span.extracting(field)
+        if try isWritable(bytes) { writer.append(raw: bytes.copied()) } else { rest += bytes.copied() }
       }
+      repaired.append(Extra.holding(rest.isEmpty ? fields : Data(rest), of: column))
     }
   }
 
-  private static func areFields(_ bytes: Span<UInt8>) -> Bool {
+  /// Whether some fields are what a reader takes, down to the messages in them.
+  private func isWritable(_ fields: Span<UInt8>) throws -> Bool {
+    guard (try? WireReader.walk(fields)) != nil else { return false }
+    return try check.accepts(fields)
+  }
+
+  /// Where the fields are; none where the bytes are not fields all through.
+  private static func fields(in bytes: Span<UInt8>) -> [Range<Int>] {
     var reader = WireReader()
+    var fields: [Range<Int>] = []
     do {
-      while try reader.next(in: bytes) != nil {}
-      return true
+      while let field = try reader.next(in: bytes) { fields.append(field.range) }
+      return fields
     } catch {
-      return false
+      return []
     }
   }
 

@@ -10,11 +10,23 @@ struct RecordPreparation: Sendable {
   let decoder: RecordDecoder
   let binding: RecordBinding
   let parents: [StoreTable.Name: [Data: Int64]]
+  private let check: RecordCheck
+
+  init(decoder: RecordDecoder, binding: RecordBinding, parents: [StoreTable.Name: [Data: Int64]]) {
+    self.decoder = decoder
+    self.binding = binding
+    self.parents = parents
+    check = RecordCheck(decoder.table.section)
+  }
 
   /// Prepares the records at some ranges of a block.
   ///
   /// - Throws: ``BackupError/malformedRecord(section:)``.
   func prepare(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> BoundRecords {
+    // What is kept as it stands, such as `extra`, is judged with the rest: a later backup writes it into its archive.
+    guard messages.allSatisfy({ check.isStrict(bytes.span.extracting($0)) }) else {
+      return try prepareLeniently(bytes, messages)
+    }
     do {
       return try bind(try decoder.decode(bytes, messages))
     } catch let error where error is WireError || error is BinaryDecodingError {

@@ -106,6 +106,12 @@ public struct WireReader: Sendable {
     return WireField(number: number, value: value, range: start..<position)
   }
 
+  /// Reads all of a message's fields, and none of those within them.
+  package static func walk(_ message: Span<UInt8>) throws(WireError) {
+    var reader = WireReader()
+    while try reader.next(in: message) != nil {}
+  }
+
   private mutating func varint(in message: Span<UInt8>) throws(WireError) -> UInt64 {
     var value: UInt64 = 0
     for shift in stride(from: 0, through: 63, by: 7) {
