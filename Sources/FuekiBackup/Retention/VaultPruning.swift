@@ -47,7 +47,11 @@ struct VaultPruning {
     } else {
       for index in reasons.indices { reasons[index].append(.noneVerifies) }
     }
-    for (index, copies) in archives.enumerated() where copies.entry.isFork { reasons[index].append(.fork) }
+    // Among what is mine: a stranger's of the same number keeps nothing.
+    let numbers = Dictionary(grouping: archives, by: \.entry.dated.sequence)
+    for (index, copies) in archives.enumerated() where numbers[copies.entry.dated.sequence]?.count ?? 0 > 1 {
+      reasons[index].append(.fork)
+    }
     keepKnown(archives, &reasons)
     keepOpeners(archives, &reasons)
 
@@ -145,9 +149,5 @@ struct OpenerCount {
 extension TargetEntry {
   fileprivate var isSecondCopy: Bool {
     if case .identical = conflict { true } else { false }
-  }
-
-  fileprivate var isFork: Bool {
-    if case .fork = conflict { true } else { false }
   }
 }

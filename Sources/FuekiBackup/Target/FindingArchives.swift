@@ -114,8 +114,10 @@ public struct ArchiveFinder: Sendable {
       return claim.vaultID == nil || claim.vaultID == vault
     }
     guard let above else { return }
+    // By its name or its header it is one, whatever its first bytes say.
+    let verdict = above.error?.verdict ?? .damaged
     throw BackupError.unusableNewest(
-      path: above.path, verdict: above.error?.verdict ?? .damaged, usable: usable)
+      path: above.path, verdict: verdict == .notAnArchive ? .damaged : verdict, usable: usable)
   }
 
   private func entries() throws -> [TargetEntry] { try targets.flatMap { try $0.entries() } }

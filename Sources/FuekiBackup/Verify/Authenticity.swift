@@ -32,7 +32,10 @@ extension VerificationResult {
   ///
   /// - Returns: the indices of those whose verdict changed.
   public static func markForks(in results: inout [VerificationResult]) -> [Int] {
-    let whole = results.indices.filter { results[$0].verdict == .intact }
+    // A stranger's divides nobody's history.
+    let whole = results.indices.filter {
+      results[$0].verdict == .intact && results[$0].ownership != .stranger
+    }
     let archives = whole.compactMap { index -> (index: Int, facts: HeaderFacts, digest: Digest)? in
       guard let facts = results[index].facts, let digest = results[index].digest else { return nil }
       return (index, facts, digest)

@@ -25,9 +25,9 @@ struct ListCommand: ParsableCommand {
     guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
     let remembered = (try? Places.state())?.vaults() ?? [:]
     let entries = try all.flatMap { try $0.entries() }
-    let notes = Self.notes(entries, remembered)
     let ownerships = try Ownerships(
       of: entries.compactMap(\.archive), trust: try trust.trust(configuration).readable)
+    let notes = Self.notes(entries, ownerships, remembered)
     let gaps = LineageGaps(entries, ownerships)
     guard !output.json else { return Document.write(ListDocument(entries, notes, ownerships, gaps)) }
     for entry in entries {
@@ -46,11 +46,13 @@ struct ListCommand: ParsableCommand {
 
   /// The archives' places in their vaults' chains, by path.
   ///
-  /// This machine's state is no condition: without it, or where it is damaged, they are compared with one another.
+  /// This machine's state is no condition: without it, or where it is damaged, they are compared with one another. A
+  /// stranger's has no place, and takes nobody's.
   private static func notes(
-    _ entries: [TargetEntry], _ remembered: [[UInt8]: Result<VaultState, any Error>]
+    _ entries: [TargetEntry], _ ownerships: Ownerships,
+    _ remembered: [[UInt8]: Result<VaultState, any Error>]
   ) -> [String: ChainNote] {
-    let archives = entries.filter { $0.archive != nil }
+    let archives = entries.filter { entry in entry.archive.map { ownerships[$0] != .stranger } ?? false }
     let facts = archives.compactMap { entry in entry.archive.map { ($0.facts, digest: $0.statedDigest) } }
     let notes = VaultChain.notes(of: facts) { vault in (try? remembered[vault]?.get())?.known }
     return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
@@ -65,7 +67,10 @@ struct ListCommand: ParsableCommand {
     let whose = ownership.map(OwnershipLines.sentence)
     let state = [entry.state == .complete ? nil : entry.state.rawValue, notable, whose].compactMap { $0 }
       .map { "  \($0)" }.joined()
-    let conflict = entry.conflict.map { "  (\($0.sentence))" } ?? ""
+    let conflict =
+      entry.conflict.flatMap { conflict in
+        if case .fork = conflict, note != .forked { nil } else { "  (\(conflict.sentence))" }
+      } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
       + "\(padded("\(archive.facts.sequence)", 6))  \(padded(Readable.bytes(entry.byteCount), 10))  "
       + "\(entry.name)\(state)\(conflict)"
@@ -135,7 +140,7 @@ struct ListDocument: Encodable {
       var (identical, fork): (String?, String?)
       switch entry.conflict {
       case .identical(let name): identical = name
-      case .fork(let name): fork = name
+      case .fork(let name): fork = notes[entry.path] == .forked ? name : nil
       case nil: break
       }
       return Archive(

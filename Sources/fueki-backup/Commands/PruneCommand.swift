@@ -119,7 +119,7 @@ enum PruneLines {
         if kept.isFutureDated, !vault.isClockBehind {
           console.warning("\(kept.entry.name) is dated in the future: its number counts, and not its date")
         }
-        if case .fork = kept.entry.conflict {
+        if kept.reasons.contains(.fork) {
           console.warning("\(kept.entry.name) is one side of a fork, and is not removed by rule")
         }
       }

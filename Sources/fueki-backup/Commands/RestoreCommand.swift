@@ -69,6 +69,17 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    do {
+      try restore()
+    } catch CommandError.newestFails(let path, let verdict, let fallback?) where acceptOlder && !resume {
+      output.console.warning("the newest archive does not verify (\(verdict.rawValue)): \(path)")
+      var older = self
+      older.archive = fallback
+      try older.restore()
+    }
+  }
+
+  private func restore() throws {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
@@ -183,9 +194,9 @@ struct RestoreCommand: ParsableCommand {
     } catch let error as ArchiveError where found.isLatest && error.verdict != .wrongSecret {
       try session.fail()
       throw try fallback(from: found, error)
-    } catch ArchiveError.wrongSecret where found.isLatest {
+    } catch let error as Failure.Thrown where found.isLatest && error.failure.status == .wrongSecret {
       try session.fail()
-      throw try wrongForNewest(found, unlocking)
+      throw try wrongForNewest(found, unlocking) ?? error
     } catch {
       try? session.fail()
       throw error

@@ -92,6 +92,10 @@ struct KeyChangeOptions: ParsableArguments {
     let progress = output.progressLine
     let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
     progress.clear()
+    // It is this machine's newest there, which "status" misses where it goes.
+    try? state.directory.note(
+      .create, target: Target(holding: path).path, vault: written.facts.vaultID, archive: written.digest,
+      sequence: written.facts.sequence)
     let sealed = try StoredArchive(at: path)
     guard !output.json else {
       return Document.write(

@@ -17,7 +17,8 @@ extension RestoreCommand {
   ) throws {
     let facts = found.stored.facts
     if found.ownership != .mine {
-      guard let open = outcome.archive as? OpenArchive, let unlocking,
+      // A stranger's was taken because the person said so, which makes it no archive of the vault.
+      guard found.ownership == .unknown, let open = outcome.archive as? OpenArchive, let unlocking,
         let accepted = try SignerAcceptance(secrets: unlocking, console: console).accept(
           open, siblings: found.siblings)
       else {
@@ -39,36 +40,42 @@ extension RestoreCommand {
     try lock.keep(state, of: facts.vaultID)
   }
 
-  /// Names the vault's newest archive that does verify, and stops until told.
+  /// Names the vault's newest archive that does verify and is no less this person's, and stops until told.
   func fallback(from found: FoundArchive, _ error: ArchiveError) throws -> CommandError {
+    let facts = found.stored.facts
     let trusted = try found.trusted
     let entries = try targets.targets(settings.load()).flatMap { try $0.entries() }
-    let vault = found.stored.facts.vaultID
+    let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: found.trust)
     let next = try entries.first { entry in
-      guard entry.path != found.path, entry.archive?.facts.vaultID == vault else { return false }
+      guard entry.path != found.path, let archive = entry.archive, archive.facts.vaultID == facts.vaultID,
+        archive.facts.sequence <= facts.sequence,
+        ownerships[archive] == .mine || ownerships[archive] == found.ownership
+      else { return false }
       return try Verification(trusted: trusted).run(on: entry.path, known: { _ in nil }).verdict == .intact
     }
     return .newestFails(path: found.path, verdict: error.verdict, fallback: next?.path)
   }
 
   /// The newest archive does not open: where an older one does, it is not the person's memory that failed.
-  func wrongForNewest(_ found: FoundArchive, _ unlocking: UnlockingSecrets?) throws -> any Error {
-    guard let unlocking else { return ArchiveError.wrongSecret }
+  ///
+  /// - Returns: nil where none of the older ones opens either.
+  func wrongForNewest(_ found: FoundArchive, _ unlocking: UnlockingSecrets?) throws -> (any Error)? {
+    guard let unlocking else { return nil }
     let older = found.siblings.filter { $0.facts.sequence < found.stored.facts.sequence }
     for archive in older.prefix(SignerLearning.mostTried) {
       guard let intact = try? archive.intact(), (try? intact.unlock(with: unlocking)) != nil else { continue }
       let entries = try targets.targets(settings.load()).flatMap { try $0.entries() }
       let path = entries.first { $0.archive?.statedDigest == archive.statedDigest }?.path
-      let above = found.siblings.filter { $0.facts.sequence > archive.facts.sequence } + [found.stored]
+      let above = found.siblings.count { $0.facts.sequence > archive.facts.sequence }
       return Failure.Thrown(
         failure: Failure(
           .wrongSecret, "what was given does not open the newest archive here, \(found.path)",
           meaning:
             "it does open archive \(archive.facts.sequence) of \(LocalTime.text(archive.facts.created)), and "
-            + "\(above.count == 1 ? "one stands" : "\(above.count) stand") above it, which may be a stranger's",
+            + "\(above == 1 ? "one stands" : "\(above) stand") above it, which may be a stranger's",
           hint: "restore \(path ?? archive.statedDigest.shortID), if that is the archive you know"))
     }
-    return ArchiveError.wrongSecret
+    return nil
   }
 }
 
