@@ -18,23 +18,26 @@ extension CreateCommand {
       .filter { $0.facts.vaultID == vaultID }.sorted { $0.facts.sequence > $1.facts.sequence }
     let ownerships = try Ownerships(of: found, trust: trust)
     let known = try state.directory.vault(vaultID).known
-    let unknown = found.filter {
+    let foreign = found.filter {
       ownerships[$0] != .mine && $0.facts.sequence >= known?.sequence ?? 0
     }
-    guard let newest = unknown.first else { return }
+    guard !foreign.isEmpty else { return }
     // Somebody's, put there with a great number, so that the vault has no number left.
-    let plausible = unknown.filter { VaultChain.isPlausible($0.facts.sequence, after: known?.sequence) }
-    guard !plausible.isEmpty else {
-      throw BackupError.implausibleSequence(newest.facts.sequence, known: known?.sequence)
+    let plausible = foreign.filter { VaultChain.isPlausible($0.facts.sequence, after: known?.sequence) }
+    if let accepted = try accepted(plausible, of: found, console) {
+      return try state.accept(accepted, of: vaultID)
     }
-    guard let accepted = try accepted(plausible, console) else {
-      throw BackupError.notMine(sequence: newest.facts.sequence, ownerships[newest])
-    }
-    try state.accept(accepted, of: vaultID)
+    // A stranger's is passed over, as without --adopt.
+    guard let unknown = foreign.first(where: { ownerships[$0] == .unknown }) else { return }
+    throw plausible.isEmpty
+      ? BackupError.implausibleSequence(unknown.facts.sequence, known: known?.sequence)
+      : BackupError.notMine(sequence: unknown.facts.sequence, .unknown)
   }
 
   /// The newest that the passphrase opens is asked first: others may have been put above it.
-  private func accepted(_ archives: [StoredArchive], _ console: Console) throws -> VaultState? {
+  private func accepted(
+    _ archives: [StoredArchive], of vault: [StoredArchive], _ console: Console
+  ) throws -> VaultState? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
     if !candidates.isEmpty, let passphrase = try secrets.source.given(console) {
       let unlocking = UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
@@ -42,7 +45,7 @@ extension CreateCommand {
         guard let intact = try? archive.intact(), let open = try? intact.unlock(with: unlocking) else {
           continue
         }
-        let siblings = archives.filter { $0.statedDigest != archive.statedDigest }
+        let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
         let learned = try SignerLearning(from: open, others: siblings) { other in
           guard let intact = try? other.intact() else { return nil }
           return try? intact.unlock(with: unlocking)

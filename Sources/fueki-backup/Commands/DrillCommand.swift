@@ -44,6 +44,7 @@ struct DrillCommand: ParsableCommand {
   private func hold(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     let vault = try configuration.vault()
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    try found.checkNewest()
     let (path, stored) = (found.path, found.stored)
     facts.vault = stored.facts.vaultID
     facts.note(archive: path, digest: stored.statedDigest, sequence: stored.facts.sequence)

@@ -144,7 +144,7 @@ struct StrangerPlantTests {
     #expect(verify.status == 23)
     for archive in try verify.json()["archives"]?.elements ?? [] {
       let isOwn = archive["whose"] == .string("mine")
-      #expect(archive["verdict"] == .string(isOwn ? "intact" : "not-signed-by-a-trusted-signer"))
+      #expect(archive["verdict"] == .string(isOwn ? "ok" : "not-signed-by-a-trusted-signer"))
     }
     #expect(try machine.snapshot(of: "target") == before)
   }
