@@ -25,6 +25,7 @@ struct DoctorTests {
     let names = [
       "libsodium", "openssl", "zstd", "sqlite", "locked-memory", "memory", "entropy", "clock", "state",
       "data-directory", "store", "keychain", "last-drill", "target \(machine.target)",
+      "archives \(machine.target)",
     ]
     #expect(Set(checks.keys) == Set(names))
     for name in ["libsodium", "openssl", "zstd", "sqlite"] {

@@ -62,8 +62,8 @@ struct KitTestCommandTests {
     #expect(printed.status == 0 && printed.text.contains("rclone     \(remote.target)"), "\(printed.errors)")
     let facts = try remote.run(["kit", "print", "--json", "--target", remote.target]).json()
     let answers = [
-      "--vault-digits", try #require(facts["vault"]?.text), "--signer-digits", "none", "--archive-number",
-      "2",
+      "--vault-digits", try #require(facts["vault"]?.text), "--signer-digits",
+      try #require(facts["signer"]?.text), "--archive-number", "2",
       "--archive-digits", try #require(facts["archive"]?["id"]?.text),
     ]
     let test = try remote.run(["kit", "test", "--target", remote.target] + answers + machine.archiveSecret)
