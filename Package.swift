@@ -42,9 +42,11 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    // It has no pkg-config file; the module map names the library.
+    .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .target(name: "CProcess"),
 
-    .target(name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL"], swiftSettings: strict),
+    .target(name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL", "CZxcvbn"], swiftSettings: strict),
     .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
     .target(name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], swiftSettings: strict),
 

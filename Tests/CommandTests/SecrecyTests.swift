@@ -151,6 +151,8 @@ struct SecrecyTests {
       }
       #expect(try found(machine.target))
       #expect(try !found(Machine.passphrase), "\(arguments)")
+      // What estimates its strength reads it backwards too.
+      #expect(try !found(String(Machine.passphrase.reversed())), "\(arguments)")
       try machine.remove(dump)
     }
   }

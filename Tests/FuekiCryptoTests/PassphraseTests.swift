@@ -9,11 +9,6 @@ struct PassphraseTests {
 
   private static func normalised(_ text: String) throws -> [UInt8] { try normalised(Array(text.utf8)) }
 
-  private static func looksWeak(_ text: String) throws -> Bool {
-    let typed = try SecretBytes(Array(text.utf8))
-    return try Passphrase(normalising: typed).looksWeak
-  }
-
   @Test func `ASCII stays as it is`() throws {
     let text = " correct horse\tbattery staple~ "
     #expect(try Self.normalised(text) == Array(text.utf8))
@@ -54,23 +49,6 @@ struct PassphraseTests {
     }
   }
 
-  @Test(arguments: [
-    "a", "hunter2", "passwordpassword", "aaaaaaaaaaaaaaaaaaaa", "abcdefghijklmnop", "0987654321098",
-    "123412341234",
-    "1975-11-03", "1829374650192", "ababababababcabab",
-  ])
-  func `short and regular passphrases look weak`(text: String) throws {
-    #expect(try Self.looksWeak(text))
-  }
-
-  @Test(arguments: [
-    "correct horse battery staple", "Tr0ub4dor&3xyz!", "82039174650918273645", "Wörter, die niemand rät",
-    "xkcd-1936-m7q",
-  ])
-  func `others do not`(text: String) throws {
-    #expect(try !Self.looksWeak(text))
-  }
-
   @Test func `generated passphrases are strong, readable and never the same`() throws {
     let allowed = Set("0123456789abcdefghjkmnpqrstvwxyz-".utf8)
     var seen: Set<[UInt8]> = []
@@ -79,8 +57,9 @@ struct PassphraseTests {
       let bytes = passphrase.bytes.exposed()
       #expect(bytes.count == 24 && allowed.isSuperset(of: bytes))
       #expect(bytes.split(separator: UInt8(ascii: "-")).map(\.count) == [4, 4, 4, 4, 4])
-      let looksWeak = passphrase.looksWeak
-      #expect(!looksWeak)
+      // 20 symbols of 32: no estimate sees a pattern in them that is worth mentioning.
+      let strength = try passphrase.strength()
+      #expect(strength.guesses > 0x1p100)
       seen.insert(bytes)
     }
     #expect(seen.count == 50)

@@ -1,34 +1,82 @@
-extension Passphrase {
-  /// Whether the passphrase is so short or so regular that a patient guesser would find it.
-  ///
-  /// It looks weak if it has fewer than 12 characters before it repeats itself, fewer than six different ones,
-  /// fewer than 20 if all are digits, or if most of its characters follow their neighbours in order, as in "abcd"
-  /// and "4321". A passphrase that passes may still be a famous line; nothing here knows a dictionary.
-  public var looksWeak: Bool {
-    bytes.withBytes { bytes in
-      let length = Self.period(of: bytes)
-      guard length >= 12 else { return true }
-      var seen = InlineArray<256, Bool>(repeating: false)
-      var differentCount = 0
-      var digitCount = 0
-      var stepCount = 0
-      for index in 0..<length {
-        let byte = bytes[index]
-        if !seen[Int(byte)] { differentCount += 1 }
-        seen[Int(byte)] = true
-        if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { digitCount += 1 }
-        if index > 0, abs(Int(byte) - Int(bytes[index - 1])) <= 1 { stepCount += 1 }
-      }
-      return differentCount < 6 || digitCount == length && length < 20 || stepCount * 2 > length
-    }
+internal import Glibc
+
+/// After how many guesses a passphrase is found, by the estimate of zxcvbn, and how long that takes.
+///
+/// fueki-backup(1), "Strength of a passphrase", has the formula and where its numbers come from.
+public struct PassphraseStrength: Equatable, Sendable {
+  /// What becomes of a new passphrase.
+  public enum Grade: Sendable {
+    /// Refused, unless its person insists.
+    case weak
+    /// Accepted with a warning.
+    case doubtful
+    case strong
   }
 
-  /// The shortest length after which the bytes start again from the first.
-  private static func period(of bytes: Span<UInt8>) -> Int {
-    for period in 1..<bytes.count
-    where (period..<bytes.count).allSatisfy({ bytes[$0] == bytes[$0 - period] }) {
-      return period
+  /// A passphrase found after fewer guesses is weak.
+  public static let guessesOfDoubtful = 1e10
+  /// A passphrase found after fewer guesses is doubtful.
+  public static let guessesOfStrong = 1e13
+
+  /// How many guesses find it.
+  public let guesses: Double
+
+  /// A passphrase that this many guesses find.
+  public init(guesses: Double) { self.guesses = guesses }
+
+  init(bits: Double) { guesses = exp2(bits) }
+
+  /// What becomes of it.
+  public var grade: Grade {
+    if guesses < Self.guessesOfDoubtful { return .weak }
+    return guesses < Self.guessesOfStrong ? .doubtful : .strong
+  }
+
+  /// How many seconds the guesses take ``GuessingMachine/cardCount`` graphics cards where a guess has this cost.
+  public func seconds(at cost: Argon2id.Cost) -> Double {
+    guesses / (GuessingMachine.guessesPerSecond(at: cost) * Double(GuessingMachine.cardCount))
+  }
+}
+
+/// What guesses passphrases: graphics cards, each as fast as its memory.
+public enum GuessingMachine {
+  /// How many cards there are.
+  public static let cardCount = 1000
+  /// The bytes that a card moves in a second: 4.8 TB, as NVIDIA states for its H200.
+  public static let bytesPerSecond = 4.8e12
+
+  /// The most guesses that one card makes in a second.
+  public static func guessesPerSecond(at cost: Argon2id.Cost) -> Double { bytesPerSecond / cost.bytesMoved }
+}
+
+extension Argon2id.Cost {
+  /// The least bytes that a guess moves to and from memory: 1,024·m·(3t − 1).
+  ///
+  /// In the first pass each block of 1 KiB is written and another one read; in every later pass the block that is
+  /// written over is read too. See RFC 9106, section 3.2.
+  public var bytesMoved: Double { 1024 * Double(memoryKiB) * (3 * Double(passes) - 1) }
+}
+
+extension Passphrase {
+  /// How much is looked at together: zxcvbn's own limit, because its work grows much faster than the length.
+  private static let pieceByteCount = 100
+
+  /// Estimates how many guesses find the passphrase.
+  ///
+  /// Of a passphrase longer than 100 characters the strongest hundred count: whoever guesses all of it has guessed
+  /// those too.
+  ///
+  /// - Parameter names: those that someone who knows the person tries first, of people, machines and wallets.
+  /// - Returns: the estimate.
+  /// - Throws: What making a ``SecretBytes`` throws.
+  public borrowing func strength(knowing names: [String] = []) throws(CryptoError) -> PassphraseStrength {
+    let text = try EstimatedText.of(bytes)
+    let words = EstimatedText.words(of: names)
+    var bits = 0.0
+    for start in stride(from: 0, to: text.count, by: Self.pieceByteCount) {
+      let piece = try text.copy(start..<min(start + Self.pieceByteCount, text.count))
+      bits = max(bits, try Zxcvbn.bits(of: piece, knowing: words))
     }
-    return bytes.count
+    return PassphraseStrength(bits: bits)
   }
 }

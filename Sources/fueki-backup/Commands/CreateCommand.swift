@@ -104,7 +104,9 @@ struct CreateCommand: ParsableCommand {
       }
     }
     let signing = try signing(vault, vaultID, console)
-    let slots = try slots(vault, console)
+    let rule = passphraseRule(
+      sources, vault, known: try state.directory.vault(vaultID).known, targets)
+    let slots = try slots(vault, rule, console)
     var backup = Backup(
       targets: targets, vaultID: vaultID, slots: slots, signing: signing,
       facts: ManifestFacts(
@@ -168,13 +170,12 @@ struct CreateCommand: ParsableCommand {
 
   /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
   /// there are none.
-  private func slots(_ vault: VaultSettings, _ console: Console) throws -> [NewSlot] {
+  private func slots(_ vault: VaultSettings, _ rule: PassphraseRule, _ console: Console) throws -> [NewSlot] {
     let others = try recipients.slots(vault)
     let keyFile = try secrets.keyFiles().first
     let passphrase =
       others.isEmpty || keyFile != nil
-      ? try secrets.source.readNew(console, allowsWeak: allowWeakPassphrase)
-      : try secrets.source.givenNew(console, allowsWeak: allowWeakPassphrase)
+      ? try secrets.source.readNew(console, rule) : try secrets.source.givenNew(console, rule)
     guard let passphrase else { return others }
     return [.derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault))] + others
   }

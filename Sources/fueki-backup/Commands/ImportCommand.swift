@@ -115,8 +115,10 @@ struct ImportCommand: ParsableCommand {
       let opening = try keychain.opening(console, vault)
       return .present(try Keychain.read(directory, with: opening), opening)
     }
-    return .new(
-      try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault))
+    let rule = PassphraseRule(
+      cost.cost(vault), allowsWeak: allowWeakPassphrase,
+      names: KnownNames.of(vault) + records.flatMap(\.wallets).map(\.name))
+    return .new(try keychain.newSlots(console, rule, vault))
   }
 
   private static func failure(_ conflicts: [RestoreConflict]) -> Failure {

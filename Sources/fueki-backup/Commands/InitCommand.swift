@@ -63,9 +63,10 @@ struct InitCommand: ParsableCommand {
       if signKey == nil { try SigningKeyPlace.completePublicFile(of: path, file.signer) }
       return SetupAnswers.Signing(path: path, signer: file.signer, isSealed: file.isSealed, isNew: false)
     }
-    let secret =
-      noPassphrase
-      ? nil : try passphrase.source(.newSigning).readNew(console, allowsWeak: allowWeakPassphrase)
+    let rule = PassphraseRule(
+      cost.cost(VaultSettings()), allowsWeak: allowWeakPassphrase,
+      names: KnownNames.of(VaultSettings(), label: label))
+    let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, rule)
     let signer = try SigningKeyPlace.make(
       at: usual, comment: HostName.current, passphrase: secret, cost: cost.cost(VaultSettings()))
     return SetupAnswers.Signing(path: usual, signer: signer, isSealed: !noPassphrase, isNew: true)

@@ -23,8 +23,9 @@ struct KeyChangePassphraseCommand: ParsableCommand {
       throw CommandError.usage("the passphrase opens slots with different scopes: use key add and remove")
     }
     let kept = try change.kept(subject, without: Set(old.map(\.number)))
-    guard let new = try passphrase.slot(console, try change.vault(), isNeeded: true, opening: first.mask)
-    else { return }
+    let new = try passphrase.slot(
+      console, try change.vault(), of: subject.open, isNeeded: true, opening: first.mask)
+    guard let new else { return }
     try change.seal(subject, opening: [new] + kept, console)
   }
 }

@@ -29,9 +29,10 @@ struct KeyGenerateCommand: ParsableCommand {
     // Before anything is asked for.
     try OutputFile.checkFree(path)
     try OutputFile.checkFree(SigningKeyPlace.publicFile(of: path))
-    let secret =
-      noPassphrase
-      ? nil : try passphrase.source(.newSigning).readNew(console, allowsWeak: allowWeakPassphrase)
+    let rule = PassphraseRule(
+      cost.cost(VaultSettings()), allowsWeak: allowWeakPassphrase,
+      names: KnownNames.of(VaultSettings(), label: comment))
+    let secret = noPassphrase ? nil : try passphrase.source(.newSigning).readNew(console, rule)
     let signer = try SigningKeyPlace.make(
       at: path, comment: comment ?? HostName.current, passphrase: secret, cost: cost.cost(VaultSettings()))
     guard !output.json else {

@@ -229,14 +229,16 @@ struct RestoreCommand: ParsableCommand {
       if merge.vaultID != open.facts.vaultID {
         console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
       }
-      try prepare(merge.keychain, vault, console)
+      try prepare(merge.keychain, open, vault, console)
     }
-    (keychain as? RestoredKeychain)?.create(opening: try newSlots(vault, console))
+    (keychain as? RestoredKeychain)?.create(opening: try newSlots(open, vault, console))
     return (destination, keychain)
   }
 
-  private func prepare(_ keychain: MergedKeychain, _ vault: VaultSettings, _ console: Console) throws {
-    guard keychain.isThere else { return keychain.create(opening: try newSlots(vault, console)) }
+  private func prepare(
+    _ keychain: MergedKeychain, _ open: any UnlockedArchive, _ vault: VaultSettings, _ console: Console
+  ) throws {
+    guard keychain.isThere else { return keychain.create(opening: try newSlots(open, vault, console)) }
     let opening = try self.keychain.opening(console, vault)
     do {
       try keychain.open(with: opening)
@@ -267,7 +269,11 @@ struct RestoreCommand: ParsableCommand {
   }
 
   /// The new machine's keychain gets a secret of its own: the archive's is never taken silently.
-  private func newSlots(_ vault: VaultSettings, _ console: Console) throws -> [NewKeychainSlot] {
-    try keychain.newSlots(console, cost: cost.cost(vault), allowsWeak: allowWeakPassphrase, vault)
+  private func newSlots(
+    _ open: any UnlockedArchive, _ vault: VaultSettings, _ console: Console
+  ) throws -> [NewKeychainSlot] {
+    let rule = PassphraseRule(
+      cost.cost(vault), allowsWeak: allowWeakPassphrase, names: KnownNames.of(vault) + open.knownNames())
+    return try keychain.newSlots(console, rule, vault)
   }
 }

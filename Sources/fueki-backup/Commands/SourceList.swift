@@ -65,6 +65,12 @@ struct SourceList {
     return store.vaultID
   }
 
+  /// What the store's wallets and other wallets' files are called.
+  func knownNames() -> [String] {
+    let files = names.filter { $0 != "store" }.compactMap { $0.split(separator: "/").last.map(String.init) }
+    return (dataDirectory.map(KnownNames.ofWallets(inStore:)) ?? []) + files
+  }
+
   func collectors(_ request: CollectionRequest) throws -> [any Collector] {
     try names.map { name in
       guard name == "store", let dataDirectory else { return try CollectorKind.source(name) }

@@ -61,7 +61,7 @@ enum CommandError: Error, Equatable {
   case secretUnreadable(source: String, reason: String)
   case othersCanRead(path: String)
   case othersCanChange(path: String, ForeignHand)
-  case weakPassphrase
+  case weakPassphrase(time: String)
   case passphrasesDiffer
   case noPassphrase(PassphraseProblem)
   case privateKeysToSynced(target: String)

@@ -78,10 +78,10 @@ extension Failure {
         .usage, hand.sentence(path),
         meaning: "who can change it can add a key of their own; nothing was done",
         hint: hand.remedy)
-    case .weakPassphrase:
+    case .weakPassphrase(let time):
       self.init(
-        .usage, "this passphrase can be guessed", meaning: "nothing was written",
-        hint: "leave it empty to have one made, or insist with --allow-weak-passphrase")
+        .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",
+        hint: "answer the prompt with nothing to have one made, or insist with --allow-weak-passphrase")
     case .noPassphrase(let problem):
       self.init(
         .usage, "this is no passphrase: \(problem.sentence)", meaning: "nothing was changed",

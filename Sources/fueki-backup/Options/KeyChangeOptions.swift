@@ -164,13 +164,15 @@ struct NewPassphraseOptions: ParsableArguments {
 
   /// The slot of a passphrase that was given, or where it `isNeeded` is asked for.
   func slot(
-    _ console: Console, _ vault: VaultSettings, isNeeded: Bool, opening mask: ScopeMask = .all
+    _ console: Console, _ vault: VaultSettings, of archive: OpenArchive, isNeeded: Bool,
+    opening mask: ScopeMask = .all
   ) throws -> NewSlot? {
     let keyFile = try newKeyFile.map { try SecretSource.keyFile($0) }
+    let rule = PassphraseRule(
+      cost.cost(vault), allowsWeak: allowWeakPassphrase,
+      names: KnownNames.of(vault) + archive.knownNames())
     let passphrase =
-      isNeeded || keyFile != nil
-      ? try source.readNew(console, allowsWeak: allowWeakPassphrase)
-      : try source.givenNew(console, allowsWeak: allowWeakPassphrase)
+      isNeeded || keyFile != nil ? try source.readNew(console, rule) : try source.givenNew(console, rule)
     guard let passphrase else { return nil }
     return .derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault), opening: mask)
   }

@@ -103,14 +103,12 @@ struct KeychainSecretOptions: ParsableArguments {
 
   /// What will open a new keychain: asked for twice, never the archive's passphrase silently.
   func newSlots(
-    _ console: Console, cost: Argon2id.Cost, allowsWeak: Bool, _ vault: VaultSettings
+    _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {
     let source = source(.newKeychain)
     if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
-    if let given = try source.givenNew(console, allowsWeak: allowsWeak) {
-      return [.passphrase(given, cost: cost)]
-    }
+    if let given = try source.givenNew(console, rule) { return [.passphrase(given, cost: rule.cost)] }
     if let file = vault.keychainKeyFile { return [.keyFile(try SecretSource.keyFile(file))] }
-    return [.passphrase(try source.readNew(console, allowsWeak: allowsWeak), cost: cost)]
+    return [.passphrase(try source.readNew(console, rule), cost: rule.cost)]
   }
 }

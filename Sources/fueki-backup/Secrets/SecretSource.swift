@@ -76,27 +76,27 @@ struct SecretSource {
   }
 
   /// The passphrase of something new, where one is given without being asked for.
-  func givenNew(_ console: Console, allowsWeak: Bool) throws -> SharedSecret? {
-    try given(console).map { try Self.checked($0, allowsWeak: allowsWeak) }
+  func givenNew(_ console: Console, _ rule: PassphraseRule) throws -> SharedSecret? {
+    guard let given = try given(console) else { return nil }
+    _ = try rule.admit(given, console)
+    return given
   }
 
-  /// The passphrase of something new: as given, or asked for twice; an empty answer makes one.
-  func readNew(_ console: Console, allowsWeak: Bool) throws -> SharedSecret {
-    if let given = try givenNew(console, allowsWeak: allowsWeak) { return given }
+  /// The passphrase of something new: as given, or asked for twice; an empty answer makes one, to the second question
+  /// only where the first gave none that is strong.
+  func readNew(_ console: Console, _ rule: PassphraseRule) throws -> SharedSecret {
+    if let given = try givenNew(console, rule) { return given }
     guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
-    let isEmpty = Flag()
-    let first = try Self.read(form, lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
-      try Terminal.readSecret(
-        prompt: "new passphrase (\(secret.rawValue)), empty to have one made: ", into: &buffer) ?? 0
-    }
-    guard !isEmpty.isSet else {
-      try Self.showOnce(first)
-      return first
-    }
-    let second = try ask("the same again: ")
+    let (first, isMade) = try askOrMake("new passphrase (\(secret.rawValue)), empty to have one made: ")
+    guard !isMade else { return first }
+    let isStrong = try rule.admit(first, console)
+    let (second, isMadeThen) =
+      isStrong
+      ? (try ask("the same again: "), false) : try askOrMake("the same again, or empty to have one made: ")
+    guard !isMadeThen else { return second }
     let isSame = first.bytes.isEqualInConstantTime(to: second.bytes)
     guard isSame else { throw CommandError.passphrasesDiffer }
-    return try Self.checked(first, allowsWeak: allowsWeak)
+    return first
   }
 
   /// All bytes of a key file.
@@ -120,6 +120,16 @@ struct SecretSource {
     try Self.read(form, lineEnd: .kept) { buffer in
       try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0
     }
+  }
+
+  /// What is typed, or one that is made and shown where that is nothing.
+  private func askOrMake(_ prompt: String) throws -> (secret: SharedSecret, isMade: Bool) {
+    let isEmpty = Flag()
+    let secret = try Self.read(form, lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
+      try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0
+    }
+    if isEmpty.isSet { try Self.showOnce(secret) }
+    return (secret, isEmpty.isSet)
   }
 
   // MARK: places
@@ -209,13 +219,6 @@ struct SecretSource {
     } catch CryptoError.invalidPassphrase(let problem) {
       throw CommandError.noPassphrase(problem)
     }
-  }
-
-  private static func checked(_ secret: SharedSecret, allowsWeak: Bool) throws -> SharedSecret {
-    let passphrase = try Passphrase(normalising: secret.bytes)
-    let isWeak = passphrase.looksWeak
-    guard allowsWeak || !isWeak else { throw CommandError.weakPassphrase }
-    return secret
   }
 
   /// A passphrase that was made here is shown on the terminal, and nowhere else.

@@ -1,0 +1,20 @@
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Names that whoever knows the person and the machine tries first as a passphrase.
+enum KnownNames {
+  /// The person's, the machine's, this program's, and those of the vault.
+  static func of(_ vault: VaultSettings, label: String? = nil) -> [String] {
+    let person = [Account.current, Account.currentFullName, Environment.get("USER")]
+    let names = person + [HostName.current, label, vault.label, vault.name, "fueki-backup"]
+    return names.compactMap(\.self)
+  }
+
+  /// The names of a store's wallets; none where it cannot be read.
+  static func ofWallets(inStore directory: String) -> [String] {
+    guard let store = try? WalletStore.open(directory) else { return [] }
+    defer { try? store.close() }
+    return (try? store.wallets.all().map(\.name)) ?? []
+  }
+}
