@@ -97,6 +97,23 @@ struct PromptTests {
   }
 
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `one that lasts only days may be kept, or one is generated for an empty answer`() throws {
+    let machine = try Machine()
+    let secret = PassphraseStrengthTests.doubtful
+    let kept = try type([("new passphrase", secret), ("the same again", secret)], machine, create(machine))
+    #expect(kept.status == 0 && kept.text.contains("about 5 days"), "\(kept.text)")
+    #expect(try opens(machine, with: secret) == 0)
+    let run = try type(
+      [("new passphrase", secret), ("or empty to have one made", "")], machine, create(machine))
+    #expect(run.status == 0, "\(run.text)")
+    let made = run.text.split(whereSeparator: \.isWhitespace).map(String.init)
+      .filter { $0.count == 24 && $0.split(separator: "-").map(\.count) == [4, 4, 4, 4, 4] }
+    #expect(made.count == 1, "\(run.text)")
+    #expect(try opens(machine, with: secret) == 12)
+    for passphrase in made { #expect(try opens(machine, with: passphrase) == 0) }
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `a restore asks for the archive's passphrase, and then twice for the new keychain's`() throws {
     let machine = try Machine()
     let arguments =

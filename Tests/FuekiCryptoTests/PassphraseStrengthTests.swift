@@ -10,7 +10,8 @@ struct PassphraseStrengthTests {
   @Test(arguments: [
     "password1234", "qwertyuiop12", "Passw0rd!2024", "iloveyou2024", "a", "hunter2", "passwordpassword",
     "aaaaaaaaaaaaaaaaaaaa", "abcdefghijklmnop", "0987654321098", "123412341234", "1975-11-03",
-    "ababababababcabab", "correct battery", "drowssap4321", "P@$$w0rd",
+    "ababababababcabab", "correct battery", "drowssap4321", "P@$$w0rd", "qwertyuiop12qwertyuiop12qwert",
+    "x7!x7!x7!x7!x7!x7!x7!x7!",
   ])
   func `what people choose is weak`(text: String) throws {
     #expect(try Self.strength(text).grade == .weak)
@@ -71,6 +72,7 @@ struct PassphraseStrengthTests {
 
   @Test func `of a long one the strongest part counts`() throws {
     #expect(try Self.strength(String(repeating: "a", count: 1024)).grade == .weak)
+    #expect(try Self.strength(String(repeating: "password1234", count: 85)).grade == .weak)
     let weakStart = String(repeating: "a", count: 700) + "correct horse battery staple"
     #expect(try Self.strength(weakStart).grade == .strong)
     let random = String(repeating: "0123 abcd EFGH.:", count: 5) + "Tr0ub4dor&3xyz!"

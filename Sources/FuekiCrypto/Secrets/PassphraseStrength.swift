@@ -63,20 +63,32 @@ extension Passphrase {
 
   /// Estimates how many guesses find the passphrase.
   ///
-  /// Of a passphrase longer than 100 characters the strongest hundred count: whoever guesses all of it has guessed
-  /// those too.
+  /// Of one that repeats itself, what it repeats counts, and how often. Of one longer than 100 characters the strongest
+  /// hundred count: whoever guesses all of it has guessed those too.
   ///
   /// - Parameter names: those that someone who knows the person tries first, of people, machines and wallets.
   /// - Returns: the estimate.
   /// - Throws: What making a ``SecretBytes`` throws.
   public borrowing func strength(knowing names: [String] = []) throws(CryptoError) -> PassphraseStrength {
-    let text = try EstimatedText.of(bytes)
+    let whole = try EstimatedText.of(bytes)
+    // zxcvbn sees some repetitions only.
+    let text = try whole.copy(0..<Self.period(of: whole))
     let words = EstimatedText.words(of: names)
     var bits = 0.0
     for start in stride(from: 0, to: text.count, by: Self.pieceByteCount) {
       let piece = try text.copy(start..<min(start + Self.pieceByteCount, text.count))
       bits = max(bits, try Zxcvbn.bits(of: piece, knowing: words))
     }
-    return PassphraseStrength(bits: bits)
+    return PassphraseStrength(bits: bits + log2(Double(whole.count) / Double(text.count)))
+  }
+
+  /// The shortest length after which a text starts again at least once as a whole; else all of it.
+  private static func period(of text: borrowing SecretBytes) -> Int {
+    text.withBytes { text in
+      let periods = 1..<max(1, text.count / 2 + 1)
+      return periods.first { period in
+        (period..<text.count).allSatisfy { text[$0] == text[$0 - period] }
+      } ?? text.count
+    }
   }
 }
