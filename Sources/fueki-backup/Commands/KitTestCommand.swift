@@ -11,7 +11,8 @@ struct KitTest: ParsableCommand {
     abstract: "Type back what the paper says, and try the passphrase on the newest archive.",
     discussion: "Asks on a terminal for what no option says. Ends with status 60 where something differs.")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -76,7 +77,7 @@ struct KitTest: ParsableCommand {
         "there is no terminal to ask on: give --vault-digits, --signer-digits, --archive-number and --archive-digits"
       )
     }
-    return try Terminal.readLine(prompt: "\(question): ") ?? ""
+    return try Terminal.readLine(prompt: TerminalText.line("\(question): ")) ?? ""
   }
 
   /// A real unlocking of the archive: that a passphrase looks right proves nothing.

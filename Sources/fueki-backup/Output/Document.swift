@@ -8,6 +8,6 @@ enum Document {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
-    try? StandardStream.output.write([UInt8](data) + [UInt8(ascii: "\n")])
+    try? StandardStream.output.write(TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n")
   }
 }

@@ -36,15 +36,15 @@ final class ProgressLine {
     switch style {
     case .plain:
       guard text != lastText else { return }
-      try? StandardStream.error.write("\(text)\n")
+      try? StandardStream.error.write("\(TerminalText.line(text))\n")
     case .json:
       guard text != lastText || now - lastShown > 1 else { return }
       let share = fraction.map { ",\"fraction\":\(Double(Int($0 * 1000)) / 1000)" } ?? ""
-      try? StandardStream.error.write("{\"progress\":\"\(text)\"\(share)}\n")
+      try? StandardStream.error.write("{\"progress\":\(TerminalText.quoted(text))\(share)}\n")
     case nil where isTerminal:
       guard now - start > 1, now - lastShown > 0.2 else { return }
       let percent = fraction.map { " \(Int($0 * 100)) %" } ?? ""
-      try? StandardStream.error.write("\r\u{1B}[K\(text)\(percent)")
+      try? StandardStream.error.write("\r\u{1B}[K\(TerminalText.line(text))\(percent)")
       isLineOpen = true
     default: return
     }

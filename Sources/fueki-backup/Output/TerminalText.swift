@@ -11,6 +11,45 @@ enum TerminalText {
     spelt(text) { steers($0) && !["\n", "\t", "\u{0C}"].contains($0) }
   }
 
+  /// A string of JSON, quotes and all, in which nothing steers a terminal.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where steers(scalar): result += escape(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// A JSON document whose strings spell what steers a terminal; to a program it is the same document.
+  ///
+  /// Outside of strings no such character stands in what an encoder writes, but for line ends, which stay.
+  static func document(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: { !$0.isASCII && steers($0) || $0 == "\u{7F}" }) else {
+      return json
+    }
+    var result = ""
+    for scalar in json.unicodeScalars {
+      if steers(scalar), scalar != "\n" {
+        result += escape(scalar)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A scalar as JSON spells it, one beyond the first plane as a pair of surrogates.
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+
   private static func spelt(_ text: String, where isSpelt: (Unicode.Scalar) -> Bool) -> String {
     guard text.unicodeScalars.contains(where: isSpelt) else { return text }
     var result = String.UnicodeScalarView()

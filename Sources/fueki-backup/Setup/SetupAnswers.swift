@@ -82,7 +82,7 @@ struct SetupAnswers {
 
   private static func ask(_ what: String, _ usual: String?) throws -> String {
     let shown = usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
-    let answer = try Terminal.readLine(prompt: "\(what)\(shown): ") ?? ""
+    let answer = try Terminal.readLine(prompt: TerminalText.line("\(what)\(shown): ")) ?? ""
     return answer.isEmpty ? usual ?? "" : answer
   }
 
