@@ -5,7 +5,7 @@ import Testing
 /// Imports that meet what is there already, that bring secrets, or that are cut short.
 struct ForeignImportTests {
   /// A plain wallet of Electrum; its seed is public.
-  private static let electrum = """
+  static let electrum = """
     {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "labels": {"a": "rent"}, "keystore":
     {"type": "bip32", "derivation": "m/0'", "root_fingerprint": "f4a32e43", "seed": "canary salmon nut prepare",
     "xprv": "vprv9H2uivTFNgvKZfd2kkpc8CX5Sjcm6VvVPPbLBby74m1TEdig9njNTxgzpfrcHtBdA53MuFWeyNKZYAsSk61riyFZ4W9fDYmvrJg4RTEiTLZ",

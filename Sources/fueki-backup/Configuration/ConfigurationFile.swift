@@ -138,9 +138,16 @@ struct ConfigurationFile {
 }
 
 /// What is wrong with a configuration, and where.
-struct ConfigurationProblem: Equatable {
+package struct ConfigurationProblem: Equatable {
   let path: String
   var line: Int?
   let what: String
   var hint: String?
+
+  package init(path: String, line: Int? = nil, what: String, hint: String? = nil) {
+    self.path = path
+    self.line = line
+    self.what = what
+    self.hint = hint
+  }
 }

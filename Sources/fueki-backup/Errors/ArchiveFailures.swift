@@ -39,7 +39,7 @@ extension Failure {
     case .damaged(let damage):
       self.init(
         status, "the archive is damaged: \(damage.sentence)",
-        meaning: "what is in the damaged part cannot be trusted; nothing was restored from it",
+        meaning: "what is in the damaged part cannot be trusted; nothing was changed",
         hint: "try another copy of the same archive, or the one before it"
           + (damage == .structure ? "" : "; restore --salvage brings back what is whole"))
     case .tooNew(let newness):
@@ -61,11 +61,11 @@ extension Failure {
         hint: "ask the guardians for the rest: \"guardians check\" tells each whether their share is intact")
     case .overLimit(let limit):
       self.init(
-        status, "a number in the archive is beyond the format's limits: \(limit)",
+        status, "a number in the archive is beyond the format's limits: \(limit.sentence)",
         meaning: "it was not made by this program, or it was made to exhaust this machine")
     case .forged(let rule):
       self.init(
-        status, "the archive contradicts itself: \(rule)",
+        status, "the archive contradicts itself: \(rule.sentence)",
         meaning: "its checksums hold, so this is no accident of storage: somebody made it so",
         hint: "do not trust this file; take another archive of the vault")
     case .unreadable(let error): self.init(error)
@@ -252,8 +252,7 @@ extension Failure {
     case .wrongSecret:
       self.init(
         .wrongSecret, "the wallet's keychain does not open with this secret",
-        meaning: "a backup without its key shares could not bring the money back, so none was made",
-        hint: "check the passphrase, or leave the secrets out with --exclude secrets")
+        meaning: "nothing was changed", hint: "check the passphrase")
     case .damaged:
       self.init(
         .damaged, "the wallet's keychain is damaged", meaning: "its key shares cannot be read here",
@@ -262,8 +261,7 @@ extension Failure {
     case .notThere:
       self.init(
         .wrongSecret, "the wallet's store speaks of key shares, and there is no keychain beside it",
-        meaning: "a backup without its key shares could not bring the money back, so none was made",
-        hint: "check --datadir, or leave the secrets out with --exclude secrets")
+        meaning: "nothing was changed", hint: "check --datadir")
     }
   }
 

@@ -1,5 +1,5 @@
 /// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
-enum ExitStatus: Int32, CaseIterable {
+package enum ExitStatus: Int32, CaseIterable {
   case done = 0
   case failed = 1
   case partial = 3

@@ -1,14 +1,14 @@
-internal import FuekiArchive
-internal import FuekiBackup
-internal import FuekiCrypto
+package import FuekiArchive
+package import FuekiBackup
+package import FuekiCrypto
 internal import FuekiSystem
 
 /// An error as people and scripts see it: what is wrong, what it means for the data, and what to do next.
-struct Failure {
-  let status: ExitStatus
-  let message: String
-  var meaning: String?
-  var hint: String?
+package struct Failure {
+  package let status: ExitStatus
+  package let message: String
+  package var meaning: String?
+  package var hint: String?
   /// Records that are there already and differ.
   var conflicts: [RestoreConflict] = []
   /// Where the others come from.
@@ -54,7 +54,7 @@ struct ErrorDocument: Encodable {
 }
 
 /// What the command line itself finds wrong.
-enum CommandError: Error, Equatable {
+package enum CommandError: Error, Equatable {
   case usage(String)
   case configuration(ConfigurationProblem)
   case noSecret(Secret)
@@ -72,7 +72,7 @@ enum CommandError: Error, Equatable {
   case signingKey(path: String, SigningKeyError)
 
   /// Which secret is missing.
-  enum Secret: String {
+  package enum Secret: String, CaseIterable {
     case archive = "the archive's passphrase"
     case keychain = "what opens the wallet's keychain"
     case newArchive = "a new passphrase for the archive"
