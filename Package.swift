@@ -135,6 +135,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "WordingTests",
+      dependencies: [
+        "fueki-backup", "FuekiSync", "FuekiCollectors", "FuekiStore", "FuekiBackup", "FuekiArchive",
+        "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "CommandTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -62,6 +62,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 31, 33])
+  func `an identity of a wrong length opens nothing, and stops nothing else`(_ length: Int) throws {
+    let folder = try TemporaryDirectory()
+    let guardians = try Guardians(threshold: 2, count: 2)
+    let identity = SharedSecret(try SecretBytes.random(count: 32))
+    let intact = try write(
+      [.recipient(try X25519.publicKey(of: identity.bytes)), .guardians(guardians.set)], in: folder)
+    let wrong = SharedSecret(try SecretBytes.random(count: length))
+    #expect(throws: ArchiveError.wrongSecret) {
+      _ = try intact.unlock(with: UnlockingSecrets(identities: [wrong]))
+    }
+    #expect(try intact.unlock(with: UnlockingSecrets(identities: [wrong, identity])).openedSlots == [1])
+  }
+
   @Test func `a slot like the opened one is opened by the same secret, in another archive`() throws {
     let folder = try TemporaryDirectory()
     let next = try TemporaryDirectory()

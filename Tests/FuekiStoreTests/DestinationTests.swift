@@ -47,6 +47,19 @@ import Testing
     #expect(try Directory.open(scratch.path("data")).list().map(\.text) == ["mine"])
   }
 
+  @Test(arguments: [Section.privateKeys, .secretFiles])
+  func `a secret record that is none is the archive's fault`(_ section: Section) throws {
+    let scratch = try TemporaryDirectory()
+    let destination = try StoreDestination(
+      dataDirectory: scratch.path("data"), keychainSlots: [try Cheap.slot("p")])
+    // Nothing, a field that is cut off, and an id of a wrong length.
+    for bytes: [UInt8] in [[], [0x0A, 0x10, 1], [0x0A, 1, 1]] {
+      #expect(throws: BackupError.malformedRecord(section: section.name)) {
+        try destination.keychain.add(secretRecord: SecretBytes(copying: bytes.span), of: section)
+      }
+    }
+  }
+
   @Test func `a destination that is dropped leaves nothing behind`() throws {
     let scratch = try TemporaryDirectory()
     do {

@@ -14,12 +14,24 @@ public struct GuardianShortfall: Hashable, Sendable {
   /// How many more shares are needed.
   public var missing: Int { max(0, threshold - members.count) }
 
+  package init(slot: Int, threshold: Int, members: [Int], problems: [Problem]) {
+    self.slot = slot
+    self.threshold = threshold
+    self.members = members
+    self.problems = problems
+  }
+
   /// A share of no use.
   public struct Problem: Hashable, Sendable {
     /// Its place among the shares that were given, from 1.
     public let place: Int
     /// What is wrong with it.
     public let fault: Fault
+
+    package init(place: Int, fault: Fault) {
+      self.place = place
+      self.fault = fault
+    }
   }
 
   /// What is wrong with a share.

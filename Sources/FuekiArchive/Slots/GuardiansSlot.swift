@@ -59,7 +59,9 @@ private struct GuardiansOpening {
 
   /// A key that was combined by hand is an identity like any other.
   func derivations(_ given: UnlockingSecrets) -> [SlotFormat.Derivation] {
-    var derivations: [SlotFormat.Derivation] = given.identities.map { identity in { secret(identity) } }
+    var derivations: [SlotFormat.Derivation] = given.identities
+      .filter { $0.bytes.count == X25519.byteCount }
+      .map { identity in { secret(identity) } }
     if !given.guardianShares.isEmpty {
       let gathered = GatheredShares(given.guardianShares, for: parameters, place)
       derivations.append { gathered.combined().flatMap { secret($0, mustOpen: true) } }

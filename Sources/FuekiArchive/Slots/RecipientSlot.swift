@@ -7,7 +7,8 @@ extension SlotFormat {
     accepts: { $0.count == X25519.byteCount },
     cost: { _ in nil },
     derivations: { place, given in
-      given.identities.map { identity in
+      // One of another length is no X25519 key, and opens nothing.
+      given.identities.filter { $0.bytes.count == X25519.byteCount }.map { identity in
         {
           place.derive { () throws(CryptoError) in
             SlotSecret(

@@ -49,7 +49,7 @@ public final class KeychainEditor {
   /// - Throws: ``SecretRecordError`` where it is not such a message.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     guard let kind = Keychain.kind(of: section) else { throw KeychainError.crypto(.invalidKey) }
-    let id = try secretRecord.withBytes { (message) throws in try Self.id(of: message) }
+    let id = try secretRecord.withBytes { (message) throws(SecretRecordError) in try Self.id(of: message) }
     let content = SharedSecret(try secretRecord.copy(0..<secretRecord.count))
     let item = KeychainItem(kind: kind, id: id, content: content)
     // The parts of a file share its id: none takes another's place.
@@ -137,14 +137,18 @@ public final class KeychainEditor {
   }
 
   /// The id that a message of section 65 or 66 has in its field 1.
-  private static func id(of message: Span<UInt8>) throws -> [UInt8] {
+  private static func id(of message: Span<UInt8>) throws(SecretRecordError) -> [UInt8] {
     var reader = WireReader()
-    while let field = try reader.next(in: message) {
-      guard field.number == 1 else { continue }
-      let id = message.array(try field.content())
-      guard id.count == 16 else { throw SecretRecordError.missing(field: 1) }
-      return id
+    do throws(WireError) {
+      while let field = try reader.next(in: message) {
+        guard field.number == 1 else { continue }
+        let id = message.array(try field.content())
+        guard id.count == 16 else { break }
+        return id
+      }
+    } catch {
+      throw .malformed(error)
     }
-    throw SecretRecordError.missing(field: 1)
+    throw .missing(field: 1)
   }
 }

@@ -148,9 +148,7 @@ public final class MergedKeychain: KeychainAccess {
   /// Takes a record of section 65 or 66, without its length before it.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     if section == .secretFiles { return try addFilePart(secretRecord) }
-    var key = try secretRecord.withBytes { (message) throws(SecretRecordError) in
-      try PrivateKeyRecord(decoding: message)
-    }
+    var key = try SecretRecordReading.privateKey(secretRecord)
     if context.source == .archive {
       let (name, isRepeated) = names.name(key.id, secretRecord)
       guard !isRepeated else { return counts[.privateKeys, default: .init()].equal += 1 }
@@ -197,9 +195,7 @@ public final class MergedKeychain: KeychainAccess {
   }
 
   private func addFilePart(_ message: borrowing SecretBytes) throws {
-    let part = try message.withBytes { (message) throws(SecretRecordError) in
-      try SecretFilePart(decoding: message)
-    }
+    let part = try SecretRecordReading.filePart(message)
     let merge = try files ?? SecretFileMerge(present, context.policy, context.source)
     files = merge
     switch merge.outcome(of: part, message) {
@@ -207,7 +203,7 @@ public final class MergedKeychain: KeychainAccess {
     case .add:
       counts[.secretFiles, default: .init()].added += 1
       guard context.writes else { return }
-      try begun().add(secretRecord: message, of: .secretFiles)
+      try SecretRecordReading.add(message, of: .secretFiles, to: begun())
     case .keep(let differences):
       counts[.secretFiles, default: .init()].differing += 1
       if let differences { note(.secretFiles, part.id, differences, false) }

@@ -40,12 +40,12 @@ public final class RestoredKeychain: KeychainAccess {
   /// Takes a record of section 65 or 66, without its length before it.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     let editor = try begun()
-    guard section == .privateKeys else { return try editor.add(secretRecord: secretRecord, of: section) }
-    var key = try secretRecord.withBytes { (message) throws(SecretRecordError) in
-      try PrivateKeyRecord(decoding: message)
+    guard section == .privateKeys else {
+      return try SecretRecordReading.add(secretRecord, of: section, to: editor)
     }
+    var key = try SecretRecordReading.privateKey(secretRecord)
     let (name, _) = names.name(key.id, secretRecord)
-    guard name != key.id else { return try editor.add(secretRecord: secretRecord, of: section) }
+    guard name != key.id else { return try SecretRecordReading.add(secretRecord, of: section, to: editor) }
     key.id = name
     try editor.add(key)
   }

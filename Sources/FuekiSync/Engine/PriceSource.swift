@@ -51,7 +51,7 @@ public struct PriceSource: Sendable {
     }
     let price = AssetPrice(
       asset: asset, currency: currency, price: text, fetchedAt: Int64(time * 1_000_000))
-    do { try ledger.keep(price) } catch { throw .store("\(error)") }
+    do { try ledger.keep(price) } catch { throw .store("the price could not be kept") }
     return price
   }
 

@@ -58,7 +58,7 @@ struct WalletSync: Sendable {
         wallet: wallet, assets: assets, startHeight: height,
         open: try ledger.open(of: wallet.id, from: openHeight(wallet, height)))
     } catch {
-      throw .program(name: "the store", reason: "\(error)")
+      throw .program(name: "the store", reason: "what is known of the wallet cannot be read")
     }
   }
 
@@ -109,7 +109,7 @@ struct WalletSync: Sendable {
       // An answer that is not believed makes what is known no newer.
       counts = findsNothing ? ChainUpdateCounts() : try ledger.merge(update)
     } catch {
-      throw .program(name: "the store", reason: "\(error)")
+      throw .program(name: "the store", reason: "what was learnt could not be kept")
     }
     outcome.counts.added += counts.added
     outcome.counts.updated += counts.updated

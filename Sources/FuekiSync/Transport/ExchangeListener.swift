@@ -40,7 +40,8 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     }
     var headers: [String: String] = [:]
     for (name, value) in response.allHeaderFields {
-      headers["\(name)".lowercased()] = "\(value)"
+      guard let name = name as? String, let value = value as? String else { continue }
+      headers[name.lowercased()] = value
     }
     let isWanted = exchange.begin(
       status: response.statusCode, headers: headers, announced: response.expectedContentLength)

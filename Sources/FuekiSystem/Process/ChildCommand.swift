@@ -63,6 +63,14 @@ public enum ChildEnding: Sendable, Equatable {
   /// This signal ended it.
   case killed(signal: Int32)
 
+  /// How it ended, as the rest of a sentence.
+  public var sentence: String {
+    switch self {
+    case .exited(let status): "ended with status \(status)"
+    case .killed(let signal): "was ended by signal \(signal)"
+    }
+  }
+
   /// Waits for a child to end.
   package static func wait(for process: Int32) throws(SystemError) -> ChildEnding {
     var status: Int32 = 0

@@ -12,9 +12,18 @@ public enum StandardStream: Int32, Sendable {
   /// Whether a person sits at the other end.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// Which stream it is, for people.
+  private var name: String {
+    switch self {
+    case .input: "standard input"
+    case .output: "standard output"
+    case .error: "standard error"
+    }
+  }
+
   /// Writes all bytes.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
-    let path = "\(self)"
+    let path = name
     try unsafe drain(bytes.span) { (pointer, count, _) throws(SystemError) in
       try systemCall("write", path) { unsafe Glibc.write(rawValue, pointer, count) }
     }

@@ -72,7 +72,7 @@ final class DemoStage {
           meaning: text.split(separator: "\n").joined(separator: "; ")))
     }
     guard result == .exited(0) else {
-      throw CommandError.comparisonFailed("\(arguments[0]) ended with \(result)\n\(text)")
+      throw CommandError.comparisonFailed("\(arguments[0]) \(result.sentence)\n\(text)")
     }
     return text.replacing("\(root)/", with: "")
   }

@@ -1,14 +1,16 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiCompression
 internal import FuekiCrypto
 internal import FuekiStore
+internal import FuekiSync
 internal import FuekiSystem
 internal import FuekiWallet
 
 extension Failure {
   /// The one table from errors to sentences, hints and exit statuses.
-  init(describing error: any Error) {
+  package init(describing error: any Error) {
     switch error {
     case let failure as Failure.Thrown: self = failure.failure
     case let error as CommandError: self.init(error)
@@ -25,10 +27,36 @@ extension Failure {
       self = .usage(
         "nobody could open \(scopes.map(\.name).joined(separator: " and ")): give a passphrase, or a recipient without scopes"
       )
-    case let error as BundleError: self.init(.overLimit, "the bundle does not fit the format: \(error)")
-    case let error as CryptoError:
-      self.init(.failed, "the cryptographic library failed: \(error)", meaning: "nothing was changed")
-    default: self.init(.failed, "\(error)")
+    case let error as BundleError:
+      self.init(.overLimit, "the archive would not fit the format: \(error.sentence)")
+    case let error as CryptoError: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case let error as SecretRecordError: self.init(error)
+    default: self.init(.failed, Self.sentence(of: error))
+    }
+  }
+
+  /// The sentence of an error that mostly is told as a part of another; what no case names has no words of its own.
+  private static func sentence(of error: any Error) -> String {
+    switch error {
+    case let error as AgeKeyError: error.sentence
+    case let error as AgeKeyError.Problem: error.sentence
+    case let error as SLIP39Error: error.sentence
+    case let error as Bech32Error: error.sentence
+    case let error as PassphraseProblem: error.sentence
+    case let error as SignerList.Problem: error.sentence
+    case let error as SigningKeyError: Failure(signingKey: "the signing key's file", error).message
+    case let error as KeyFileProblem: error.sentence
+    case let error as SyncFailure: error.sentence
+    case let error as SyncError: error.sentence
+    case let error as TransportError: error.sentence
+    case let error as AddressProblem: "an address \(error.sentence)"
+    case let error as DescriptorError: "a descriptor \(error.sentence)"
+    case let error as ExtendedKeyError: error.sentence
+    case let error as ManifestError: error.sentence
+    case let error as FramingError: error.sentence
+    case let error as WireError: "a record cannot be read: \(error.sentence)"
+    case let error as CompressionError: error.sentence
+    default: "an error stopped the run that this program has no words for"
     }
   }
 
@@ -124,7 +152,7 @@ extension Failure {
     case .damaged(let path):
       self.init(
         .damaged, "the wallet's store is damaged: \(path)",
-        meaning: "a backup of it would be damaged too, so none was made",
+        meaning: "nothing was changed",
         hint: "restore the newest archive that verifies into another data directory")
     case .danglingReference(let table, let parent, let path):
       self.init(
@@ -156,7 +184,14 @@ extension Failure {
     case .system(let error): self.init(error)
     case .crypto(let error): self.init(describing: error)
     case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a keychain at \(path) already")
-    default: self.init(.failed, "the keychain: \(error)")
+    case .changedMeanwhile(let path):
+      self.init(
+        .failed, "another program changed the keychain meanwhile: \(path)", meaning: "nothing was changed",
+        hint: "try again")
+    case .slotCount(let count):
+      self.init(.failed, "a keychain cannot have \(count) slots", meaning: "nothing was changed")
+    case .notThere, .damaged, .newer, .missingSecret, .wrongSecret, .overLimit:
+      self.init(.failed, "the keychain cannot be used", meaning: "nothing was changed")
     }
   }
 

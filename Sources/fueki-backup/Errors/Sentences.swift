@@ -101,7 +101,7 @@ extension AgeKeyError {
     case .identity(let line, let problem): "line \(line): \(problem.sentence)"
     case .encryptedFile: "it is itself encrypted: decrypt it with age first, into memory"
     case .noIdentity: "there is no AGE-SECRET-KEY-1… in it"
-    case .crypto(let error): "the cryptographic library failed: \(error)"
+    case .crypto(let error): error.sentence
     }
   }
 }
@@ -130,7 +130,7 @@ extension SLIP39Error {
     case .tooFew(let have, let need): "\(have) of \(need) are there"
     case .tooFewGroups(let have, let need): "\(have) of \(need) groups are there"
     case .digest: "they do not belong together"
-    case .crypto(let error): "the cryptographic library failed: \(error)"
+    case .crypto(let error): error.sentence
     }
   }
 }

@@ -40,3 +40,13 @@ extension Failure {
     }
   }
 }
+
+extension SignerList.Problem {
+  /// What a list of signers is not, in a few words.
+  var sentence: String {
+    switch self {
+    case .noSigner(let line): "line \(line) names no signer"
+    case .empty: "the list names no signer"
+    }
+  }
+}

@@ -68,8 +68,7 @@ struct HookedRun {
       let variables = facts.variables(hook, of: command, vaultName: vaultName, ending)
       switch try ChildProcess.run(shell: text, withholding: RunFacts.isWithheld, adding: variables) {
       case .exited(0): return nil
-      case .exited(let status): return "ended with status \(status)"
-      case .killed(let signal): return "was ended by signal \(signal)"
+      case let ending: return ending.sentence
       }
     } catch {
       return "cannot be run: \(error.sentence)"

@@ -71,7 +71,7 @@ struct RcloneCommand {
     } catch let error as SystemError {
       throw error
     } catch {
-      throw failure(.failed, "\(error)")
+      throw failure(.failed, "what it prints could not be taken")
     }
     return bytes
   }
@@ -99,7 +99,7 @@ struct RcloneCommand {
       || lines.contains { $0.contains("didn't find section in config file") }
     return failure(
       isMissing ? .notFound : .failed,
-      "rclone \(operation): \(Self.lastEntry(of: lines) ?? "\(outcome.ending)")")
+      "rclone \(operation): \(Self.lastEntry(of: lines) ?? "it \(outcome.ending.sentence)")")
   }
 
   /// The last entry of its log, which may go on over lines, without the date and the time that it begins with.

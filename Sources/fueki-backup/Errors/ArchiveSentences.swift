@@ -1,0 +1,67 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+extension ArchiveError.Limit {
+  /// Which number is beyond the limits, in a few words.
+  var sentence: String {
+    switch self {
+    case .archiveLength: "the archive's length"
+    case .headerLength: "the header's length"
+    case .slotCount: "the number of slots"
+    case .passphraseSlots: "the number of slots that a passphrase opens"
+    case .derivationMemory(let kibibytes): "a key derivation with \(kibibytes) KiB of memory"
+    case .derivationPasses(let passes): "a key derivation with \(passes) passes"
+    case .derivationTotal: "the memory and passes of all key derivations together"
+    case .indexLength: "an index's length"
+    case .blockLength: "a block's length"
+    case .recordLength: "a record's length"
+    case .window: "the memory that unpacking a block takes"
+    case .plaintext: "the length of all that is unpacked"
+    }
+  }
+}
+
+extension ArchiveError.BrokenRule {
+  /// What does not hold, in a few words.
+  var sentence: String {
+    switch self {
+    case .tooShort: "it is shorter than an archive can be"
+    case .version: "there is no format of its version"
+    case .padding: "its length is not one that the format pads to"
+    case .headerFields: "a field of its header is not as the format has it"
+    case .slot(let number): "slot \(number) is not as the format has it"
+    case .signature: "its signature does not hold"
+    case .slotsDisagree: "its slots lead to different keys"
+    case .confirmation(let scope): "the key of the \(scope.name) is not the one that its header confirms"
+    case .seal(let scope): "the seal of the \(scope.name) does not hold"
+    case .chunkTag(let stream, let chunk): "chunk \(chunk) of the \(stream.name) was not sealed with its key"
+    case .index(let scope): "the index of the \(scope.name) does not fit what it lists"
+    case .fill(let scope): "what fills up the \(scope.name) is not empty"
+    case .frame(let section): "a block of section \(section) is not packed as the format has it"
+    case .records(let section): "the records of section \(section) are not as the format has them"
+    case .sectionDigest(let section): "section \(section) does not match its digest"
+    case .scopeDigest(let scope): "the \(scope.name) does not match the digest in the manifest"
+    case .manifest: "its manifest is not as the format has it"
+    case .keyShare: "a key share in it was altered"
+    }
+  }
+}
+
+extension BundleError {
+  /// What does not fit the format, in a few words.
+  var sentence: String {
+    switch self {
+    case .recordTooLarge(let bytes): "a record has \(bytes) bytes, and 16 MiB is the most"
+    case .malformedBatch: "a group of records is not as it was announced"
+    case .sectionOrder(let section): "section \(section) came twice, or after a later one"
+    case .manifestLength(let reserved, let given):
+      "the manifest has \(given) bytes, and \(reserved) were kept for it"
+    case .slotCount(let count): "\(count) slots: an archive has 1 to 32, and at most 4 of passphrases"
+    case .derivationCost(let cost):
+      "a key derivation with \(cost.memoryKiB) KiB and \(cost.passes) passes, which no reader accepts"
+    case .closedScopes(let scopes):
+      "nobody could open \(scopes.map(\.name).joined(separator: " and "))"
+    case .archiveTooLarge: "it would have more than 1 TiB"
+    }
+  }
+}

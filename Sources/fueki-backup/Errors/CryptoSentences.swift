@@ -1,0 +1,50 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+extension CryptoError {
+  /// What the cryptography refuses, in a few words.
+  var sentence: String {
+    switch self {
+    case .unavailable: "the cryptographic library cannot be started, or lacks an algorithm"
+    case .outOfMemory: "there is not enough memory for a secret or for deriving a key"
+    case .derivationFailed: "no key can be derived at this cost"
+    case .notAuthentic: "sealed bytes do not open: another key sealed them, or they were altered"
+    case .invalidKey: "a key is not one that the algorithm allows"
+    case .invalidPoint: "a public key is not one that the algorithm allows"
+    case .invalidLength: "a length is not one that the algorithm allows"
+    case .invalidPassphrase(let problem): "this is no passphrase: \(problem.sentence)"
+    }
+  }
+}
+
+extension Bech32Error {
+  /// What is wrong with a text, in a few words.
+  var sentence: String {
+    switch self {
+    case .wrongLength: "it has the wrong length"
+    case .invalidCharacter: "it has a character that cannot be there"
+    case .mixedCase: "it mixes capital and small letters"
+    case .noSeparator: "there is no 1 between its two parts"
+    case .wrongChecksum: "it does not match its checksum: a character is wrong"
+    }
+  }
+}
+
+extension ExtendedKeyError {
+  /// What is wrong with an extended key, in a few words.
+  var sentence: String {
+    switch self {
+    case .notAKey: "this is no extended key"
+    case .wrongChecksum: "the extended key does not match its checksum: a character is wrong"
+    case .unknownVersion: "this is no extended key of a known kind"
+    case .privateKey: "the extended key is private"
+    case .invalidDepth: "the extended key contradicts itself"
+    case .invalidKey: "the extended key holds no key"
+    case .hardenedStep: "only the private key has this child"
+    case .noSuchChild: "the extended key has no such child"
+    case .tooDeep: "a derivation path has at most 255 steps"
+    case .seedLength: "a seed has 16 to 64 bytes"
+    case .crypto(let error): error.sentence
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import FuekiCompression
+internal import FuekiCrypto
+internal import FuekiWallet
+
+extension Failure {
+  /// What it means that a private key, a seed phrase or a part of a secret file cannot be read or written.
+  init(_ error: SecretRecordError) {
+    switch error {
+    case .malformed(let error):
+      self.init(.forged, "a secret record is not as its section has it: \(error.sentence)")
+    case .missing(let field): self.init(.forged, "a secret record lacks its field \(field)")
+    case .outOfMemory: self.init(.failed, CryptoError.outOfMemory.sentence)
+    }
+  }
+}
+
+extension WireError {
+  /// What is wrong with a record's bytes, in a few words.
+  var sentence: String {
+    switch self {
+    case .truncated: "it ends within a field"
+    case .varintNotMinimal: "a number has more bytes than it needs"
+    case .invalidTag: "it has a field of a kind that does not exist"
+    case .wrongType(let field): "its field \(field) is of another type"
+    case .repeated(let field): "its field \(field) is there twice"
+    case .invalidValue(let field): "its field \(field) has a value that it cannot have"
+    }
+  }
+}
+
+extension FramingError {
+  /// What is wrong with a sequence of records, in a few words.
+  var sentence: String {
+    switch self {
+    case .truncated(let offset): "the records end within the one at byte \(offset)"
+    case .lengthNotMinimal(let offset): "a record's length has more bytes than it needs, at byte \(offset)"
+    case .tooLong(let offset): "the record at byte \(offset) has more than 16 MiB"
+    }
+  }
+}
+
+extension ManifestError {
+  /// Why a manifest does not fit, in a few words.
+  var sentence: String {
+    switch self {
+    case .tooLong(let byteCount): "the manifest has \(byteCount) bytes, more than were kept for it"
+    case .unreachable(let byteCount): "the manifest cannot be filled up to \(byteCount) bytes"
+    case .notEncodable: "the manifest cannot be encoded"
+    }
+  }
+}
+
+extension CompressionError {
+  /// What is wrong with packed bytes, in a few words.
+  var sentence: String {
+    switch self {
+    case .notOneFrame: "what is packed is not one zstd frame"
+    case .wrongLength: "what is packed has another length than is stated"
+    case .windowTooLarge(let bytes): "unpacking takes \(bytes) bytes of memory, more than is allowed"
+    case .hasChecksum: "what is packed has a checksum of its own"
+    case .hasDictionary: "unpacking takes a dictionary"
+    case .noContentSize: "what is packed does not state its length"
+    case .damaged: "what is packed is damaged"
+    case .unavailable: "there is not enough memory to pack or unpack"
+    }
+  }
+}

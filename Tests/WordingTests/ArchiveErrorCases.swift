@@ -1,0 +1,146 @@
+import FuekiArchive
+import FuekiCrypto
+import FuekiSystem
+
+extension ArchiveError.Damage: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .structure
+    case .structure: .firstHeader
+    case .firstHeader: .headerCopy
+    case .headerCopy: .firstTrailer
+    case .firstTrailer: .trailerCopy
+    case .trailerCopy: .reservedBytes
+    case .reservedBytes: .trailingBytes(count: 3)
+    case .trailingBytes: .chunk(stream: .history, chunk: 3)
+    case .chunk: .leaf(stream: .secrets, chunk: 3)
+    case .leaf: .leafRoot
+    case .leafRoot: .archiveDigest
+    case .archiveDigest: nil
+    }
+  }
+}
+
+extension ArchiveError.Newness: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .major(2)
+    case .major: .field(tag: 3)
+    case .field: .suite(2)
+    case .suite: nil
+    }
+  }
+}
+
+extension ArchiveError.SignerProblem: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .unsigned
+    case .unsigned: .another
+    case .another: .signatureFails
+    case .signatureFails: .chunksUnproven
+    case .chunksUnproven: nil
+    }
+  }
+}
+
+extension ArchiveError.Limit: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .archiveLength
+    case .archiveLength: .headerLength
+    case .headerLength: .slotCount
+    case .slotCount: .passphraseSlots
+    case .passphraseSlots: .derivationMemory(kibibytes: 3)
+    case .derivationMemory: .derivationPasses(3)
+    case .derivationPasses: .derivationTotal
+    case .derivationTotal: .indexLength
+    case .indexLength: .blockLength
+    case .blockLength: .recordLength
+    case .recordLength: .window
+    case .window: .plaintext
+    case .plaintext: nil
+    }
+  }
+}
+
+extension ArchiveError.BrokenRule: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .tooShort
+    case .tooShort: .version
+    case .version: .padding
+    case .padding: .headerFields
+    case .headerFields: .slot(3)
+    case .slot: .signature
+    case .signature: .slotsDisagree
+    case .slotsDisagree: .confirmation(.history)
+    case .confirmation: .seal(.history)
+    case .seal: .chunkTag(stream: .history, chunk: 3)
+    case .chunkTag: .index(.history)
+    case .index: .fill(.history)
+    case .fill: .frame(section: 3)
+    case .frame: .records(section: 3)
+    case .records: .sectionDigest(section: 3)
+    case .sectionDigest: .scopeDigest(.history)
+    case .scopeDigest: .manifest
+    case .manifest: .keyShare
+    case .keyShare: nil
+    }
+  }
+}
+
+extension GuardianShortfall.Fault: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .notAShare(.checksum)
+    case .notAShare: .foreign
+    case .foreign: .doubled(member: 3)
+    case .doubled: nil
+    }
+  }
+}
+
+extension ArchiveError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .notAnArchive
+    case .notAnArchive: .incomplete
+    case .incomplete: .damaged(.structure)
+    case .damaged: .tooNew(.major(2))
+    case .tooNew: .untrusted(.unsigned)
+    case .untrusted: .wrongSecret
+    case .wrongSecret: .tooFewShares(GuardianShortfall(slot: 1, threshold: 2, members: [1], problems: []))
+    case .tooFewShares: .overLimit(.window)
+    case .overLimit: .forged(.manifest)
+    case .forged: .unreadable(SystemError(.failed, call: "read", path: "some-file"))
+    case .unreadable: .outOfMemory
+    case .outOfMemory: nil
+    }
+  }
+
+  /// Every case, and every case within one.
+  static var everything: [Self] {
+    let problems = GuardianShortfall.Fault.all.map { GuardianShortfall.Problem(place: 1, fault: $0) }
+    return all + Damage.all.map(Self.damaged) + Newness.all.map(Self.tooNew)
+      + SignerProblem.all.map(Self.untrusted) + Limit.all.map(Self.overLimit)
+      + BrokenRule.all.map(Self.forged)
+      + [.tooFewShares(GuardianShortfall(slot: 1, threshold: 2, members: [], problems: problems))]
+  }
+}
+
+extension BundleError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .recordTooLarge(bytes: 3)
+    case .recordTooLarge: .malformedBatch
+    case .malformedBatch: .sectionOrder(3)
+    case .sectionOrder: .manifestLength(reserved: 3, given: 4)
+    case .manifestLength: .slotCount(0)
+    case .slotCount: .derivationCost(Argon2id.Cost(memoryKiB: 3, passes: 4))
+    case .derivationCost: .closedScopes([.profile, .history])
+    case .closedScopes: .archiveTooLarge
+    case .archiveTooLarge: nil
+    }
+  }
+}

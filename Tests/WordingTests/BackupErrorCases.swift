@@ -1,0 +1,162 @@
+import FuekiBackup
+import FuekiCrypto
+import FuekiStore
+import FuekiSystem
+
+extension BackupError.Obstacle: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .symbolicLink
+    case .symbolicLink: .mountPoint
+    case .mountPoint: .inUse
+    case .inUse: .foreignEntry(name: "socket")
+    case .foreignEntry: .noExchange
+    case .noExchange: nil
+    }
+  }
+}
+
+extension BackupError.KeychainProblem: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .missingSecret
+    case .missingSecret: .wrongSecret
+    case .wrongSecret: .damaged
+    case .damaged: .newer
+    case .newer: .notThere
+    case .notThere: nil
+    }
+  }
+}
+
+extension BackupError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .shareID(name: "share")
+    case .shareID: .noTarget(path: "target")
+    case .noTarget: .otherFileSystem(path: "target")
+    case .otherFileSystem: .malformedTarget(path: "rclone:x")
+    case .malformedTarget: .noArchive(name: "abc")
+    case .noArchive: .isFolder(path: "folder")
+    case .isFolder: .noWallet(id: "abc")
+    case .noWallet: .ambiguous(name: "ab", candidates: ["abc", "abd"])
+    case .ambiguous: .severalVaults(count: 2)
+    case .severalVaults: .locked(owner: "create, process 3")
+    case .locked: .keychain(.damaged)
+    case .keychain: .wouldOverwrite(path: "file")
+    case .wouldOverwrite:
+      .conflicts([RestoreConflict(section: .wallets, id: "abc", fields: ["name"], resolution: .kept)])
+    case .conflicts: .notReplaceable(path: "data", obstacle: .inUse)
+    case .notReplaceable: .olderThanKnown(sequence: 3, known: 4)
+    case .olderThanKnown: .olderShares([])
+    case .olderShares: .proofsDiffer([])
+    case .proofsDiffer: .hazards([])
+    case .hazards: .forked(sequence: 3, known: 4)
+    case .forked: .unknownSuccessor(sequence: 3, known: nil)
+    case .unknownSuccessor: .partlyOpen(closed: ["secrets"])
+    case .partlyOpen: .readBackDiffers(path: "file")
+    case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
+    case .checksumDiffers: .countDiffers(section: "wallets", reported: 3, written: 4)
+    case .countDiffers: .sourceKeepsChanging(name: "store")
+    case .sourceKeepsChanging: .keychainDiffers
+    case .keychainDiffers: .malformedRecord(section: "wallets")
+    case .malformedRecord: .newerRecords(schema: 3)
+    case .newerRecords: .nothingToBackUp
+    case .nothingToBackUp: .loss([])
+    case .loss: .interrupted
+    case .interrupted: .stateDamaged(path: "state")
+    case .stateDamaged: nil
+    }
+  }
+
+  static var everything: [Self] {
+    all + KeychainProblem.all.map(Self.keychain)
+      + Obstacle.all.map { .notReplaceable(path: "data", obstacle: $0) }
+  }
+}
+
+extension StoreError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .notThere(path: "store")
+    case .notThere: .alreadyThere(path: "store")
+    case .alreadyThere: .newer(schema: 3, path: "store")
+    case .newer: .notAStore(path: "store")
+    case .notAStore: .damaged(path: "store")
+    case .damaged: .danglingReference(table: "assets", parent: "wallets", path: "store")
+    case .danglingReference: .malformedRow(table: "assets", row: 3)
+    case .malformedRow: .noRecord(table: "assets")
+    case .noRecord: .busy(path: "store")
+    case .busy: .system(SystemError(.failed, call: "read", path: "store"))
+    case .system: .database(code: 3, path: "store")
+    case .database: nil
+    }
+  }
+}
+
+extension KeychainError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .notThere(path: "keychain")
+    case .notThere: .alreadyThere(path: "keychain")
+    case .alreadyThere: .damaged(path: "keychain")
+    case .damaged: .newer(version: 3, path: "keychain")
+    case .newer: .missingSecret
+    case .missingSecret: .wrongSecret
+    case .wrongSecret: .overLimit(path: "keychain")
+    case .overLimit: .changedMeanwhile(path: "keychain")
+    case .changedMeanwhile: .slotCount(3)
+    case .slotCount: .crypto(.invalidKey)
+    case .crypto: .system(SystemError(.failed, call: "read", path: "keychain"))
+    case .system: nil
+    }
+  }
+}
+
+extension SigningKeyError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .malformed
+    case .malformed: .newer("title")
+    case .newer: .overLimit
+    case .overLimit: .needsPassphrase
+    case .needsPassphrase: .wrongPassphrase
+    case .wrongPassphrase: .anotherKey
+    case .anotherKey: .crypto(.outOfMemory)
+    case .crypto: nil
+    }
+  }
+}
+
+extension SignedCheckpoint.Problem: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .malformed
+    case .malformed: .notAuthentic
+    case .notAuthentic: .untrusted
+    case .untrusted: nil
+    }
+  }
+}
+
+extension SignerList.Problem: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .noSigner(line: 3)
+    case .noSigner: .empty
+    case .empty: nil
+    }
+  }
+}
+
+extension KeyFileProblem: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .noPassword
+    case .noPassword: .wrongPassword
+    case .wrongPassword: .tooCostly
+    case .tooCostly: .damaged("it is cut off")
+    case .damaged: nil
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import FuekiArchive
+import FuekiBackup
+import FuekiCollectors
+import FuekiSync
+import FuekiWallet
+import fueki_backup
+
+extension ForeignFileError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .notThisFormat(reason: "it is no such file")
+    case .notThisFormat: .tooNew(reason: "it is of a later version")
+    case .tooNew: .wrongPassphrase(file: "file")
+    case .wrongPassphrase: .passphraseNeeded(file: "file")
+    case .passphraseNeeded: .overLimit(reason: "it has too much")
+    case .overLimit: nil
+    }
+  }
+}
+
+extension CollectorKindError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .unknownKind(name: "elektrum", known: ["electrum"])
+    case .unknownKind: .noPath(text: "electrum")
+    case .noPath: nil
+    }
+  }
+}
+
+extension OWNDStoreError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .empty
+    case .empty: .encrypted
+    case .encrypted: .malformed(.truncated, record: 3)
+    case .malformed: .unrecognised(record: 3)
+    case .unrecognised: .mixed(record: 3)
+    case .mixed: .noContent(record: 3)
+    case .noContent: .overLimit(3)
+    case .overLimit: nil
+    }
+  }
+
+  static var everything: [Self] { all + WireError.all.map { .malformed($0, record: 3) } }
+}
+
+extension ZIPError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .damaged
+    case .damaged: .unsupported
+    case .unsupported: .overLimit
+    case .overLimit: .wrongChecksum
+    case .wrongChecksum: nil
+    }
+  }
+}
+
+extension TransportError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .invalidURL
+    case .invalidURL: .credentialInTheClear
+    case .credentialInTheClear: .unreachable(reason: "there is no such host")
+    case .unreachable: .notTrusted(reason: "it is expired")
+    case .notTrusted: .deadline
+    case .deadline: .tooLarge(limit: 1 << 20)
+    case .tooLarge: .redirected(to: "elsewhere")
+    case .redirected: .cancelled
+    case .cancelled: nil
+    }
+  }
+}
+
+extension SyncError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .transport(.deadline)
+    case .transport: .refused(status: 404)
+    case .refused: .rateLimited
+    case .rateLimited: .server(code: 3, message: "no")
+    case .server: .tooMuch(what: "all blocks")
+    case .tooMuch: .malformed(what: "a height")
+    case .malformed: .wrongChain(expected: "1", found: "2")
+    case .wrongChain: .behind(height: 3, known: 4)
+    case .behind: .unsupported(what: "a filter")
+    case .unsupported: .nothingToAsk
+    case .nothingToAsk: .program(name: "bark", reason: "it is not there")
+    case .program: .cancelled
+    case .cancelled: nil
+    }
+  }
+
+  static var everything: [Self] {
+    all + TransportError.all.map(Self.transport) + [401, 500, 418].map { .refused(status: $0) }
+  }
+}
+
+extension SyncFailure: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .noSource
+    case .noSource: .allFailed([])
+    case .allFailed: .nothingKnown
+    case .nothingKnown: .store("it cannot be read")
+    case .store: nil
+    }
+  }
+}
+
+extension CommandError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .usage("create needs a target")
+    case .usage: .configuration(ConfigurationProblem(path: "config.toml", line: 3, what: "no such key"))
+    case .configuration: .noSecret(.archive)
+    case .noSecret: .secretUnreadable(source: "the command", reason: "it ended")
+    case .secretUnreadable: .othersCanRead(path: "file")
+    case .othersCanRead: .weakPassphrase
+    case .weakPassphrase: .passphrasesDiffer
+    case .passphrasesDiffer: .noPassphrase(.empty)
+    case .noPassphrase: .privateKeysToSynced(target: "folder")
+    case .privateKeysToSynced: .noSecretGiven(depth: "contents")
+    case .noSecretGiven: .newestFails(path: "file", verdict: .damaged, fallback: "other")
+    case .newestFails: .comparisonFailed("the two wallets differ")
+    case .comparisonFailed: .closedSlots([1, 2])
+    case .closedSlots: .signingKey(path: "signing.key", .malformed)
+    case .signingKey: nil
+    }
+  }
+
+  static var everything: [Self] {
+    all + Secret.allCases.map(Self.noSecret)
+      + SigningKeyError.all.map { .signingKey(path: "signing.key", $0) }
+      + Verdict.allCases.map { .newestFails(path: "file", verdict: $0, fallback: nil) }
+  }
+}
