@@ -41,20 +41,24 @@ struct FuekiBackupCommand: ParsableCommand {
     Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
     ReadingDeadline.start(isJSON: arguments.contains("--json"))
+    defer { ReadSecrets.forget() }
+    var name = ""
     do {
       var command = try parseAsRoot(arguments)
+      name = type(of: command)._commandName
       try command.run()
     } catch {
-      finish(error, isJSON: arguments.contains("--json"))
+      finish(error, of: name, isJSON: arguments.contains("--json"))
     }
   }
 
-  private static func finish(_ error: any Error, isJSON: Bool) -> Never {
+  private static func finish(_ error: any Error, of command: String, isJSON: Bool) -> Never {
+    ReadSecrets.forget()
     if let status = error as? ExitCode { exit(withError: status) }
     if exitCode(for: error) == .success { exit(withError: error) }
     let failure =
       exitCode(for: error) == .validationFailure
-      ? Failure.usage(message(for: error)) : Failure(describing: error)
+      ? Failure.usage(message(for: error)) : Failure(describing: error, stopping: command)
     failure.print(isJSON: isJSON)
     exit(withError: ExitCode(failure.status.rawValue))
   }

@@ -1,13 +1,12 @@
 internal import ArgumentParser
 internal import FuekiCollectors
-internal import FuekiCrypto
-internal import Synchronization
 
 /// Where the passphrase of another wallet's encrypted files comes from.
 struct SourceSecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the passphrase of what is imported, which only you can read.", valueName: "file"))
+      "A file with the passphrase of what is imported, which only you can read.", valueName: "file"),
+    completion: .file())
   var sourcePassphraseFile: String?
 
   @Option(
@@ -24,19 +23,6 @@ struct SourceSecretOptions: ParsableArguments {
     let source = SecretSource(
       file: sourcePassphraseFile, command: sourcePassphraseCommand, descriptor: sourcePassphraseFd,
       name: .source, secret: .source)
-    let asked = AskedSecret()
-    return SourcePassphrase { try asked.get { try source.read(console) } }
-  }
-}
-
-/// A secret that was asked for already, or not yet.
-private final class AskedSecret: Sendable {
-  private let answer = Mutex<SharedSecret?>(nil)
-
-  func get(_ ask: () throws -> SharedSecret) throws -> SharedSecret {
-    if let known = answer.withLock({ $0 }) { return known }
-    let secret = try ask()
-    answer.withLock { $0 = secret }
-    return secret
+    return SourcePassphrase { try source.read(console) }
   }
 }

@@ -36,7 +36,16 @@ struct SecretSource {
   private static let keyFileBytes = 32...(64 << 20)
 
   /// The passphrase from a place that asks nobody, or nil where there is none.
+  ///
+  /// A place is read once in a run: an environment variable and a descriptor are empty afterwards, and a command may
+  /// have effects.
   func given(_ console: Console) throws -> SharedSecret? {
+    try ReadSecrets.once(.place(file: file, command: command, descriptor: descriptor, name: name)) {
+      try taken(warning: console)
+    }
+  }
+
+  private func taken(warning console: Console) throws -> SharedSecret? {
     guard let secret = try taken(console) else { return nil }
     // Kept as it is, for it opens what was sealed with it: but what is written on paper lacks it.
     let last = secret.bytes.withBytes { $0.isEmpty ? nil : $0[$0.count - 1] }
@@ -71,8 +80,10 @@ struct SecretSource {
   /// The passphrase of something that exists: as given, or asked for.
   func read(_ console: Console) throws -> SharedSecret {
     if let given = try given(console) { return given }
-    guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
-    return try ask("passphrase (\(secret.rawValue)): ")
+    return try ReadSecrets.once(.answer(secret)) {
+      guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
+      return try ask("passphrase (\(secret.rawValue)): ")
+    }
   }
 
   /// The passphrase of something new, where one is given without being asked for.
@@ -86,6 +97,10 @@ struct SecretSource {
   /// only where the first gave none that is strong.
   func readNew(_ console: Console, _ rule: PassphraseRule) throws -> SharedSecret {
     if let given = try givenNew(console, rule) { return given }
+    return try ReadSecrets.once(.answer(secret)) { try askNew(rule, console) }
+  }
+
+  private func askNew(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret {
     guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
     let (first, isMade) = try askOrMake("new passphrase (\(secret.rawValue)), empty to have one made: ")
     guard !isMade else { return first }
@@ -170,7 +185,7 @@ struct SecretSource {
       let output = try ChildProcess.run(
         shell: command, withoutVariables: Name.allCases.map(\.variable), into: &buffer)
       guard output.ending == .exited(0) else {
-        throw CommandError.secretUnreadable(source: "the command", reason: "it failed (\(output.ending))")
+        throw CommandError.secretUnreadable(source: "the command", reason: "it \(output.ending.sentence)")
       }
       return output.byteCount
     }
