@@ -1,4 +1,5 @@
 import FoundationEssentials
+import FuekiSystem
 import TestSupport
 import Testing
 
@@ -67,6 +68,38 @@ struct ManualTests {
   @Test func `each page is named in the first one`() throws {
     let lines = try page("fueki-backup.1").joined(separator: "\n")
     for name in Self.names { #expect(lines.contains("fueki-backup-\(name)(1)"), "\(name)") }
+  }
+
+  private static let renderer = "/usr/bin/mandoc"
+
+  /// A line of an example as a reader sees it; what is not known here stays, and is not found then.
+  private func shown(_ line: Substring) -> String {
+    line.replacing("\\&", with: "").replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
+      .replacing("\\e", with: "\\")
+  }
+
+  @Test(.enabled(if: Installed.runs(renderer, ["/dev/null"]), "this machine has no mandoc"))
+  func `every line of every example is shown whole`() throws {
+    let folder = "\(Repository.path)/man"
+    var count = 0
+    for name in try Directory.open(folder).list().compactMap(\.text) {
+      let run = try BuiltBinary.run(
+        program: Self.renderer, ["-T", "utf8", "-O", "width=500", "\(folder)/\(name)"])
+      let rendered = Set(
+        run.text.replacing(#/.\u{8}/#, with: "").split(separator: "\n").map { line in
+          String(line.drop { $0 == " " })
+        })
+      var isExample = false
+      for line in try page(name) {
+        if line.hasPrefix(".Bd -literal") { isExample = true }
+        if line == ".Ed" { isExample = false }
+        guard isExample, !line.isEmpty, !line.hasPrefix(".") else { continue }
+        count += 1
+        let text = String(shown(line).drop { $0 == " " })
+        #expect(rendered.contains(text), "\(name): \(line)")
+      }
+    }
+    #expect(count > 100)
   }
 
   @Test func `the table of exit statuses is the program's`() throws {

@@ -31,6 +31,13 @@ public final class WalletStore: Sendable {
     return try DatabaseFailure.translating(path) { try open(directory, path: path) }
   }
 
+  /// Whether there is a store in a data directory, as far as that can be told without opening it.
+  ///
+  /// - Throws: ``StoreError/notThere(path:)``, or what the system refuses.
+  public static func checkIsThere(_ directory: String) throws {
+    try StoreConnection.requireFile(in: directory)
+  }
+
   /// Makes an empty store, and its data directory (0700) where that is missing.
   ///
   /// The vault's id has 16 bytes; where nil it is drawn at random.

@@ -17,17 +17,21 @@ struct CheckpointExport: ParsableCommand {
     commandName: "export", abstract: "Sign what an archive says of its place in the vault.",
     discussion: "verify --checkpoint and restore --checkpoint take it, in CI or on a new machine.")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Write the line to this file, replacing an older one.", valueName: "file"))
+    help: ArgumentHelp("Write the line to this file, replacing an older one.", valueName: "file"),
+    completion: .file())
   var file: String?
   @Flag(help: "Show it as a QR code on the terminal too.")
   var qr = false
-  @Option(help: ArgumentHelp("Write the QR code to this file, as a picture.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the QR code to this file, as a picture.", valueName: "file"),
+    completion: .file())
   var svg: String?
   @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions

@@ -38,7 +38,9 @@ struct CredentialAdd: ParsableCommand {
 
   @Argument(help: "What credential_keychain in config.toml calls it.") var name: String
   @OptionGroup var place: CredentialPlace
-  @Option(help: ArgumentHelp("A file with the server's key, which only you can read.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file with the server's key, which only you can read.", valueName: "file"),
+    completion: .file())
   var credentialFile: String?
   @Option(help: ArgumentHelp("A command that prints the server's key.", valueName: "command"))
   var credentialCommand: String?

@@ -15,10 +15,13 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
-  @Option(help: ArgumentHelp("\"store\", or kind:PATH; may be given again.", valueName: "source"))
+  @Option(
+    help: ArgumentHelp("\"store\", or kind:PATH; may be given again.", valueName: "source"),
+    completion: .sources)
   var from: [String] = []
   @OptionGroup var only: OnlyOptions
-  @Option(help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"))
+  @Option(
+    help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"), completion: .sections)
   var exclude: [String] = []
   @Option(help: ArgumentHelp("What the archive is called.", valueName: "label"))
   var label: String?

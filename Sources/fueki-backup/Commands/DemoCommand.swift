@@ -12,7 +12,8 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo", abstract: "Back up a sample wallet, and bring it back on \"a new machine\".",
     discussion: "The sample's secrets are public: never fund them.")
 
-  @Option(help: ArgumentHelp("Keep everything in this new directory.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Keep everything in this new directory.", valueName: "dir"), completion: .directory)
   var keep: String?
   @Option(help: ArgumentHelp("What the sample wallet is drawn from.", valueName: "n"))
   var seed: UInt64 = 1

@@ -12,17 +12,19 @@ struct DiffCommand: ParsableCommand {
     discussion: "Ids are shown, secrets never. The status is 0 whether or not anything differs.")
 
   @Argument(
-    help: ArgumentHelp("The older archive: a path, a short id, or \"latest\".", valueName: "archive"))
+    help: ArgumentHelp("The older archive: a path, a short id, or \"latest\".", valueName: "archive"),
+    completion: .file())
   var older: String
-  @Argument(help: ArgumentHelp("The newer archive.", valueName: "newer"))
+  @Argument(help: ArgumentHelp("The newer archive.", valueName: "newer"), completion: .file())
   var newer: String?
-  @Flag(help: "Compare with the wallet's data directory instead of another archive.")
+  @Flag(help: "Compare with the wallet as it is now instead of another archive.")
   var live = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
-  @Option(help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"))
+  @Option(
+    help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"), completion: .sections)
   var exclude: [String] = []
   @Flag(help: "End with status 60 where something differs.")
   var exitCode = false
@@ -46,6 +48,7 @@ struct DiffCommand: ParsableCommand {
     }
     for archive in found { try archive.checkNewest() }
     let paths = found.map(\.path)
+    let sources = live ? try sources(configuration) : nil
     let unlocking = try secrets.unlocking(console)
     let progress = output.progressLine
     let open = try found.map { archive in
@@ -61,7 +64,7 @@ struct DiffCommand: ParsableCommand {
         try open[0].difference(to: open[1], selection: selection, progress: compared)
       } else {
         try open[0].difference(
-          to: try collect(asIn: open[0], selection, configuration, progress), selection: selection,
+          to: try collect(sources, asIn: open[0], selection, progress), selection: selection,
           progress: compared)
       }
     progress.clear()
@@ -77,17 +80,20 @@ struct DiffCommand: ParsableCommand {
     guard difference.notCompared.isEmpty else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
+  /// The sources that a backup has where no option names them.
+  private func sources(_ configuration: Configuration) throws -> SourceList {
+    try SourceList([], data: data, keychain: keychain, configuration: configuration, console: output.console)
+  }
+
   /// What a backup would hold now; private keys only where the archive has some.
   private func collect(
-    asIn archive: OpenArchive, _ selection: SectionSelection, _ configuration: Configuration,
+    _ sources: SourceList?, asIn archive: OpenArchive, _ selection: SectionSelection,
     _ progress: ProgressLine
   ) throws -> BackupBundle {
     let hasKeys = archive.sections.contains { $0.id == Section.privateKeys.rawValue }
     let request = CollectionRequest(selection: selection, includesPrivateKeys: hasKeys)
-    let sources = try SourceList(
-      ["store"], data: data, keychain: keychain, configuration: configuration, console: output.console)
     var builder = BackupBundle.Builder()
-    for source in try sources.collectors(request) {
+    for source in try sources?.collectors(request) ?? [] {
       try progress.show(BackupProgress.collecting(source: source.name).text)
       try source.collect(request, into: &builder)
     }

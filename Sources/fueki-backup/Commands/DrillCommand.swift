@@ -13,19 +13,23 @@ struct DrillCommand: ParsableCommand {
     commandName: "drill", abstract: "Restore an archive for practice, compare every record, and wipe it.",
     discussion: "Exit status: 0 everything came back; 60 something differs; see fueki-backup-drill(1).")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @Option(
-    help: ArgumentHelp("Restore into this folder, rather than into one in memory.", valueName: "dir"))
+    help: ArgumentHelp("Restore into this folder, rather than into one in memory.", valueName: "dir"),
+    completion: .directory)
   var scratch: String?
   @Flag(help: "Do not compare with the wallet that is worked with.")
   var noLive = false
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Write the result's line to this file too, replacing an older one.", valueName: "file")
+    help: ArgumentHelp(
+      "Write the result's line to this file too, replacing an older one.", valueName: "file"),
+    completion: .file()
   )
   var file: String?
   @OptionGroup var passwords: KeystorePasswordOptions

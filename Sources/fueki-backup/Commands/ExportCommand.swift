@@ -11,9 +11,10 @@ struct ExportCommand: ParsableCommand {
     commandName: "export", abstract: "Write an archive's records in open formats.",
     discussion: "Secrets are left out unless asked for: they would lie there in the clear.")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive: String
-  @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"), completion: .directory)
   var output: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -7,9 +7,12 @@ struct GuardiansCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that shares are intact, each without the others.")
 
-  @Argument(help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"), completion: .file())
   var files: [String]
-  @Option(help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"), completion: .file()
+  )
   var guardians: String?
   @Option(
     help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))

@@ -9,14 +9,17 @@ struct GuardiansCombineCommand: ParsableCommand {
     commandName: "combine", abstract: "Write the key that shares give, as an age identity file.",
     discussion: "Rarely needed: \"restore --shares\" combines shares by itself, and leaves no key behind.")
 
-  @Argument(help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Sheets, or files with one share's words.", valueName: "file"), completion: .file())
   var files: [String]
-  @Option(help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The guardians' public file, to compare with.", valueName: "file"), completion: .file()
+  )
   var guardians: String?
   @Option(
     help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))
   var vaultId: String?
-  @Option(help: ArgumentHelp("The identity file to make.", valueName: "file"))
+  @Option(help: ArgumentHelp("The identity file to make.", valueName: "file"), completion: .file())
   var output: String
   @OptionGroup var speech: OutputOptions
 

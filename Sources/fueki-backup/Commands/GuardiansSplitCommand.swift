@@ -21,7 +21,8 @@ struct GuardiansSplitCommand: ParsableCommand {
   var vaultId: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
-  @Option(help: ArgumentHelp("A new or empty folder for the sheets.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("A new or empty folder for the sheets.", valueName: "dir"), completion: .directory)
   var output: String
   @OptionGroup var speech: OutputOptions
 

@@ -20,14 +20,16 @@ struct ImportCommand: ParsableCommand {
       \(CollectorKind.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
       """)
 
-  @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"), completion: .file())
   var files: [String]
-  @Option(help: ArgumentHelp("The kind of the files; recognised where not given.", valueName: "kind"))
+  @Option(
+    help: ArgumentHelp("The kind of the files; recognised where not given.", valueName: "kind"),
+    completion: .sourceKinds)
   var format: String?
   @Option(
     help: ArgumentHelp(
       "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
-      valueName: "rule"),
+      valueName: "rule"), completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
   @OptionGroup var source: SourceSecretOptions

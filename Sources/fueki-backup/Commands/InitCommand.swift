@@ -18,7 +18,9 @@ struct InitCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What the archives are called.", valueName: "label"))
   var label: String?
   @OptionGroup var recipients: SlotOptions
-  @Option(help: ArgumentHelp("The file of a key that signs; else one is made.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file of a key that signs; else one is made.", valueName: "file"),
+    completion: .file())
   var signKey: String?
   @Flag(help: "Make no signing key here: the first \"create\" makes one beside the state.")
   var noSignKey = false

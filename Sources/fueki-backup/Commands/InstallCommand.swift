@@ -6,9 +6,12 @@ struct InstallCommand: ParsableCommand {
     commandName: "install", abstract: "Put the program, its manual pages and completions below a prefix.",
     discussion: "What is there and not of an earlier installation is never replaced.")
 
-  @Option(help: ArgumentHelp("Where to install, such as /usr/local.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Where to install, such as /usr/local.", valueName: "dir"), completion: .directory)
   var prefix: String
-  @Option(help: ArgumentHelp("The source tree; found by itself above a build.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("The source tree; found by itself above a build.", valueName: "dir"),
+    completion: .directory)
   var from: String?
   @Flag(help: "Say what would be installed, and write nothing.")
   var dryRun = false

@@ -11,7 +11,8 @@ struct KeyGenerateCommand: ParsableCommand {
 
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("The file to make; else signing.key beside the configuration.", valueName: "file"))
+    help: ArgumentHelp("The file to make; else signing.key beside the configuration.", valueName: "file"),
+    completion: .file())
   var path: String?
   @Option(help: ArgumentHelp("What the public line calls its owner.", valueName: "text"))
   var comment: String?

@@ -12,7 +12,7 @@ struct KeyListCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A path, a short id, or \"latest\"; without it the configuration's next archives are meant.",
-      valueName: "archive"))
+      valueName: "archive"), completion: .file())
   var archive: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

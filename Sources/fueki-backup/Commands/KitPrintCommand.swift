@@ -10,7 +10,8 @@ struct KitPrint: ParsableCommand {
     commandName: "print", abstract: "Make one page that says where the archives are and how to restore them.",
     discussion: "It holds no secret unless --include-passphrase is given; see fueki-backup-kit(1).")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -18,7 +19,8 @@ struct KitPrint: ParsableCommand {
   var format = KitFormat.text
   @Option(
     name: .customLong("output"),
-    help: ArgumentHelp("Write the page to this file, replacing an older one.", valueName: "file"))
+    help: ArgumentHelp("Write the page to this file, replacing an older one.", valueName: "file"),
+    completion: .file())
   var file: String?
   @Option(help: ArgumentHelp("Where the program's source can be had, for the page.", valueName: "text"))
   var source: String?

@@ -10,7 +10,9 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the archives of a target, with no secret.")
 
-  @Argument(help: ArgumentHelp("A folder that archives lie in, or rclone:REMOTE:PATH.", valueName: "target"))
+  @Argument(
+    help: ArgumentHelp("A folder that archives lie in, or rclone:REMOTE:PATH.", valueName: "target"),
+    completion: .directory)
   var folder: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

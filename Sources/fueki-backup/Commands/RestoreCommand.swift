@@ -12,7 +12,8 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore", abstract: "Bring a wallet back from an archive, stage by stage.",
     discussion: "What a wallet holds already is never lost; see fueki-backup-restore(1).")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -25,7 +26,7 @@ struct RestoreCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
-      valueName: "rule"),
+      valueName: "rule"), completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
   @Flag(help: "Go on with the restore into this data directory that was stopped.")

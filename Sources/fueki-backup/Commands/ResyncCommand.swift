@@ -28,7 +28,9 @@ struct ResyncCommand: ParsableCommand {
   @Option(help: ArgumentHelp("With --watch, how long to wait between: 30s, 5m.", valueName: "duration"))
   var interval: DurationArgument?
   @Option(
-    help: ArgumentHelp("Keep counts and durations in this file, as Prometheus reads them.", valueName: "file")
+    help: ArgumentHelp(
+      "Keep counts and durations in this file, as Prometheus reads them.", valueName: "file"),
+    completion: .file()
   )
   var metricsFile: String?
   @OptionGroup var output: OutputOptions
@@ -106,6 +108,8 @@ struct PolicyArgument: ExpressibleByArgument {
 
 /// A height, or `birthday`.
 struct StartArgument: ExpressibleByArgument {
+  static var defaultCompletionKind: CompletionKind { .list(["birthday"]) }
+
   let start: SyncStart
 
   init?(argument: String) {

@@ -27,7 +27,9 @@ struct SchedulePrint: ParsableCommand {
   var user: String?
   @Flag(help: "Let the run use the network.")
   var network = false
-  @Option(help: ArgumentHelp("Write the files into this folder instead of printing them.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Write the files into this folder instead of printing them.", valueName: "dir"),
+    completion: .directory)
   var output: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -18,7 +18,9 @@ struct SharesCheckCommand: ParsableCommand {
     commandName: "check", abstract: "Check that key shares are sound, of one key, and enough to sign.",
     discussion: "Exit status: 0 sound; 60 something differs; see fueki-backup-shares(1).")
 
-  @Argument(help: ArgumentHelp("An archive, or files of key shares and folders of them.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("An archive, or files of key shares and folders of them.", valueName: "file"),
+    completion: .file())
   var files: [String]
   @Flag(help: "Fail where there are fewer shares than sign together.")
   var requireThreshold = false

@@ -9,7 +9,8 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what an archive says of itself, and with a secret what it holds.")
 
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -19,17 +19,29 @@ struct SourceList {
   ///   - keychain: what opens the store's keychain.
   ///   - configuration: where the store and its keychain are, where no option says so.
   ///   - console: where a passphrase is asked for, once one is needed.
-  /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is.
+  /// - Throws: as ``check(_:)``; ``CommandError/usage(_:)`` where nothing says where the store is; `SystemError` or
+  ///   ``StoreError/notThere(path:)`` for a source that is not there.
   init(
     _ from: [String], data: DataOptions, keychain: KeychainSecretOptions, configuration: Configuration,
     console: Console
   ) throws {
     vault = try configuration.vault()
-    names = from.isEmpty ? vault.from ?? ["store"] : from
+    names =
+      from.isEmpty
+      ? vault.from ?? ["store"] : from.map { SourceName.replacingPath(in: $0, HomePath.expanded) }
     dataDirectory = names.contains("store") ? try data.path(configuration) : nil
     self.keychain = keychain
     self.console = console
     try Self.check(names)
+    try checkAllAreThere()
+  }
+
+  /// Before anybody is asked for a secret.
+  private func checkAllAreThere() throws {
+    if let dataDirectory { try WalletStore.checkIsThere(dataDirectory) }
+    for path in names.compactMap(SourceName.path) where (try? Directory.open(path)) == nil {
+      _ = try File.openRegular(path)
+    }
   }
 
   /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where one is given
@@ -84,5 +96,20 @@ struct SourceList {
       return nil
     }
     return try keychain.opening(console, vault)
+  }
+}
+
+/// A source as people name it: `store`, or `kind:PATH`.
+enum SourceName {
+  /// The path in a name; nil where it has none.
+  static func path(_ name: String) -> String? {
+    guard name != "store", let colon = name.firstIndex(of: ":") else { return nil }
+    return String(name[name.index(after: colon)...])
+  }
+
+  /// The same name with another path.
+  static func replacingPath(in name: String, _ change: (String) -> String) -> String {
+    guard let path = path(name), !path.isEmpty else { return name }
+    return name.dropLast(path.count) + change(path)
   }
 }

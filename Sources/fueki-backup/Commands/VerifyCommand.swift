@@ -10,7 +10,8 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", abstract: "Check archives: structure, every byte, or with a secret every record.",
     discussion: "The exit status is that of the worst archive; see fueki-backup-verify(1).")
 
-  @Argument(help: ArgumentHelp("Archives, or targets that they lie in.", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("Archives, or targets that they lie in.", valueName: "archive"), completion: .file())
   var archives: [String]
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -22,7 +23,9 @@ struct VerifyCommand: ParsableCommand {
   var known: [String] = []
   @Flag(help: "Fail where a number is missing or there twice, or a name says another number than its file.")
   var complete = false
-  @Option(help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file"))
+  @Option(
+    help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file"),
+    completion: .list(["junit="]))
   var report: String?
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var output: OutputOptions

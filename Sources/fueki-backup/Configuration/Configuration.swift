@@ -174,7 +174,8 @@ struct VaultSettings {
   var id: [UInt8]? { values["id"]?.text.flatMap(Hex.decode).flatMap { $0.count == 16 ? $0 : nil } }
   var label: String? { values["label"]?.text }
   var datadir: String? { path("datadir") }
-  var from: [String]? { values["from"]?.texts }
+  /// The sources, their paths as ``path(_:)`` has them.
+  var from: [String]? { values["from"]?.texts?.map { SourceName.replacingPath(in: $0, located) } }
   var targets: [String]? { values["targets"]?.texts }
   var recipients: [String] { values["recipients"]?.texts ?? [] }
   var recipientsFile: String? { path("recipients_file") }
@@ -198,10 +199,13 @@ struct VaultSettings {
 
   /// A path, relative to the file's folder, with the person's home for `~/`.
   func path(_ key: String) -> String? {
-    guard let text = values[key]?.text else { return nil }
-    if text.hasPrefix("~/"), let home = Environment.get("HOME") { return home + text.dropFirst() }
-    guard !text.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return text }
-    return file[...slash] + text
+    values[key]?.text.map(located)
+  }
+
+  private func located(_ text: String) -> String {
+    let path = HomePath.expanded(text)
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
   }
 }
 

@@ -8,7 +8,8 @@ enum AbsolutePath {
     let target = Target(path: path)
     if target.kind == .rclone { return target.path }
     guard !path.hasPrefix("/") else { return path }
-    if path.hasPrefix("~/"), let home = Environment.get("HOME") { return home + path.dropFirst() }
+    let expanded = HomePath.expanded(path)
+    guard !expanded.hasPrefix("/") else { return expanded }
     // The shell's word for where it is, where that is true: it keeps the links that a person knows.
     if let here = Environment.get("PWD"), here.hasPrefix("/"), isCurrent(here) { return "\(here)/\(path)" }
     guard let here = CurrentProcess.folder else {
@@ -21,5 +22,14 @@ enum AbsolutePath {
     guard let named = try? Directory.open(folder).status(), let real = try? Directory.open(".").status()
     else { return false }
     return named.isSameFile(as: real)
+  }
+}
+
+/// Paths that begin with the person's home, where no shell has seen to that.
+enum HomePath {
+  /// The path, with the person's home for a `~` at its beginning.
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = Environment.get("HOME") else { return path }
+    return home + path.dropFirst()
   }
 }

@@ -3,7 +3,7 @@ internal import FuekiSystem
 
 /// Which configuration is in force.
 struct ConfigurationOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
   var config: String?
 
   @Option(help: ArgumentHelp("Which of the configuration's vaults is meant.", valueName: "name"))

@@ -8,7 +8,7 @@ struct HazardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Restore wallets although they are dangerous when old or live twice: lightning, ark, validator; may be given again.",
-      valueName: "hazard"))
+      valueName: "hazard"), completion: .hazards)
   var confirmHazard: [String] = []
 
   /// Asks once for each danger that no option has confirmed.

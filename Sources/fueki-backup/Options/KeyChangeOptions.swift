@@ -6,7 +6,8 @@ internal import FuekiSystem
 
 /// What every change of an archive's keys needs: the archive, what opens it, and what becomes of slots that stay closed.
 struct KeyChangeOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
   var archive: String
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -144,13 +145,17 @@ struct KeyChangeOptions: ParsableArguments {
 
 /// Where a new passphrase comes from.
 struct NewPassphraseOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A file with the new passphrase, which only you can read.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file with the new passphrase, which only you can read.", valueName: "file"),
+    completion: .file())
   var newPassphraseFile: String?
   @Option(help: ArgumentHelp("A command that prints the new passphrase.", valueName: "command"))
   var newPassphraseCommand: String?
   @Option(help: ArgumentHelp("A file descriptor to read the new passphrase from.", valueName: "n"))
   var newPassphraseFd: Int32?
-  @Option(help: ArgumentHelp("A key file that is to go with the new passphrase.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A key file that is to go with the new passphrase.", valueName: "file"),
+    completion: .file())
   var newKeyFile: String?
   @Flag(help: "Take a passphrase that can be guessed.")
   var allowWeakPassphrase = false

@@ -6,7 +6,8 @@ internal import FuekiSystem
 struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder that archives lie in, or rclone:REMOTE:PATH; may be given again.", valueName: "target"))
+      "A folder that archives lie in, or rclone:REMOTE:PATH; may be given again.", valueName: "target"),
+    completion: .directory)
   var target: [String] = []
 
   /// The targets given, else the configuration's; one that is in both is of the kind that is declared there.
@@ -28,7 +29,7 @@ extension TargetOptions {
 
 /// Which data directory the wallet lives in.
 struct DataOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The wallet's data directory.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The wallet's data directory.", valueName: "dir"), completion: .directory)
   var datadir: String?
 
   /// The option, else `FUEKI_DATADIR`, else the configuration's, else the default place.

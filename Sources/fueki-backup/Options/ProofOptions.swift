@@ -19,7 +19,8 @@ struct ProofOptions: ParsableArguments {
 struct KeystorePasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the password of keystores in the archive; may be given again.", valueName: "file"))
+      "A file with the password of keystores in the archive; may be given again.", valueName: "file"),
+    completion: .file())
   var keystorePasswordFile: [String] = []
 
   private static let passwordLimit = 4096

@@ -6,7 +6,8 @@ internal import FuekiStore
 /// Where the archive's passphrase comes from, and the key file that goes with it.
 struct PassphraseOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"))
+    help: ArgumentHelp("A file with the archive's passphrase, which only you can read.", valueName: "file"),
+    completion: .file())
   var passphraseFile: String?
 
   @Option(help: ArgumentHelp("A command that prints the archive's passphrase.", valueName: "command"))
@@ -16,7 +17,8 @@ struct PassphraseOptions: ParsableArguments {
   var passphraseFd: Int32?
 
   @Option(
-    help: ArgumentHelp("A key file that opens the archive together with the passphrase.", valueName: "file"))
+    help: ArgumentHelp("A key file that opens the archive together with the passphrase.", valueName: "file"),
+    completion: .file())
   var keyFile: String?
 
   var source: SecretSource {
@@ -33,12 +35,14 @@ struct ArchiveSecretOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   @Option(
-    help: ArgumentHelp("An age identity file, AGE-SECRET-KEY-1…; may be given again.", valueName: "file"))
+    help: ArgumentHelp("An age identity file, AGE-SECRET-KEY-1…; may be given again.", valueName: "file"),
+    completion: .file())
   var identity: [String] = []
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Files with guardians' words, one share each.", valueName: "file"))
+    help: ArgumentHelp("Files with guardians' words, one share each.", valueName: "file"), completion: .file()
+  )
   var shares: [String] = []
 
   /// What opens an archive that exists: all that was given, or else a passphrase that is asked for.
@@ -69,7 +73,8 @@ struct ArchiveSecretOptions: ParsableArguments {
 
 /// Where what opens the wallet's keychain comes from.
 struct KeychainSecretOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A file with the keychain's passphrase.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file with the keychain's passphrase.", valueName: "file"), completion: .file())
   var keychainPassphraseFile: String?
 
   @Option(help: ArgumentHelp("A command that prints the keychain's passphrase.", valueName: "command"))
@@ -79,7 +84,8 @@ struct KeychainSecretOptions: ParsableArguments {
   var keychainPassphraseFd: Int32?
 
   @Option(
-    help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"))
+    help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"),
+    completion: .file())
   var keychainKeyFile: String?
 
   private func source(_ secret: CommandError.Secret) -> SecretSource {

@@ -4,7 +4,9 @@ internal import FuekiWallet
 
 /// Which sections a command works on.
 struct OnlyOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only these scopes or sections, separated by commas.", valueName: "sections"))
+  @Option(
+    help: ArgumentHelp("Only these scopes or sections, separated by commas.", valueName: "sections"),
+    completion: .sections)
   var only: [String] = []
 
   /// The names in the options, one by one.

@@ -8,7 +8,8 @@ internal import FuekiSystem
 struct SigningPassphraseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the signing key's passphrase, which only you can read.", valueName: "file"))
+      "A file with the signing key's passphrase, which only you can read.", valueName: "file"),
+    completion: .file())
   var signingPassphraseFile: String?
 
   @Option(help: ArgumentHelp("A command that prints the signing key's passphrase.", valueName: "command"))
@@ -26,7 +27,9 @@ struct SigningPassphraseOptions: ParsableArguments {
 
 /// Who signs.
 struct SigningOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The file of the key that signs, from \"key generate\".", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file of the key that signs, from \"key generate\".", valueName: "file"),
+    completion: .file())
   var signKey: String?
   @OptionGroup var passphrase: SigningPassphraseOptions
 

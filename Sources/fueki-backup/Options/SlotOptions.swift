@@ -10,10 +10,14 @@ struct SlotOptions: ParsableArguments {
       valueName: "age1…[=scopes]"))
   var recipient: [String] = []
 
-  @Option(help: ArgumentHelp("A file of recipients, one a line; may be given again.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file of recipients, one a line; may be given again.", valueName: "file"),
+    completion: .file())
   var recipientsFile: [String] = []
 
-  @Option(help: ArgumentHelp("The guardians' public file, from \"guardians split\".", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The guardians' public file, from \"guardians split\".", valueName: "file"),
+    completion: .file())
   var guardians: String?
 
   /// The slots that these options ask for, else the vault's; none of them needs a secret here.

@@ -9,11 +9,12 @@ struct TrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whose signature is demanded: a key, a file of them, \"config\", or \"any\"; may be given again.",
-      valueName: "key"))
+      valueName: "key"), completion: .file())
   var trustedSigner: [String] = []
 
   @Option(
-    help: ArgumentHelp("A signed checkpoint: what is older than it is not accepted.", valueName: "file"))
+    help: ArgumentHelp("A signed checkpoint: what is older than it is not accepted.", valueName: "file"),
+    completion: .file())
   var checkpoint: String?
 
   /// Whether the person takes an archive whoever signed it.

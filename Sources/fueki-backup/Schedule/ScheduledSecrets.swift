@@ -18,22 +18,28 @@ struct ScheduledSecret {
 struct ScheduledSecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the archive's passphrase, handed over as a credential.", valueName: "file"))
+      "A file with the archive's passphrase, handed over as a credential.", valueName: "file"),
+    completion: .file())
   var passphraseFile: String?
   @Option(
-    help: ArgumentHelp("A key file that goes with the passphrase, handed over too.", valueName: "file"))
+    help: ArgumentHelp("A key file that goes with the passphrase, handed over too.", valueName: "file"),
+    completion: .file())
   var keyFile: String?
   @Option(
-    help: ArgumentHelp("An age identity that opens the archive for a drill, handed over.", valueName: "file"))
+    help: ArgumentHelp("An age identity that opens the archive for a drill, handed over.", valueName: "file"),
+    completion: .file())
   var identity: String?
   @Option(
-    help: ArgumentHelp("A file with the keychain's passphrase, handed over too.", valueName: "file"))
+    help: ArgumentHelp("A file with the keychain's passphrase, handed over too.", valueName: "file"),
+    completion: .file())
   var keychainPassphraseFile: String?
   @Option(
-    help: ArgumentHelp("A key file that opens the keychain, handed over too.", valueName: "file"))
+    help: ArgumentHelp("A key file that opens the keychain, handed over too.", valueName: "file"),
+    completion: .file())
   var keychainKeyFile: String?
   @Option(
-    help: ArgumentHelp("A file with the signing key's passphrase, handed over too.", valueName: "file"))
+    help: ArgumentHelp("A file with the signing key's passphrase, handed over too.", valueName: "file"),
+    completion: .file())
   var signingPassphraseFile: String?
 
   /// The files, from the root.

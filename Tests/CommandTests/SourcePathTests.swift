@@ -1,0 +1,59 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Where sources are, and that they are there.
+struct SourcePathTests {
+  private let machine: Machine
+
+  init() throws {
+    machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("home/keys"))
+    try machine.write(ImportTests.keystore, to: "home/keys/UTC--one")
+  }
+
+  private func configuration(_ from: String) throws -> [String] {
+    try machine.write("[[vault]]\nfrom = [\(from)]\n", to: "home/config.toml")
+    return ["--config", machine.path("home/config.toml")]
+  }
+
+  private func expectKeystore(_ run: RunResult) throws {
+    #expect(run.status == 0, "\(run.errors)")
+    let included = try run.json()["sources"]?.elements.compactMap { $0["included"]?["files"] }
+    #expect(included?.contains(.number(1)) == true, "\(run.text)")
+  }
+
+  @Test func `a home in an option's source is the person's`() throws {
+    try expectKeystore(machine.run(["create", "--dry-run", "--json", "--from", "keystore:~/keys"]))
+  }
+
+  @Test(arguments: ["~/keys", "keys"])
+  func `a path in the configuration's sources is one as everywhere there`(_ path: String) throws {
+    let settings = try configuration("\"keystore:\(path)\"")
+    try expectKeystore(machine.run(["create", "--dry-run", "--json"] + settings))
+  }
+
+  @Test(arguments: [["create"], ["create", "--dry-run"], ["diff", "latest", "--live"]])
+  func `a source that is not there is told before any secret is asked for`(_ command: [String]) throws {
+    let ask = "touch '\(machine.path("asked"))'; cat '\(machine.path("keychain.pass"))'"
+    let run = try machine.run(
+      command
+        + ["--target", machine.target, "--passphrase-command", ask, "--keychain-passphrase-command", ask]
+        + configuration("\"store\", \"keystore:~/none\""))
+    #expect(run.status == 10, "\(run.errors)")
+    #expect(run.errors.contains(machine.path("home/none")), "\(run.errors)")
+    #expect(!machine.exists("asked"))
+  }
+
+  @Test func `diff --live reads what the configuration's backups read`() throws {
+    let settings = try configuration("\"store\", \"keystore:~/keys\"")
+    #expect(try machine.create(settings).status == 0)
+    let live = ["diff", "latest", "--live", "--exit-code", "--target", machine.target] + settings
+    let same = try machine.run(live + machine.secretsToRead)
+    #expect(same.status == 0, "\(same.text)\(same.errors)")
+    try machine.write(ImportTests.keystore, to: "home/keys/UTC--two")
+    let more = try machine.run(live + machine.secretsToRead)
+    #expect(more.status == 60, "\(more.text)\(more.errors)")
+    #expect(more.text.contains("files: 1 added"), "\(more.text)")
+  }
+}
