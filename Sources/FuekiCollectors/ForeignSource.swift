@@ -66,6 +66,10 @@ public struct ImportedRecords: Sendable {
   public var excluded: [Exclusion] = []
   /// Whether nothing is missing but what was excluded by request, or is nothing that a wallet needs.
   public var isComplete = true
+  /// What may still be added.
+  var budget = RecordBudget()
+  /// How many things are not in that ``excluded`` does not name.
+  private var unnamedCount = 0
 
   /// No records.
   public init() {}
@@ -84,6 +88,12 @@ public struct ImportedRecords: Sendable {
     ]
     for (section, count) in counts { report.include(UInt64(count), in: section) }
     report.excluded = excluded
+    if unnamedCount > 0 {
+      var rest = Exclusion()
+      rest.what = "\(unnamedCount) more"
+      rest.reason = "only the first \(ImportLimits.namedExclusions) are named"
+      report.excluded.append(rest)
+    }
     report.complete = isComplete
     return report
   }
@@ -141,6 +151,7 @@ extension ImportedRecords {
     secretFiles += other.secretFiles
     problems += other.problems
     excluded += other.excluded
+    unnamedCount += other.unnamedCount
     if !other.isComplete { isComplete = false }
   }
 
@@ -196,12 +207,17 @@ extension ImportedRecords {
   }
 
   mutating func exclude(_ what: String, _ reason: String, loss: Loss) {
+    if loss == .possible { isComplete = false }
+    // All of it stands in the manifest, which is one record.
+    guard excluded.count < ImportLimits.namedExclusions || loss == .requested else {
+      unnamedCount += 1
+      return
+    }
     var exclusion = Exclusion()
-    exclusion.what = what
+    exclusion.what = what.utf8.count > 1024 ? "\(what.prefix(256))…" : what
     exclusion.reason = reason
     exclusion.byRequest = loss == .requested
     excluded.append(exclusion)
-    if loss == .possible { isComplete = false }
   }
 
   /// Leaves out a section that the request does not ask for.

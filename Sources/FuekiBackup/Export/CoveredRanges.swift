@@ -2,10 +2,13 @@
 struct CoveredRanges {
   private var ranges: [Range<UInt64>] = []
 
+  /// How many ranges stand apart from one another.
+  var count: Int { ranges.count }
+
   /// Notes a range; gives false, and notes nothing, where part of it is covered already.
   mutating func insert(_ range: Range<UInt64>) -> Bool {
     guard !range.isEmpty else { return true }
-    let index = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.count
+    let index = firstIndex(endingAtOrBehind: range.lowerBound)
     var merged = range
     var end = index
     if end < ranges.count, ranges[end].upperBound == range.lowerBound {
@@ -21,6 +24,16 @@ struct CoveredRanges {
     }
     ranges.replaceSubrange(index..<end, with: [merged])
     return true
+  }
+
+  /// The ranges are in order, and are halved until one is left.
+  private func firstIndex(endingAtOrBehind offset: UInt64) -> Int {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if ranges[middle].upperBound >= offset { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Whether every byte up to a length is covered.

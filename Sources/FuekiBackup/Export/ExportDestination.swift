@@ -46,7 +46,9 @@ public final class ExportDestination: Destination {
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard let table = RecordTable.of(records.section) else { return 0 }
     let directory = try scratch.directory()
-    let lines = try ExportFile("\(records.section.name).\(format.rawValue)", in: directory)
+    let lines = try ExportFile(
+      "\(records.section.name).\(format.rawValue)", in: directory, section: records.section.name,
+      limit: ExportLimits.lineBytes(of: records.byteCount))
     let rows = format == .csv ? CommaSeparated(columns: table.columns) : nil
     if let rows { try lines.append(rows.header) }
     let count =
@@ -87,6 +89,7 @@ public final class ExportDestination: Destination {
     _ records: SectionRecords, _ table: RecordTable, _ rows: CommaSeparated?, _ output: ExportFile
   ) throws -> UInt64 {
     var count: UInt64 = 0
+    files.lengthLimit = ExportLimits.fileBytes(of: records.byteCount)
     try records.forEachBlock(decode: { try ExportedPart.parts(of: $0, table) }) { parts in
       for part in parts {
         let line = part.line(writtenTo: try files.write(part.record))

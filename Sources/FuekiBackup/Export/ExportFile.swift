@@ -4,11 +4,23 @@ internal import FuekiSystem
 final class ExportFile {
   private let file: File
   private var length: UInt64 = 0
+  private let limit: UInt64
+  private let section: String
 
-  init(_ name: String, in directory: borrowing Directory) throws { file = try directory.createFile(name) }
+  /// Makes the file; a section's may have only so many bytes.
+  init(
+    _ name: String, in directory: borrowing Directory, section: String = "", limit: UInt64 = .max
+  ) throws {
+    file = try directory.createFile(name)
+    self.section = section
+    self.limit = limit
+  }
 
   /// Writes behind what is there.
+  ///
+  /// - Throws: ``ExportLimitError/lines(section:)``, and what the system refuses.
   func append(_ bytes: [UInt8]) throws {
+    guard length + UInt64(bytes.count) <= limit else { throw ExportLimitError.lines(section: section) }
     try file.pwriteAll(bytes, at: length)
     length += UInt64(bytes.count)
   }

@@ -32,7 +32,15 @@ final class ExportedFiles {
 
   private static let folder = Array("files".utf8)
 
+  /// How long a file may become.
+  var lengthLimit = ExportLimits.missingByteCount
+
   private let scratch: ExportScratch
+  /// Below which names the folders are that were asked for.
+  private var folders: [[UInt8]: [UInt8]] = [:]
+  /// The number behind the last file that had a name, where several want it.
+  private var numbers: [[UInt8]: Int] = [:]
+  private var entryCount = 0
   private var entries: [Key: Entry] = [:]
   private var current: OpenFile?
 
@@ -42,15 +50,22 @@ final class ExportedFiles {
   ///
   /// - Returns: the file's path in the export; nil where the part contradicts the file's other parts or its
   ///   length, and nothing was written.
+  /// - Throws: ``ExportLimitError``, and what the system refuses.
   func write(_ part: FilePart) throws -> [UInt8]? {
     let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.count))
     guard !overflow else { return nil }
     let key = Key(id: part.id, source: part.source, path: part.path)
     var entry = try entries[key] ?? begin(key, part)
+    // One owner, so that its pieces are not copied with every part.
+    entries[key] = nil
+    defer { entries[key] = entry }
     guard end <= entry.total, entry.covered.insert(part.offset..<end) else { return nil }
+    guard end <= lengthLimit else { throw ExportLimitError.file(section: Section.files.name) }
+    guard entry.covered.count <= ExportLimits.pieces else {
+      throw ExportLimitError.pieces(section: Section.files.name)
+    }
     let target = try open(key, entry)
     try target.file.pwriteAll(part.content.span, at: part.offset)
-    entries[key] = entry
     return Self.path(entry)
   }
 
@@ -89,13 +104,17 @@ final class ExportedFiles {
     let top = try scratch.directory()
     if try !top.contains(Self.folder) { try top.makeDirectory(Self.folder) }
     var directory = try top.openDirectory(Self.folder)
+    var path: [UInt8] = []
     for index in names.indices {
-      names[index] = try freeDirectoryName(names[index], in: directory)
+      let wanted = path + [UInt8(ascii: "/")] + names[index]
+      names[index] = try folders[wanted] ?? freeDirectoryName(names[index], in: directory)
+      folders[wanted] = names[index]
+      path += [UInt8(ascii: "/")] + names[index]
       let inner = try directory.openDirectory(names[index])
       try directory.sync()
       directory = inner
     }
-    let name = try createFile(fileName, key, in: directory)
+    let name = try createFile(fileName, key, in: directory, path)
     try directory.sync()
     let entry = Entry(names: names + [name], total: part.total)
     entries[key] = entry
@@ -110,20 +129,29 @@ final class ExportedFiles {
       number += 1
       candidate = ExportPath.alternative(name, number: number)
     }
+    try count()
     try directory.makeDirectory(candidate)
     return candidate
   }
 
   private func createFile(
-    _ name: [UInt8], _ key: Key, in directory: borrowing Directory
+    _ name: [UInt8], _ key: Key, in directory: borrowing Directory, _ path: [UInt8]
   ) throws -> [UInt8] {
-    var candidate = name
-    var number = 1
+    let wanted = path + [UInt8(ascii: "/")] + name
+    var number = numbers[wanted] ?? 1
+    var candidate = number == 1 ? name : ExportPath.alternative(name, number: number)
     while try directory.contains(candidate) {
       number += 1
       candidate = ExportPath.alternative(name, number: number)
     }
+    numbers[wanted] = number
+    try count()
     current = OpenFile(key, try directory.createFile(candidate))
     return candidate
+  }
+
+  private func count() throws(ExportLimitError) {
+    entryCount += 1
+    guard entryCount <= ExportLimits.entries else { throw .entries(section: Section.files.name) }
   }
 }

@@ -11,6 +11,7 @@ internal import SwiftProtobuf
 public final class ExportedSecrets: KeychainAccess {
   private let scratch: ExportScratch
   private var used: Set<Section> = []
+  private var entryCount = 0
   private var files: [[UInt8]: (total: UInt64, covered: CoveredRanges)] = [:]
 
   init(in scratch: ExportScratch) { self.scratch = scratch }
@@ -19,6 +20,7 @@ public final class ExportedSecrets: KeychainAccess {
   ///
   /// - Throws: ``BackupError/malformedRecord(section:)`` where another has its id.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
+    try count(.keyShares)
     let folder = try SecretFolder(of: .keyShares, in: scratch)
     used.insert(.keyShares)
     try folder.create(descriptor.id, holding: secret)
@@ -30,6 +32,7 @@ public final class ExportedSecrets: KeychainAccess {
   /// - Throws: ``BackupError/malformedRecord(section:)`` where its bytes are no such record, another has its
   ///   id, or a file's parts contradict one another.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
+    try count(section)
     let folder = try SecretFolder(of: section, in: scratch)
     used.insert(section)
     do {
@@ -64,6 +67,12 @@ public final class ExportedSecrets: KeychainAccess {
     }.sorted()
   }
 
+  /// Each secret becomes up to three files.
+  private func count(_ section: Section) throws(ExportLimitError) {
+    entryCount += 3
+    guard entryCount <= ExportLimits.entries else { throw .entries(section: section.name) }
+  }
+
   private func add(_ key: PrivateKeyRecord, to folder: borrowing SecretFolder) throws {
     let id = Data(key.id)
     try folder.create(id, holding: key.secret.bytes)
@@ -89,10 +98,17 @@ public final class ExportedSecrets: KeychainAccess {
   private func add(_ part: SecretFilePart, to folder: borrowing SecretFolder) throws {
     let id = Data(part.id)
     let isNew = files[part.id] == nil
-    var file = files[part.id] ?? (part.total, CoveredRanges())
+    var file = files.removeValue(forKey: part.id) ?? (part.total, CoveredRanges())
+    defer { files[part.id] = file }
     let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.bytes.count))
     guard !overflow, end <= file.total, file.covered.insert(part.offset..<end) else {
       throw BackupError.malformedRecord(section: Section.secretFiles.name)
+    }
+    guard end <= ExportLimits.secretFileByteCount else {
+      throw ExportLimitError.file(section: Section.secretFiles.name)
+    }
+    guard file.covered.count <= ExportLimits.pieces else {
+      throw ExportLimitError.pieces(section: Section.secretFiles.name)
     }
     if isNew {
       try folder.create(id)
@@ -100,7 +116,6 @@ public final class ExportedSecrets: KeychainAccess {
       try folder.describe(id, as: FilePart(describing: part))
     }
     try folder.write(part.content.bytes, to: id, at: part.offset)
-    files[part.id] = file
   }
 }
 

@@ -89,6 +89,9 @@ public struct SectionRecords {
     self.progress = progress
   }
 
+  /// How many bytes the archive's index announces.
+  var byteCount: UInt64 { archive.sections.first { $0.id == section.rawValue }?.plaintextBytes ?? 0 }
+
   /// Hands over the records in order, block by block; of a damaged archive, those that are not lost.
   ///
   /// What was handed over is confirmed only when this returns.

@@ -14,7 +14,7 @@ internal import FuekiWallet
 ///
 /// An address is required; other columns go into the record's `extra`.
 public struct CSVContacts: ForeignSource {
-  static let byteCountLimit = 64 << 20
+  static let byteCountLimit = ImportLimits.tableByteCount
   static let kind = "csv-contacts"
 
   private let path: String
@@ -34,7 +34,7 @@ public struct CSVContacts: ForeignSource {
 
   /// Whether the first line looks like the names of columns, one of them an address.
   static func isLikely(_ bytes: Span<UInt8>) -> Bool {
-    guard let line = TextLines.lines(bytes.copied()).first(where: { !$0.isEmpty }), line.count <= 4096,
+    guard let line = TextLines.firstLine(of: bytes.copied()), line.count <= 4096,
       let row = (try? CSVTable(TextLines.text(Array(line))))?.rows.first
     else { return false }
     return row.map(Field.init).contains(.address)
@@ -52,6 +52,7 @@ public struct CSVContacts: ForeignSource {
       throw .notThisFormat(reason: "two columns of the CSV file are for the \(field.name)")
     }
     var records = ImportedRecords()
+    records.budget.read(bytes.count)
     var known: [Data: Contact] = [:]
     for (index, row) in rows.dropFirst().enumerated() {
       guard row.count <= fields.count else {
@@ -65,7 +66,7 @@ public struct CSVContacts: ForeignSource {
       }
       records.add(contact, besides: &known)
     }
-    return records
+    return try records.withinLimits()
   }
 
   private enum Field: Equatable {

@@ -4,7 +4,7 @@
 /// end in CR, LF or both.
 package struct CSVTable {
   private static let quote = UInt8(ascii: "\"")
-  private static let columnLimit = 256
+  private static let columnLimit = ImportLimits.columnsOfTable
 
   package private(set) var rows: [[String]] = []
 

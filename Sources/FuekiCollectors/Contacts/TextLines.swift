@@ -19,9 +19,10 @@ enum TextLines {
     bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
   }
 
-  /// The lines of a text; they end in CR, LF or both.
-  static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
-    var lines: [ArraySlice<UInt8>] = []
+  /// Gives the lines of a text to a closure, one by one; they end in CR, LF or both.
+  static func forEachLine<E: Error>(
+    of text: [UInt8], _ body: (ArraySlice<UInt8>) throws(E) -> Void
+  ) throws(E) {
     var start = 0
     for place in text.indices where text[place] == 0x0A || text[place] == 0x0D {
       // The second of both ends the line that the first has ended.
@@ -29,10 +30,15 @@ enum TextLines {
         start = place + 1
         continue
       }
-      lines.append(text[start..<place])
+      try body(text[start..<place])
       start = place + 1
     }
-    return lines + [text[start...]]
+    try body(text[start...])
+  }
+
+  /// The first line of a text that is not empty.
+  static func firstLine(of text: [UInt8]) -> ArraySlice<UInt8>? {
+    text.split(maxSplits: 1) { $0 == 0x0A || $0 == 0x0D }.first
   }
 
   /// The text of a file in UTF-16 as UTF-8; nil where it does not begin with such a mark.

@@ -6,9 +6,9 @@ internal import FuekiWallet
 ///
 /// An address stands as a `URL` or `IMPP` with a scheme such as `bitcoin:` or `ethereum:`, in a property whose name
 /// begins with `X-` and says a chain or coin, or on a line of its own in the `NOTE`. Each makes one contact; people
-/// without one are named and left out.
+/// without one are named and left out. Lines that no field is for are kept with the first contact of a card.
 public struct VCardContacts: ForeignSource {
-  static let byteCountLimit = 256 << 20
+  static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "vcard"
 
   private let path: String
@@ -29,22 +29,28 @@ public struct VCardContacts: ForeignSource {
   /// Reads a whole file.
   package static func records(_ bytes: [UInt8]) throws(ForeignFileError) -> ImportedRecords {
     var records = ImportedRecords()
+    records.budget.read(bytes.count)
     var known: [Data: Contact] = [:]
     var card: [VCardLine]?
     var count = 0
-    for line in try VCardLine.all(in: TextLines.text(bytes)) {
+    try VCardLine.forEach(in: TextLines.text(bytes)) { (line) throws(ForeignFileError) in
       switch (line.name, line.value.uppercased()) {
       case ("BEGIN", "VCARD"):
         if card != nil { records.exclude("card \(count)", "it does not end", loss: .possible) }
         card = []
         count += 1
       case ("END", "VCARD"):
-        guard let whole = card else { continue }
+        guard let whole = card else { return }
         add(VCard(whole), count, &records, &known)
         card = nil
-      default: card?.append(line)
+      default:
+        card?.append(line)
+        guard card?.count ?? 0 <= ImportLimits.linesOfCard else {
+          throw .overLimit(reason: "a vCard has more than \(ImportLimits.linesOfCard) lines")
+        }
       }
     }
+    try records.checkLimits()
     guard count > 0 else { throw .notThisFormat(reason: "no vCard is in it") }
     if card != nil { records.exclude("card \(count)", "it does not end", loss: .possible) }
     return records
@@ -66,8 +72,10 @@ public struct VCardContacts: ForeignSource {
     described.notes = card.note
     if let time = card.revision { described.updatedAt = time }
     let identity = card.uid.isEmpty ? card.name : card.uid
-    for address in addresses {
+    for (index, address) in addresses.enumerated() {
       var contact = described
+      // What no field is for is not lost, and does not come once for each address.
+      if index == 0 { contact.extra = card.extra }
       contact.id = ForeignNames.packed("vcard contact", identity, address.address)
       address.fill(&contact)
       records.add(contact, besides: &known)
@@ -115,6 +123,19 @@ private struct VCard {
     return Timestamp(
       "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")?
       .microseconds
+  }
+
+  /// The lines that no field of a contact is for, such as telephone numbers, as they stand.
+  var extra: [Extra] {
+    let read: Set<String> = ["VERSION", "FN", "NOTE", "REV", "PRODID"]
+    let rest = lines.filter { line in
+      !read.contains(line.name) && (line.name != "N" || !(first("FN")?.text ?? "").isEmpty)
+        && Self.uri(line.text) == nil && Self.chain(ofProperty: line.name) == nil
+    }
+    guard !rest.isEmpty else { return [] }
+    return [
+      Extra("vcard", json: "[" + rest.map { JSONText.quoted($0.source) }.joined(separator: ", ") + "]")
+    ]
   }
 
   var addresses: [ContactAddress] {

@@ -6,26 +6,34 @@ package struct VCardLine: Equatable, Sendable {
   package let parameters: [String: [String]]
   /// The value as it stands, escaped.
   package let value: String
+  /// The whole line, unfolded.
+  let source: String
 
-  private static let lengthLimit = 1 << 20
-
-  /// Unfolds a text, which is UTF-8, into its lines; what has no colon is left out.
+  /// Unfolds a text, which is UTF-8, and gives its lines to a closure, one by one; what has no colon is left out.
   ///
-  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a line that is too long.
-  package static func all(in text: [UInt8]) throws(ForeignFileError) -> [VCardLine] {
-    var lines: [[UInt8]] = []
-    for line in TextLines.lines(text) {
-      if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
-        lines[lines.count - 1] += line.dropFirst()
-        guard lines[lines.count - 1].count <= lengthLimit else {
-          throw .overLimit(reason: "a line of the vCard is longer than \(lengthLimit) bytes")
-        }
-      } else if !line.isEmpty {
-        lines.append(Array(line))
+  /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a line that is too long, and what the closure throws.
+  static func forEach(
+    in text: [UInt8], _ body: (VCardLine) throws(ForeignFileError) -> Void
+  ) throws(ForeignFileError) {
+    let limit = ImportLimits.lineByteCount
+    var whole: [UInt8] = []
+    // Folding may part a character's bytes, which are whole again only with the line's end.
+    func give(_ line: [UInt8]) throws(ForeignFileError) {
+      if let line = VCardLine(String(decoding: line, as: UTF8.self)) { try body(line) }
+    }
+    try TextLines.forEachLine(of: text) { (line) throws(ForeignFileError) in
+      guard !line.isEmpty else { return }
+      if let first = line.first, first == 0x20 || first == 0x09, !whole.isEmpty {
+        whole += line.dropFirst()
+      } else {
+        if !whole.isEmpty { try give(whole) }
+        whole = Array(line)
+      }
+      guard whole.count <= limit else {
+        throw ForeignFileError.overLimit(reason: "a line of the vCard is longer than \(limit) bytes")
       }
     }
-    // Folding may part a character's bytes, which are whole again only now.
-    return lines.compactMap { VCardLine(String(decoding: $0, as: UTF8.self)) }
+    if !whole.isEmpty { try give(whole) }
   }
 
   private init?(_ line: String) {
@@ -46,6 +54,7 @@ package struct VCardLine: Equatable, Sendable {
       }
     }
     guard let value else { return nil }
+    source = line
     name = (parts[0].split(separator: ".").last.map(String.init) ?? "").uppercased()
     var parameters: [String: [String]] = [:]
     for part in parts.dropFirst() {

@@ -36,7 +36,9 @@ public struct ElectrumCollector: ForeignSource {
       path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible)
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
+      records.budget.read(bytes.count)
       try reading.take(bytes, found.name, found.status, &records)
+      try records.checkLimits()
     }
     guard reading.count > 0 else {
       throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(path)")
@@ -159,7 +161,7 @@ private struct Reading {
         id: ForeignNames.secret("electrum secret", PackedText.text(wallet) ?? "", secret.place),
         walletID: wallet, kind: secret.kind, name: "\(name) \(secret.place)", secret: secret.secret,
         createdAt: nil)
-    }.filter { !known.contains($0.id) }
+    }.filter { !known.contains($0.id) && records.budget.admitsSecret() }
     records.privateKeys += new
     return known.isEmpty && !new.isEmpty
   }
@@ -211,6 +213,9 @@ private struct Reading {
         "{\"type\": \"\(type)\", \"ref\": \(JSONText.quoted(reference)), \"label\": \(JSONText.quoted(label))}"
       records.add(setting: LabelLines.key(type, reference), object, taken: &keys)
     }
-    records.transactions += ElectrumHistory.transactions(read.root, of: id, labels: transactionLabels)
+    let history = ElectrumHistory.transactions(read.root, of: id, labels: transactionLabels) {
+      records.budget.hasRoom(for: $0)
+    }
+    for transaction in history where records.admits(transaction) { records.transactions.append(transaction) }
   }
 }

@@ -11,8 +11,10 @@ enum ElectrumHistory {
   }
 
   /// All transactions, sorted by hash; the labels are by hash too.
+  ///
+  /// None where there is no room for so many.
   static func transactions(
-    _ root: GuardedValue, of wallet: Data, labels: [String: String]
+    _ root: GuardedValue, of wallet: Data, labels: [String: String], ifRoomFor hasRoom: (Int) -> Bool
   ) -> [Transaction] {
     var movements: [String: Movement] = [:]
     func heed(_ list: String, _ body: (inout Movement, _ address: String, _ value: Int64) -> Void) {
@@ -33,6 +35,7 @@ enum ElectrumHistory {
     for (hash, _) in root.member("transactions")?.members ?? [] where movements[hash] == nil {
       movements[hash] = Movement()
     }
+    guard hasRoom(movements.count) else { return [] }
     let verified = root.member("verified_tx3") ?? root.member("verified_tx")
     let heights = Dictionary((verified?.members ?? []).map { ($0.name, $0.value) }) { $1 }
     let fees = Dictionary((root.member("tx_fees")?.members ?? []).map { ($0.name, $0.value) }) { $1 }

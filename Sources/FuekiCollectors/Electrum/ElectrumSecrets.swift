@@ -78,6 +78,9 @@ struct ElectrumSecrets {
   private mutating func add(
     _ value: GuardedValue?, _ kind: String, _ place: String, neverEncrypted: Bool = false
   ) throws {
+    guard found.count < ImportLimits.secrets else {
+      throw ForeignFileError.overLimit(reason: "\(file) has more than \(ImportLimits.secrets) secrets")
+    }
     guard let text = try value?.secret(), text.bytes.count > 0 else { return }
     guard isEncrypted, !neverEncrypted else {
       hasPlain = true

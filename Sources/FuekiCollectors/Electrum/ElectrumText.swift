@@ -5,7 +5,7 @@ internal import FuekiWallet
 
 /// The layers of an Electrum wallet file, taken off one by one: encryption, compression, spelling, changes.
 enum ElectrumText {
-  static let byteCountLimit = 64 << 20
+  static let byteCountLimit = ImportLimits.walletByteCount
   private static let iterations = 1024
 
   /// How a file is protected as a whole.
@@ -100,26 +100,27 @@ enum ElectrumText {
   ///
   /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
   static func wallet(_ bytes: borrowing SecretBytes, file: String) throws -> Wallet {
-    do throws(JSONError) {
-      return try patched(try wrapped(bytes, count: bytes.count))
-    } catch {
+    do {
+      return try patched(try wrapped(bytes, count: bytes.count), file)
+    } catch let error as JSONError {
       if case .truncated = error, let end = lastChange(in: bytes) {
         var wallet = try shortened(bytes, end, file)
         wallet.notes.append("its last change was cut off while it was written, and is left out")
         return wallet
       }
+      if case .tooManyValues = error { throw error.asForeign("\(file): ") }
       if let wallet = try? python(bytes) { return wallet }
-      throw ForeignFileError.notThisFormat(reason: "\(file) is no wallet of Electrum: \(error.sentence)")
+      throw error.asForeign("\(file) is no wallet of Electrum: ")
     }
   }
 
   private static func shortened(
     _ bytes: borrowing SecretBytes, _ end: Int, _ file: String
   ) throws -> Wallet {
-    do throws(JSONError) {
-      return try patched(try wrapped(bytes, count: end))
-    } catch {
-      throw ForeignFileError.notThisFormat(reason: "\(file) is no wallet of Electrum: \(error.sentence)")
+    do {
+      return try patched(try wrapped(bytes, count: end), file)
+    } catch let error as JSONError {
+      throw error.asForeign("\(file) is no wallet of Electrum: ")
     }
   }
 
@@ -149,11 +150,18 @@ enum ElectrumText {
     return try GuardedDocument(array, limit: byteCountLimit + 2)
   }
 
-  private static func patched(_ document: GuardedDocument) throws(JSONError) -> Wallet {
+  private static func patched(_ document: GuardedDocument, _ file: String) throws -> Wallet {
     let parts = document.root.elements
-    guard var root = parts.first, root.kind == .object else { throw .unexpected(offset: 0) }
+    guard var root = parts.first, root.kind == .object else { throw JSONError.unexpected(offset: 0) }
     var failures = 0
-    for patch in parts.dropFirst() where !JSONPatch.apply(patch, to: &root) { failures += 1 }
+    var patches = JSONPatch()
+    for patch in parts.dropFirst() {
+      if !patches.apply(patch, to: &root) { failures += 1 }
+      guard patches.movedElements <= ImportLimits.movedElements else {
+        throw ForeignFileError.overLimit(
+          reason: "\(file): its appended changes move more of its lists about than any wallet's")
+      }
+    }
     var wallet = Wallet(root: root)
     if failures > 0 { wallet.notes.append("\(failures) of its appended changes do not fit what is there") }
     return wallet

@@ -16,6 +16,8 @@ struct ElectrumWallet {
     "payment_requests", "spent_outpoints", "fiat_value",
   ]
 
+  private static let keptByteCount = 1 << 20
+
   init(_ root: GuardedValue, name: String) {
     self.root = root
     var wallet = Wallet()
@@ -43,14 +45,14 @@ struct ElectrumWallet {
       account.imported = true
       return account
     }
-    let history = root.member("addr_history")
+    let used = Set(
+      (root.member("addr_history")?.members ?? []).filter { !$0.value.elements.isEmpty }.map(\.name))
     wallet.keychains = [("external", receiving), ("internal", change)].compactMap { name, addresses in
       guard !addresses.isEmpty else { return nil }
       var index = KeychainIndex()
       index.name = name
       index.lastRevealed = UInt32(clamping: addresses.count - 1)
-      let isUsed = { (address: String) in history?.member(address)?.elements.isEmpty == false }
-      if let used = addresses.lastIndex(where: isUsed) { index.lastUsed = UInt32(clamping: used) }
+      if let last = addresses.lastIndex(where: used.contains) { index.lastUsed = UInt32(clamping: last) }
       return index
     }
     if let height = (root.member("stored_height")?.number).flatMap({ UInt64($0) }), height > 0 {
@@ -63,7 +65,9 @@ struct ElectrumWallet {
       // What is empty says nothing.
       let isEmpty =
         value.kind == .object ? value.members.isEmpty : value.kind == .array && value.elements.isEmpty
-      return isEmpty ? nil : Extra(name, json: value.json)
+      let json = isEmpty ? "" : value.json
+      // The file has what is longer, and a record has room for so much only.
+      return isEmpty || json.utf8.count > Self.keptByteCount ? nil : Extra(name, json: json)
     }
     self.wallet = wallet
   }

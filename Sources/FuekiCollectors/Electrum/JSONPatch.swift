@@ -2,11 +2,14 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 /// The changes that Electrum appends to its file instead of writing it anew; see RFC 6902.
-enum JSONPatch {
+struct JSONPatch {
+  /// How far the elements of lists were moved by what was put before them, or taken from there.
+  private(set) var movedElements = 0
+
   /// Applies a change: `add`, `replace` or `remove`, which are all that Electrum writes.
   ///
   /// - Returns: whether the change fits what is there.
-  static func apply(_ patch: GuardedValue, to value: inout GuardedValue) -> Bool {
+  mutating func apply(_ patch: GuardedValue, to value: inout GuardedValue) -> Bool {
     guard let operation = patch.member("op")?.string, let path = patch.member("path")?.string else {
       return false
     }
@@ -23,7 +26,7 @@ enum JSONPatch {
     }
   }
 
-  private static func change(
+  private mutating func change(
     _ value: inout GuardedValue, _ steps: ArraySlice<String>, to new: GuardedValue?, inserts: Bool
   ) -> Bool {
     guard let step = steps.first else { return false }
@@ -50,11 +53,17 @@ enum JSONPatch {
         return change(&elements[index], rest, to: new, inserts: inserts)
       }
       if inserts, let new, 0...elements.count ~= index {
+        movedElements += elements.count - index
         elements.insert(new, at: index)
         return true
       }
       guard elements.indices.contains(index) else { return false }
-      if let new { elements[index] = new } else { elements.remove(at: index) }
+      if let new {
+        elements[index] = new
+      } else {
+        elements.remove(at: index)
+        movedElements += elements.count - index
+      }
       return true
     default: return false
     }

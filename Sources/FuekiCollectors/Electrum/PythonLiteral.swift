@@ -15,7 +15,7 @@ package enum PythonLiteral {
     case noRoom
   }
 
-  private static let byteCountLimit = 16 << 20
+  private static let byteCountLimit = ImportLimits.literalByteCount
 
   /// Spells a whole literal as JSON.
   ///

@@ -57,6 +57,7 @@ struct SourceFiles {
     _ folder: borrowing Directory, _ records: inout ImportedRecords,
     _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
+    var (count, byteCount) = (0, 0)
     for entry in try folder.list() {
       let name = FileName.text(entry.name)
       switch entry.kind {
@@ -88,6 +89,14 @@ struct SourceFiles {
       } catch {
         records.exclude(name, error.sentence, loss: .possible)
         continue
+      }
+      count += 1
+      byteCount += Int(clamping: min(found.status.size, byteCountLimit))
+      guard count <= ImportLimits.filesOfFolder.count, byteCount <= ImportLimits.filesOfFolder.byteCount
+      else {
+        throw ForeignFileError.overLimit(
+          reason: "\(path) has more than \(ImportLimits.filesOfFolder.count) files, or than "
+            + "\(ImportLimits.filesOfFolder.byteCount >> 20) MiB in them")
       }
       try visit(found, &records, body)
     }

@@ -27,9 +27,8 @@ package struct FuekiAppBundle {
     do throws(JSONError) {
       root = try JSONDocument(bytes, limit: byteCountLimit).root
     } catch {
-      throw .notThisFormat(
-        reason: bytes.starts(with: "FUEK".utf8)
-          ? "the app's encrypted backup, which is of the kind fueki-vault" : error.sentence)
+      guard bytes.starts(with: "FUEK".utf8) else { throw error.asForeign() }
+      throw .notThisFormat(reason: "the app's encrypted backup, which is of the kind fueki-vault")
     }
     guard root.kind == .object,
       ["wallets", "transactionHistory"].contains(where: { root.member($0)?.kind == .array })
@@ -37,11 +36,13 @@ package struct FuekiAppBundle {
     guard root.member("wallets")?.children.contains(where: { $0.member("backup") != nil }) != true else {
       throw .notThisFormat(reason: "the app's encrypted full backup, which is of the kind unstoppable")
     }
+    records.budget.read(bytes.count)
     // Settings come first, so that no other member takes the key of one.
     if let settings = root.member("settings"), settings.kind == .object {
       for setting in settings.children { add(setting: setting.name, setting) }
     }
     for member in root.children { take(member) }
+    try records.checkLimits()
     noteTheRest()
   }
 
@@ -73,25 +74,28 @@ package struct FuekiAppBundle {
 
   private mutating func add(_ found: Wallet) {
     let wallet = Self.lifted(found)
+    guard records.admits(wallet) else { return }
     note(RecordValidation.problems(of: wallet), .wallets, wallet.id)
     records.wallets.append(wallet)
   }
 
   private mutating func add(_ found: Contact) {
     let contact = Self.lifted(found)
+    guard records.admits(contact) else { return }
     note(RecordValidation.problems(of: contact), .contacts, contact.id)
     records.contacts.append(contact)
   }
 
   private mutating func add(_ pair: (Transaction, Receipt?)) {
     let transaction = Self.lifted(pair.0)
+    guard records.admits(transaction) else { return }
     note(RecordValidation.problems(of: transaction), .transactions, transaction.id)
     records.transactions.append(transaction)
     guard let receipt = pair.1 else { return }
     if receipt.extra.contains(where: { $0.name == "txId" }) {
       note(["it names another transaction than the one that it stands in"], .receipts, receipt.id)
     }
-    records.receipts.append(receipt)
+    if records.admits(receipt) { records.receipts.append(receipt) }
   }
 
   /// The app's own files have the words of version 0; what was just made of them can be encoded.
@@ -104,13 +108,14 @@ package struct FuekiAppBundle {
     let file = FileRecords(
       source: Self.kind, path: Array(name.utf8), content: Array(share.sourceBytes),
       format: Self.keyShareFormat)
-    records.files += file.parts
+    for part in file.parts where records.admits(part) { records.files.append(part) }
   }
 
   private mutating func add(setting key: String, _ value: JSONValue) {
     var setting = Setting()
     setting.key = key
     setting.value = value.source
+    guard records.admits(setting) else { return }
     keys.insert(Array(key.utf8))
     records.settings.append(setting)
   }

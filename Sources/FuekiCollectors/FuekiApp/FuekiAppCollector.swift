@@ -2,7 +2,7 @@ public import FuekiBackup
 
 /// A backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
 public struct FuekiAppCollector: ForeignSource {
-  static let byteCountLimit = 1 << 30
+  static let byteCountLimit = ImportLimits.bundleByteCount
 
   private let path: String
 

@@ -8,7 +8,7 @@ internal import FuekiWallet
 ///
 ///     u32 index ‖ u32 threshold ‖ u32 total ‖ u8 protocol ‖ u16 length ‖ share ‖ public key      (big-endian)
 public struct FuekiShareCollector: ForeignSource {
-  static let byteCountLimit = 1 << 17
+  static let byteCountLimit = ImportLimits.shareByteCount
   static let kind = "fueki-share"
 
   private let path: String

@@ -8,7 +8,7 @@ internal import FuekiWallet
 /// The app's label says scrypt and the key is PBKDF2's. Its cloud backups are wrapped once more in a key that never
 /// leaves the phone, and are refused.
 public struct FuekiVaultCollector: ForeignSource {
-  static let byteCountLimit = 64 << 20
+  static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "fueki-vault"
   static let magic = Array("FUEK".utf8)
   static let settingPrefix = "fueki-vault."
@@ -85,7 +85,8 @@ package struct FuekiVaultContainer {
       let text = Array(bytes.dropFirst(FuekiVaultCollector.magic.count))
       root = try JSONDocument(text, limit: FuekiVaultCollector.byteCountLimit).root
     } catch {
-      throw .notThisFormat(reason: "behind FUEK \(error.sentence); \(Self.cloudNote)")
+      guard case .notThisFormat(let reason) = error.asForeign("behind FUEK ") else { throw error.asForeign() }
+      throw .notThisFormat(reason: "\(reason); \(Self.cloudNote)")
     }
     let version = root.member("version")?.string ?? ""
     guard version.hasPrefix("1.") else {

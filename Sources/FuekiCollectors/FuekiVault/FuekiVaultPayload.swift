@@ -11,13 +11,14 @@ enum FuekiVaultPayload {
     do throws(JSONError) {
       document = try GuardedDocument(payload, limit: FuekiVaultCollector.byteCountLimit)
     } catch {
-      throw ForeignFileError.notThisFormat(reason: "the backup, once decrypted: \(error.sentence)")
+      throw error.asForeign("the backup, once decrypted: ")
     }
     let root = document.root
     guard root.kind == .object, let phrase = try root.member("mnemonic")?.secret() else {
       throw ForeignFileError.notThisFormat(reason: "the backup, once decrypted, holds no seed phrase")
     }
     var records = ImportedRecords()
+    records.budget.read(document.bytes.count)
     let accounts = (root.member("accounts")?.elements ?? []).map(account)
     let key = accounts.first?.account.address.base64EncodedString() ?? container.id
     var chains: [Chain] = []
@@ -51,7 +52,7 @@ enum FuekiVaultPayload {
       // It may be a secret that is not known here, and settings are not where secrets go.
       records.exclude(member.name, "a part of the backup that is not known here", loss: .possible)
     }
-    return records
+    return try records.withinLimits()
   }
 
   private struct Chain: Equatable {

@@ -8,7 +8,7 @@ internal import FuekiWallet
 /// problems are noted; what is no keystore is excluded with its reason. The rules are those of the Web3 Secret
 /// Storage definition; hidden files and editors' copies are passed over as geth does.
 public struct KeystoreCollector: ForeignSource {
-  static let byteCountLimit = 1 << 20
+  static let byteCountLimit = ImportLimits.keystoreByteCount
   static let kind = "keystore"
   static let format = "web3-secret-storage-v3"
 

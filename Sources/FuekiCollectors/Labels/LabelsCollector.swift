@@ -5,7 +5,7 @@ internal import FuekiWallet
 ///
 /// Each is kept as a setting, whole. `spendable: false` is kept with it and freezes nothing.
 public struct LabelsCollector: ForeignSource {
-  static let byteCountLimit = 256 << 20
+  static let byteCountLimit = ImportLimits.textByteCount
   static let kind = "bip329"
 
   private let path: String
@@ -31,7 +31,7 @@ package struct LabelLines {
   static let settingPrefix = "label."
 
   private static let types: Set<String> = ["tx", "addr", "pubkey", "input", "output", "xpub"]
-  private static let lineLimit = 1 << 20
+  private static let lineLimit = ImportLimits.lineByteCount
   private static let noteLimit = 20
 
   package private(set) var records = ImportedRecords()
@@ -41,10 +41,13 @@ package struct LabelLines {
 
   /// Reads a whole file; lines that are no labels are named, as long as one is.
   package init(_ bytes: [UInt8]) throws(ForeignFileError) {
-    for (index, line) in TextLines.lines(try TextLines.text(bytes)).enumerated()
-    where line.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
-      take(Array(line), index + 1)
+    records.budget.read(bytes.count)
+    var number = 0
+    TextLines.forEachLine(of: try TextLines.text(bytes)) { line in
+      number += 1
+      if line.contains(where: { $0 != 0x20 && $0 != 0x09 }) { take(Array(line), number) }
     }
+    try records.checkLimits()
     guard !records.settings.isEmpty else {
       throw .notThisFormat(reason: "no line of it is a label as BIP-329 has them")
     }

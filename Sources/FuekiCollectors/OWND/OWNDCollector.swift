@@ -7,7 +7,7 @@ internal import FuekiWallet
 /// The backup is a ZIP file with one entry, `backup.txt`: the seed, and what was shown to whom, without the credentials.
 /// Its own files are Protocol Buffers; see ``OWNDStore``.
 public struct OWNDCollector: ForeignSource {
-  static let byteCountLimit = 64 << 20
+  static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "ownd"
   static let entryName = Array("backup.txt".utf8)
 
@@ -89,8 +89,8 @@ public struct OWNDCollector: ForeignSource {
     do throws(JSONError) {
       document = try GuardedDocument(content, limit: byteCountLimit)
     } catch {
-      throw ForeignFileError.notThisFormat(reason: "in backup.txt \(error.sentence)")
+      throw error.asForeign("in backup.txt ")
     }
-    return try OWNDRecords.records(document.root)
+    return try OWNDRecords.records(document.root, byteCount: bytes.count)
   }
 }

@@ -15,10 +15,13 @@ struct OWNDItem {
     var reader = WireReader()
     var fields: [WireField] = []
     do throws(WireError) {
-      while let field = try reader.next(in: message) { fields.append(field) }
+      while fields.count <= ImportLimits.fieldsOfRecord, let field = try reader.next(in: message) {
+        fields.append(field)
+      }
     } catch {
       throw .malformed(error, record: number)
     }
+    guard fields.count <= ImportLimits.fieldsOfRecord else { throw .tooManyFields(record: number) }
     self.number = number
     self.fields = fields
     kind = Self.kind(fields, message)

@@ -12,17 +12,23 @@ enum OWNDRecords {
   private static let idTokenList = "idTokenSharingHistories"
   private static let credentialList = "credentialSharingHistories"
 
-  static func records(_ root: GuardedValue) throws -> ImportedRecords {
+  static func records(_ root: GuardedValue, byteCount: Int) throws -> ImportedRecords {
     guard root.kind == .object, root.member("seed") != nil || root.member(credentialList) != nil else {
       throw ForeignFileError.notThisFormat(reason: "backup.txt is not the OWND wallet's")
     }
     var records = ImportedRecords()
+    records.budget.read(byteCount)
     let histories = root.member(credentialList)?.elements.compactMap(\.disclosed) ?? []
     let platform = histories.lazy.compactMap(platform).first ?? ""
-    for history in histories { records.credentialSharing.append(credentialSharing(history, platform)) }
-    for history in root.member(idTokenList)?.elements.compactMap(\.disclosed) ?? [] {
-      records.idTokenSharing.append(idTokenSharing(history, platform))
+    for history in histories {
+      let sharing = credentialSharing(history, platform)
+      if records.admits(sharing) { records.credentialSharing.append(sharing) }
     }
+    for history in root.member(idTokenList)?.elements.compactMap(\.disclosed) ?? [] {
+      let sharing = idTokenSharing(history, platform)
+      if records.admits(sharing) { records.idTokenSharing.append(sharing) }
+    }
+    try records.checkLimits()
     if let seed = try root.member("seed")?.secret(), seed.bytes.count > 0 {
       records.privateKeys.append(
         PrivateKeyRecord(

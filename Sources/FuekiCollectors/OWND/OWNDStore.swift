@@ -30,6 +30,7 @@ package struct OWNDStore {
   package init(_ bytes: Span<UInt8>) throws(OWNDStoreError) {
     guard bytes.count > 0 else { throw .empty }
     guard bytes[0] != Self.nonceByteCount else { throw .encrypted }
+    records.budget.read(bytes.count)
     let (messages, isList) = try Self.messages(in: bytes)
     guard messages.count <= Self.recordLimit else { throw .overLimit(Self.recordLimit) }
     var items: [OWNDItem] = []
@@ -44,12 +45,17 @@ package struct OWNDStore {
       case .credential: try add(item.credential(in: message))
       case .credentialSharing:
         let sharing = try item.sharing(layout, in: message)
-        if histories.insert(sharing.id).inserted { records.credentialSharing.append(sharing) }
+        if histories.insert(sharing.id).inserted, records.admits(sharing) {
+          records.credentialSharing.append(sharing)
+        }
       case .idTokenSharing:
         let sharing = try item.idToken(layout, in: message)
-        if histories.insert(sharing.id).inserted { records.idTokenSharing.append(sharing) }
+        if histories.insert(sharing.id).inserted, records.admits(sharing) {
+          records.idTokenSharing.append(sharing)
+        }
       }
     }
+    guard !records.budget.isSpent else { throw .tooMuch }
     if let doubt = layout.doubt, let first = records.credentialSharing.first {
       records.note(doubt, .credentialSharing, first.id)
     }
@@ -107,6 +113,6 @@ package struct OWNDStore {
       records.exclude(
         PackedText.text(credential.id) ?? "a credential", "another credential has its id", loss: .possible)
     }
-    if known == nil { records.credentials.append(credential) }
+    if known == nil, records.admits(credential) { records.credentials.append(credential) }
   }
 }

@@ -16,6 +16,10 @@ package enum OWNDStoreError: Error, Equatable, Sendable {
   case noContent(record: Int)
   /// There are more records than any wallet has.
   case overLimit(Int)
+  /// A record has more fields than any has.
+  case tooManyFields(record: Int)
+  /// Its records would become far more than it is.
+  case tooMuch
 
   /// One sentence for people, after the file's name.
   package var sentence: String {
@@ -29,6 +33,8 @@ package enum OWNDStoreError: Error, Equatable, Sendable {
       "record \(record) is neither a credential of the OWND wallet nor a line of its histories"
     case .mixed(let record): "record \(record) is of another kind than those before it"
     case .noContent(let record): "record \(record): the credential itself is missing"
+    case .tooManyFields(let record): "record \(record) has more fields than any record of the OWND wallet"
+    case .tooMuch: "it would become far more than it is: larger records than a wallet's file has"
     case .overLimit(let count): "it has more than \(count) records, which no wallet has"
     }
   }
@@ -36,7 +42,7 @@ package enum OWNDStoreError: Error, Equatable, Sendable {
   /// The error as `import` has it.
   func asForeign(_ file: String) -> ForeignFileError {
     switch self {
-    case .overLimit: .overLimit(reason: "\(file): \(sentence)")
+    case .overLimit, .tooManyFields, .tooMuch: .overLimit(reason: "\(file): \(sentence)")
     case .empty, .encrypted, .malformed, .unrecognised, .mixed, .noContent:
       .notThisFormat(reason: "\(file): \(sentence)")
     }

@@ -42,12 +42,14 @@ extension ImportedRecords {
 
   /// Adds a wallet, with what is wrong with it.
   mutating func add(_ wallet: Wallet) {
+    guard admits(wallet) else { return }
     for sentence in RecordValidation.problems(of: wallet) { note(sentence, .wallets, wallet.id) }
     wallets.append(wallet)
   }
 
   /// Adds a contact, with what is wrong with it.
   mutating func add(_ contact: Contact) {
+    guard admits(contact) else { return }
     for sentence in RecordValidation.problems(of: contact) {
       note("\(contact.name): \(sentence)", .contacts, contact.id)
     }
@@ -57,6 +59,7 @@ extension ImportedRecords {
   /// Adds a contact, unless the source has given the very same before; one that says something else besides, such as
   /// other notes, is added under an id of its own.
   mutating func add(_ contact: Contact, besides known: inout [Data: Contact]) {
+    guard !budget.isSpent else { return }
     var contact = contact
     if let other = known[contact.id], other != contact {
       let bytes: [UInt8] = (try? contact.serializedBytes()) ?? []
@@ -70,10 +73,10 @@ extension ImportedRecords {
   /// Adds a setting; where another has its key and says something else, under one with a mark behind it.
   mutating func add(setting key: String, _ json: String, taken: inout SettingKeys) {
     var setting = Setting()
-    guard let free = taken.take(key, for: json) else { return }
+    guard !budget.isSpent, let free = taken.take(key, for: json) else { return }
     setting.key = free
     setting.value = json
-    settings.append(setting)
+    if admits(setting) { settings.append(setting) }
   }
 }
 

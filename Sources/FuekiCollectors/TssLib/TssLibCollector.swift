@@ -10,7 +10,7 @@ internal import FuekiWallet
 /// from its public members, and the secret is checked against the party's public point. The threshold is not in
 /// such files and stays unknown.
 public struct TssLibCollector: ForeignSource {
-  static let byteCountLimit = 4 << 20
+  static let byteCountLimit = ImportLimits.tssShareByteCount
   static let kind = "tss-lib"
 
   private let path: String

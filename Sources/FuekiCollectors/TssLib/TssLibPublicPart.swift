@@ -55,6 +55,9 @@ struct TssLibPublicPart {
   ) {
     let ids = ids.map { Array(outline.children(of: $0)) } ?? []
     let points = points.map { Array(outline.children(of: $0)) } ?? []
+    guard max(ids.count, points.count) <= ImportLimits.partiesOfShare else {
+      return problems.append("it names more than \(ImportLimits.partiesOfShare) parties")
+    }
     if ids.count != points.count {
       problems.append("it names \(ids.count) parties but \(points.count) public points")
     }

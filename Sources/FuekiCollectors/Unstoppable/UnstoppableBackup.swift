@@ -21,9 +21,10 @@ struct UnstoppableBackup {
     do throws(JSONError) {
       root = try JSONDocument(bytes, limit: UnstoppableCollector.byteCountLimit).root
     } catch {
-      throw ForeignFileError.notThisFormat(reason: error.sentence)
+      throw error.asForeign()
     }
     try Self.checkVersion(root)
+    records.budget.read(bytes.count)
     if root.member("crypto") != nil {
       try add(backup: root, name: "")
     } else if let backup = root.member("backup"), backup.kind == .object {
@@ -33,6 +34,7 @@ struct UnstoppableBackup {
     } else {
       throw ForeignFileError.notThisFormat(reason: "JSON, but no backup of Unstoppable or the Fueki app")
     }
+    try records.checkLimits()
   }
 
   private static func checkVersion(_ object: JSONValue) throws {
@@ -49,6 +51,7 @@ struct UnstoppableBackup {
         continue
       }
       try add(backup: backup, name: wallet.member("name")?.string ?? "")
+      try records.checkLimits()
     }
     for member in root.children {
       switch (member.name, member.kind) {
@@ -80,13 +83,18 @@ struct UnstoppableBackup {
     let tokens = (backup.member("enabled_wallets")?.children).map { $0.map(UnstoppableToken.init) } ?? []
     let key = backup.member("id")?.string ?? name
     var chains: [String] = []
-    for token in tokens where !chains.contains(token.walletKey) { chains.append(token.walletKey) }
+    var held: [String: [UnstoppableToken]] = [:]
+    for token in tokens {
+      if held[token.walletKey] == nil { chains.append(token.walletKey) }
+      held[token.walletKey, default: []].append(token)
+    }
     if chains.isEmpty { chains = [""] }
     var first: Data?
     for chain in chains {
       let id = ForeignNames.packed("unstoppable wallet", key, chain)
       first = first ?? id
-      let held = tokens.filter { $0.walletKey == chain }
+      guard !records.budget.isSpent else { break }
+      let held = held[chain] ?? []
       var wallet = try self.wallet(backup, account, held.first)
       wallet.id = id
       wallet.name = name
@@ -124,6 +132,7 @@ struct UnstoppableBackup {
   }
 
   private mutating func add(_ asset: Asset) {
+    guard records.admits(asset) else { return }
     for sentence in RecordValidation.problems(of: asset) {
       records.note("\(asset.symbol): \(sentence)", .assets, asset.id)
     }
@@ -137,7 +146,7 @@ struct UnstoppableBackup {
       records.note("its id is not the digest of its secret", .wallets, wallet)
     }
     guard !account.isPublic else { return }
-    for (kind, secret) in try account.secrets() {
+    for (kind, secret) in try account.secrets() where records.budget.admitsSecret() {
       records.privateKeys.append(
         PrivateKeyRecord(
           id: ForeignNames.secret("unstoppable secret", key, kind), walletID: wallet, kind: kind, name: name,
@@ -153,7 +162,7 @@ struct UnstoppableBackup {
     do throws(JSONError) {
       document = try GuardedDocument(plain, limit: UnstoppableCollector.byteCountLimit)
     } catch {
-      throw ForeignFileError.notThisFormat(reason: "the contacts, once decrypted: \(error.sentence)")
+      throw error.asForeign("the contacts, once decrypted: ")
     }
     let list = document.root.kind == .array ? document.root : document.root.member("contacts")
     var known: [Data: Contact] = [:]

@@ -13,13 +13,11 @@ final class UnstoppableCipher {
     let count: Int
   }
 
-  /// Eight times what the app takes: a file that asks for more wants this machine's time.
-  private static let workLimit: UInt64 = 1 << 22
-
   private let file: String
   private let passphrase: SourcePassphrase
   private var keys: [Derivation: SharedSecret] = [:]
   private var typed: SharedSecret?
+  private var workDone: UInt64 = 0
 
   /// Errors have the file's name; nothing is asked for yet.
   init(file: String, passphrase: SourcePassphrase) {
@@ -58,12 +56,14 @@ final class UnstoppableCipher {
     let cost = Scrypt.Cost(n: n, r: r, p: p)
     let (blocks, tooLarge) = n.multipliedReportingOverflow(by: r)
     let (work, tooMuch) = blocks.multipliedReportingOverflow(by: p)
-    guard !tooLarge, !tooMuch, work <= Self.workLimit else {
+    let derivation = Derivation(salt: Array(salt.utf8), cost: cost, count: 32)
+    if let known = keys[derivation] { return known }
+    // A file that asks for more wants this machine's time.
+    guard !tooLarge, !tooMuch, work <= ImportLimits.derivationWork - workDone else {
       throw ForeignFileError.overLimit(
         reason: "\(file) asks for more work to derive its key than any such file needs")
     }
-    let derivation = Derivation(salt: Array(salt.utf8), cost: cost, count: 32)
-    if let known = keys[derivation] { return known }
+    workDone += work
     let typed = try self.typed ?? passphrase.read()
     self.typed = typed
     let key: SharedSecret

@@ -6,7 +6,7 @@ internal import FuekiCrypto
 /// A full backup, one wallet's, or one wallet's with its name; all but names of coins, settings and the watchlist is
 /// encrypted with the backup's passphrase.
 public struct UnstoppableCollector: ForeignSource {
-  static let byteCountLimit = 64 << 20
+  static let byteCountLimit = ImportLimits.walletByteCount
   static let kind = "unstoppable"
 
   private let path: String

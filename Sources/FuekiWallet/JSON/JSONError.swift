@@ -4,6 +4,8 @@
 package enum JSONError: Error, Equatable, Sendable {
   /// The document is longer than its reader allows.
   case tooLong(byteCount: Int)
+  /// The document has more values than its bytes allow; see ``JSONOutline/valueLimit(of:)``.
+  case tooManyValues(limit: Int)
   /// The document ends within a value.
   case truncated(offset: Int)
   /// A byte that cannot stand here.
@@ -23,6 +25,7 @@ package enum JSONError: Error, Equatable, Sendable {
   package var sentence: String {
     switch self {
     case .tooLong(let byteCount): "its \(byteCount) bytes are more than such a file has"
+    case .tooManyValues(let limit): "the JSON has more than \(limit) values, which no such file has"
     case .truncated(let offset): "the JSON ends too early, at byte \(offset)"
     case .unexpected(let offset): "it is not JSON at byte \(offset)"
     case .tooDeep(let offset): "the JSON is nested too deeply at byte \(offset)"

@@ -2,6 +2,9 @@ extension JSONOutline {
   /// How deep objects and arrays may lie within one another.
   package static let depthLimit = 64
 
+  /// How many values a document of so many bytes may have: each takes 24 bytes here, however short it is there.
+  package static func valueLimit(of byteCount: Int) -> Int { Swift.min((1 << 16) + byteCount / 4, 1 << 26) }
+
   /// Scans a whole document of at most `limit` bytes, which is at most 2 GiB.
   package init(_ bytes: Span<UInt8>, limit: Int) throws(JSONError) {
     guard bytes.count <= Swift.min(limit, 1 << 31) else { throw .tooLong(byteCount: bytes.count) }
@@ -48,6 +51,8 @@ private struct Scan {
       default: throw JSONError.unexpected(offset: position)
       }
     let index = nodes.count
+    let limit = JSONOutline.valueLimit(of: bytes.count)
+    guard index < limit else { throw .tooManyValues(limit: limit) }
     nodes.append(
       JSONOutline.Node(
         kind: kind, start: UInt32(start), end: 0, nameStart: UInt32(name.lowerBound),

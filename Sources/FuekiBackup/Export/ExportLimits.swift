@@ -1,0 +1,45 @@
+internal import FuekiWallet
+
+/// The most that an export makes of an archive; the numbers stand in fueki-backup-export(1).
+///
+/// Over a limit nothing is left of the export, with ``ExportLimitError``.
+enum ExportLimits {
+  /// The files and folders below `files/`, or of secrets.
+  static let entries = 1 << 18
+  /// How many pieces of a file may stand apart from one another while others are still to come.
+  static let pieces = 1 << 14
+  /// A secret file, of which the archive's index does not tell how long it may be.
+  static let secretFileByteCount: UInt64 = 1 << 30
+  /// How much longer than all that its section holds a file may be, where parts of it are missing.
+  static let missingByteCount: UInt64 = 64 << 20
+
+  /// All lines or rows of a section that has so many bytes in the archive: they are two to four times as long in any
+  /// wallet's archive.
+  static func lineBytes(of section: UInt64) -> UInt64 { (16 << 20) + min(section, 1 << 48) * 32 }
+
+  /// A file of a section that has so many bytes in the archive.
+  static func fileBytes(of section: UInt64) -> UInt64 { missingByteCount + min(section, 1 << 48) }
+}
+
+/// Why an archive is not exported: it would become far more than it is.
+public enum ExportLimitError: Error, Equatable, Sendable {
+  /// A section's lines would be far more than its records.
+  case lines(section: String)
+  /// A part of a file lies far behind all that the archive holds of such files.
+  case file(section: String)
+  /// A file is in more pieces than any file is.
+  case pieces(section: String)
+  /// There are more files and folders than any wallet has.
+  case entries(section: String)
+
+  /// One sentence for people.
+  public var sentence: String {
+    switch self {
+    case .lines(let section): "the export of \(section) would be far larger than what the archive holds"
+    case .file(let section):
+      "a part of \(section) says that its file is far longer than what the archive holds"
+    case .pieces(let section): "a file of \(section) is in more than \(ExportLimits.pieces) pieces"
+    case .entries(let section): "\(section) would become more than \(ExportLimits.entries) files and folders"
+    }
+  }
+}
