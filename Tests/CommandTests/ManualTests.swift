@@ -74,7 +74,7 @@ struct ManualTests {
 
   /// A line of an example as a reader sees it; what is not known here stays, and is not found then.
   private func shown(_ line: Substring) -> String {
-    line.replacing("\\&", with: "").replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
+    String(line).replacing("\\&", with: "").replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
       .replacing("\\e", with: "\\")
   }
 

@@ -4,12 +4,17 @@ internal import FuekiWallet
 ///
 /// Texts stand as they are, numbers as their digits; lists and objects stand as JSON in one cell. A member that a
 /// record does not have is an empty cell, and an empty text is two quotes.
+///
+/// A spreadsheet takes a text that begins with certain characters for a formula, and does what whoever wrote it wants:
+/// unless the rows are to be exact, an apostrophe stands before these; see ``Formula``.
 struct CommaSeparated: Sendable {
   private let columns: [String]
+  private let isExact: Bool
   private let places: [[UInt8]: Int]
 
-  init(columns: [String]) {
+  init(columns: [String], isExact: Bool = false) {
     self.columns = columns
+    self.isExact = isExact
     places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { (Array($1.utf8), $0) })
   }
 
@@ -27,7 +32,7 @@ struct CommaSeparated: Sendable {
       }
       for (place, cell) in cells.enumerated() {
         if place > 0 { rows.append(UInt8(ascii: ",")) }
-        if let cell { Self.append(cell, to: &rows) }
+        if let cell { append(cell, to: &rows) }
       }
       rows += [0x0D, 0x0A]
     }
@@ -72,9 +77,11 @@ struct CommaSeparated: Sendable {
     return position
   }
 
-  private static func append(_ value: ArraySlice<UInt8>, to row: inout [UInt8]) {
+  private func append(_ value: ArraySlice<UInt8>, to row: inout [UInt8]) {
     let isText = value.first == UInt8(ascii: "\"")
-    let bytes = isText ? unescaped(value.dropFirst().dropLast()) : Array(value)
+    var bytes = isText ? Self.unescaped(value.dropFirst().dropLast()) : Array(value)
+    // Lists and objects begin with a bracket, and have texts in them all the same.
+    if !isExact { bytes = Formula.neutralised(bytes) }
     let special: Set<UInt8> = [0x0A, 0x0D, UInt8(ascii: "\""), UInt8(ascii: ",")]
     guard bytes.isEmpty || bytes.contains(where: special.contains) else { return row += bytes }
     row.append(UInt8(ascii: "\""))

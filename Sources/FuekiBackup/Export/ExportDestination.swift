@@ -18,6 +18,7 @@ public final class ExportDestination: Destination {
   /// The paths, below the directory, of files of which the archive has not every part, once finished.
   public private(set) var incompleteFiles: [String] = []
   private let format: ExportFormat
+  private let isExact: Bool
   private let scratch: ExportScratch
   private let files: ExportedFiles
   private var manifest: (record: Manifest, vaultID: [UInt8])?
@@ -26,9 +27,14 @@ public final class ExportDestination: Destination {
 
   /// Prepares for a directory that is not there, or empty; nothing is written yet.
   ///
+  /// - Parameters:
+  ///   - output: the directory.
+  ///   - format: how records are written.
+  ///   - isExact: whether a table has every text as it is, those that a spreadsheet takes for formulas too.
   /// - Throws: ``BackupError/wouldOverwrite(path:)``.
-  public init(output: String, format: ExportFormat = .jsonl) throws {
+  public init(output: String, format: ExportFormat = .jsonl, isExact: Bool = false) throws {
     self.format = format
+    self.isExact = isExact
     scratch = try ExportScratch(becoming: output)
     files = ExportedFiles(in: scratch)
     secrets = ExportedSecrets(in: scratch)
@@ -49,7 +55,7 @@ public final class ExportDestination: Destination {
     let lines = try ExportFile(
       "\(records.section.name).\(format.rawValue)", in: directory, section: records.section.name,
       limit: ExportLimits.lineBytes(of: records.byteCount))
-    let rows = format == .csv ? CommaSeparated(columns: table.columns) : nil
+    let rows = format == .csv ? CommaSeparated(columns: table.columns, isExact: isExact) : nil
     if let rows { try lines.append(rows.header) }
     let count =
       records.section == .files

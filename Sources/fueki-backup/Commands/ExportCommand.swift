@@ -21,6 +21,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var only: OnlyOptions
   @Option(help: ArgumentHelp("jsonl: one JSON object a line; csv: a table a section.", valueName: "format"))
   var format = FormatArgument.jsonl
+  @Flag(help: "In a table, write texts exactly, those that a spreadsheet takes for formulas too.")
+  var raw = false
   @Flag(help: "Write key shares, private keys and secret files too, in the clear.")
   var includeSecrets = false
   @Flag(help: "Of a damaged archive, write what is whole, and name what is lost.")
@@ -36,7 +38,7 @@ struct ExportCommand: ParsableCommand {
       throw CommandError.usage(
         "--only names secrets, which are written in the clear and so only with --include-secrets")
     }
-    let destination = try ExportDestination(output: output, format: format.format)
+    let destination = try ExportDestination(output: output, format: format.format, isExact: raw)
     let configuration = try settings.load()
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
