@@ -1,7 +1,9 @@
+import FuekiArchive
 import FuekiBackup
 import FuekiCrypto
 import FuekiStore
 import FuekiSystem
+import FuekiWallet
 
 extension BackupError.Obstacle: Walked {
   static func next(after known: Self?) -> Self? {
@@ -53,7 +55,13 @@ extension BackupError: Walked {
     case .proofsDiffer: .hazards([])
     case .hazards: .forked(sequence: 3, known: 4)
     case .forked: .unknownSuccessor(sequence: 3, known: nil)
-    case .unknownSuccessor: .partlyOpen(closed: ["secrets"])
+    case .unknownSuccessor: .unknownLineage(sequence: 3)
+    case .unknownLineage: .implausibleSequence(1 << 40, known: 3)
+    case .implausibleSequence: .unsignedSuccessor
+    case .unsignedSuccessor: .notMine(sequence: 3, .stranger)
+    case .notMine(_, .stranger): .notMine(sequence: 3, .unknown)
+    case .notMine: .unusableNewest(path: "file", verdict: .damaged, usable: "other")
+    case .unusableNewest: .partlyOpen(closed: ["secrets"])
     case .partlyOpen: .readBackDiffers(path: "file")
     case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
     case .checksumDiffers: .countDiffers(section: "wallets", reported: 3, written: 4)
@@ -88,7 +96,8 @@ extension StoreError: Walked {
     case .malformedRow: .noRecord(table: "assets")
     case .noRecord: .busy(path: "store")
     case .busy: .system(SystemError(.failed, call: "read", path: "store"))
-    case .system: .database(code: 3, path: "store")
+    case .system: .noSoundKeychain(path: "store")
+    case .noSoundKeychain: .database(code: 3, path: "store")
     case .database: nil
     }
   }

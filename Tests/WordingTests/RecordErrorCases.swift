@@ -136,7 +136,8 @@ extension JSONError: Walked {
     case .invalidNumber: .invalidText(offset: 3)
     case .invalidText: .repeatedName(offset: 3)
     case .repeatedName: .trailing(offset: 3)
-    case .trailing: nil
+    case .trailing: .tooManyValues(limit: 3)
+    case .tooManyValues: nil
     }
   }
 }

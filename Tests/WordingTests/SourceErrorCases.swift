@@ -1,6 +1,8 @@
 import FuekiArchive
 import FuekiBackup
 import FuekiCollectors
+import FuekiCrypto
+import FuekiSystem
 import FuekiSync
 import FuekiWallet
 import fueki_backup
@@ -38,7 +40,9 @@ extension OWNDStoreError: Walked {
     case .unrecognised: .mixed(record: 3)
     case .mixed: .noContent(record: 3)
     case .noContent: .overLimit(3)
-    case .overLimit: nil
+    case .overLimit: .tooManyFields(record: 3)
+    case .tooManyFields: .tooMuch
+    case .tooMuch: nil
     }
   }
 
@@ -104,7 +108,8 @@ extension SyncFailure: Walked {
     case .noSource: .allFailed([])
     case .allFailed: .nothingKnown
     case .nothingKnown: .store("it cannot be read")
-    case .store: nil
+    case .store: .notAllowed([])
+    case .notAllowed: nil
     }
   }
 }
@@ -117,7 +122,11 @@ extension CommandError: Walked {
     case .configuration: .noSecret(.archive)
     case .noSecret: .secretUnreadable(source: "the command", reason: "it ended")
     case .secretUnreadable: .othersCanRead(path: "file")
-    case .othersCanRead: .weakPassphrase
+    case .othersCanRead: .othersCanChange(path: "file", .writableFile(path: "file"))
+    case .othersCanChange(_, .writableFile): .othersCanChange(path: "file", .writableFolder(path: "folder"))
+    case .othersCanChange(_, .writableFolder):
+      .othersCanChange(path: "file", .owner(path: "file", user: 1000))
+    case .othersCanChange: .weakPassphrase(time: "an hour against 1000 graphics cards")
     case .weakPassphrase: .passphrasesDiffer
     case .passphrasesDiffer: .noPassphrase(.empty)
     case .noPassphrase: .privateKeysToSynced(target: "folder")

@@ -1,7 +1,7 @@
 package import FuekiArchive
 package import FuekiBackup
 package import FuekiCrypto
-internal import FuekiSystem
+package import FuekiSystem
 
 /// An error as people and scripts see it: what is wrong, what it means for the data, and what to do next.
 package struct Failure {
