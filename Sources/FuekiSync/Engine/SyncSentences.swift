@@ -60,7 +60,8 @@ extension SyncFailure {
     case .notAllowed(let places):
       "no endpoint is configured for its chain, and the wallet's own needs your permission: "
         + places.prefix(3).joined(separator: ", ") + (places.count > 3 ? ", and others" : "")
-    case .allFailed(let attempts): attempts.map(\.sentence).joined(separator: "; ")
+    case .allFailed(let attempts):
+      attempts.isEmpty ? "every source failed" : attempts.map(\.sentence).joined(separator: "; ")
     case .nothingKnown: "nothing is known from before, and no chain was to be asked"
     case .store(let what): "the store: \(what)"
     }
