@@ -118,8 +118,10 @@ struct CreateCommand: ParsableCommand {
     backup.isAdopting = adopt
     if adopt { try acceptLineage(of: vaultID, in: targets, configuration, state, console) }
     backup.trust = try TrustOptions.trust(configuration)
-    // Whoever holds a key made what it signed: a machine that lost its state knows its archives by it.
-    if case .key(let key) = signing { backup.trust.everywhere.insert(key.publicKey) }
+    // Who names a key made what it signed: a machine that lost its state knows its archives by it.
+    if case .key(let key) = signing, self.signing.signKey != nil {
+      backup.trust.everywhere.insert(key.publicKey)
+    }
     backup.contents = contents
     let progress = output.progressLine
     let report = try backup.create(state: state, progress: { try progress.show($0.text) }) {

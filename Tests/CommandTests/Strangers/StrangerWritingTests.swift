@@ -18,7 +18,7 @@ struct StrangerWritingTests {
     let plants = try Plants.made.get()
     let machine = try plants.machine(with: Plant.allCases)
     let before = try machine.snapshot(of: "target")
-    for (more, sequence) in [([], 4.0), (["--on-change"], 5), (["--adopt"], 6)] {
+    for (more, sequence) in [([], 4.0), (["--adopt"], 5), (["--on-change"], 6)] {
       let run = try machine.create(more + ["--json"])
       #expect(run.status == 0, "\(run.errors)")
       #expect(try run.json()["sequence"] == .number(sequence))
