@@ -114,7 +114,7 @@ struct InstallTests {
     #expect(run.text.split(whereSeparator: \.isWhitespace).contains(word), "\(run.text)")
   }
 
-  @Test(.enabled(if: hasFish, "this machine has no fish"), arguments: typed)
+  @Test(.enabled(if: hasFish, "this machine has no fish"), arguments: typed.filter { $0.1 != "tss-lib:" })
   func `fish completes`(_ line: String, _ completed: String) throws {
     try install()
     let file = machine.path("prefix/share/fish/vendor_completions.d/fueki-backup.fish")
@@ -124,6 +124,7 @@ struct InstallTests {
       environment: [
         "HOME": machine.path("home"), "PATH": "\(machine.path("prefix/bin")):/usr/bin:/bin",
       ], cwd: here)
+    // What is asked of the program while somebody types cannot be asked here: the beginnings of sources.
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(run.text.split(separator: "\n").contains { $0.hasPrefix(completed) }, "\(run.text)")
   }

@@ -17,7 +17,9 @@ struct ResyncCommand: ParsableCommand {
   @OptionGroup var keychain: KeychainSecretOptions
   @Option(help: ArgumentHelp("Only this wallet, by its id or name; may be given again.", valueName: "id"))
   var wallet: [String] = []
-  @Option(help: ArgumentHelp("Where answers may come from.", valueName: "policy"))
+  @Option(
+    help: ArgumentHelp("Where answers may come from.", valueName: "policy"),
+    completion: .list(CachePolicy.allCases.map(\.rawValue)))
   var policy: PolicyArgument?
   @Option(
     help: ArgumentHelp("Look at the chain from this height, or from \"birthday\", on.", valueName: "height"))
