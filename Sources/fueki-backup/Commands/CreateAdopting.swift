@@ -40,16 +40,12 @@ extension CreateCommand {
   ) throws -> VaultState? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
     if !candidates.isEmpty, let passphrase = try secrets.source.given(console) {
-      let unlocking = UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
+      let acceptance = SignerAcceptance(
+        secrets: UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles()))
       for archive in candidates {
-        guard let intact = try? archive.intact(), let open = try? intact.unlock(with: unlocking) else {
-          continue
-        }
+        guard let open = acceptance.opened(archive) else { continue }
         let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
-        let learned = try SignerLearning(from: open, others: siblings) { other in
-          guard let intact = try? other.intact() else { return nil }
-          return try? intact.unlock(with: unlocking)
-        }
+        let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened)
         guard let learned else { return nil }
         var state = VaultState()
         state.accept(learned)

@@ -7,7 +7,6 @@ internal import FuekiSystem
 struct SignerAcceptance {
   /// What opened the archive, and is tried on the vault's others.
   let secrets: UnlockingSecrets
-  let console: Console
 
   /// What an archive that is open proves by itself, or a person says yes to; nil where neither.
   ///
@@ -18,16 +17,7 @@ struct SignerAcceptance {
   /// - Throws: what reading the archives and asking throw.
   func accept(_ archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
     var state = VaultState()
-    let learned = try SignerLearning(from: archive, others: siblings) { other in
-      do {
-        return try other.intact().unlock(with: secrets)
-      } catch ArchiveError.wrongSecret {
-        return nil
-      } catch ArchiveError.damaged, ArchiveError.forged {
-        return nil
-      }
-    }
-    if let learned {
+    if let learned = try SignerLearning(from: archive, others: siblings, open: opened) {
       state.accept(learned)
       return state
     }
@@ -36,6 +26,14 @@ struct SignerAcceptance {
     }
     state.accept(signers: [signer])
     return state
+  }
+
+  /// One of the vault's other archives, where the secret opens it.
+  ///
+  /// Anybody can have put it there: whatever is wrong with it, it says nothing, and stops nothing.
+  func opened(_ archive: StoredArchive) -> OpenArchive? {
+    guard let intact = try? archive.intact() else { return nil }
+    return try? intact.unlock(with: secrets)
   }
 
   /// Asks on the terminal whether a signer is the vault's; false where there is no terminal.

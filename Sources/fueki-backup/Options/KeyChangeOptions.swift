@@ -49,7 +49,7 @@ struct KeyChangeOptions: ParsableArguments {
     try KeyChange.checkWhole(open)
     var accepted: VaultState?
     if found.ownership == .unknown {
-      accepted = try SignerAcceptance(secrets: unlocking, console: console).accept(
+      accepted = try SignerAcceptance(secrets: unlocking).accept(
         open, siblings: found.siblings)
       if accepted == nil { try found.checkMine() }
     }

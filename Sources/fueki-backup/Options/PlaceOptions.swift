@@ -20,13 +20,6 @@ struct TargetOptions: ParsableArguments {
   }
 }
 
-extension TargetOptions {
-  /// What looks archives up in the targets; `latest` is that of the vault that the configuration means.
-  func finder(_ configuration: Configuration) -> ArchiveFinder {
-    ArchiveFinder(targets: targets(configuration), vault: { configuration.meantVaultID })
-  }
-}
-
 /// Which data directory the wallet lives in.
 struct DataOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The wallet's data directory.", valueName: "dir"), completion: .directory)

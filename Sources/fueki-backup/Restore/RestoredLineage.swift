@@ -19,7 +19,7 @@ extension RestoreCommand {
     if found.ownership != .mine {
       // A stranger's was taken because the person said so, which makes it no archive of the vault.
       guard found.ownership == .unknown, let open = outcome.archive as? OpenArchive, let unlocking,
-        let accepted = try SignerAcceptance(secrets: unlocking, console: console).accept(
+        let accepted = try SignerAcceptance(secrets: unlocking).accept(
           open, siblings: found.siblings)
       else {
         console.warning(
@@ -62,8 +62,8 @@ extension RestoreCommand {
   func wrongForNewest(_ found: FoundArchive, _ unlocking: UnlockingSecrets?) throws -> (any Error)? {
     guard let unlocking else { return nil }
     let older = found.siblings.filter { $0.facts.sequence < found.stored.facts.sequence }
-    for archive in older.prefix(SignerLearning.mostTried) {
-      guard let intact = try? archive.intact(), (try? intact.unlock(with: unlocking)) != nil else { continue }
+    for archive in older.prefix(SignerLearning.mostTried)
+    where SignerAcceptance(secrets: unlocking).opened(archive) != nil {
       let entries = try targets.targets(settings.load()).flatMap { try $0.entries() }
       let path = entries.first { $0.archive?.statedDigest == archive.statedDigest }?.path
       let above = found.siblings.count { $0.facts.sequence > archive.facts.sequence }
