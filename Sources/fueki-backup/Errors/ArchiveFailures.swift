@@ -188,10 +188,12 @@ extension Failure {
     case .unusableNewest(let path, let verdict, let usable):
       self.init(
         ExitStatus(verdict), "a file above the newest archive cannot be used (\(verdict.rawValue)): \(path)",
-        meaning: "it may be your newest backup, damaged or still on its way, or anybody's",
-        hint:
-          "wait until it has arrived, or look for another copy; the newest that can be used is \(usable): "
-          + "name it, or restore with --accept-older")
+        meaning: verdict == .tooNew
+          ? "it may be your newest backup, made by a newer version of this program, or anybody's"
+          : "it may be your newest backup, damaged or still on its way, or anybody's",
+        hint: (verdict == .tooNew
+          ? "try a newer version of fueki-backup" : "wait until it has arrived, or look for another copy")
+          + "; the newest that can be used is \(usable): name it, or restore with --accept-older")
     case .partlyOpen(let closed):
       self.init(
         .wrongSecret, "what was given opens only a part: \(closed.joined(separator: " and ")) stays closed",

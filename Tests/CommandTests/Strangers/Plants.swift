@@ -132,4 +132,13 @@ extension Machine {
     try remove("state")
     try? remove("data")
   }
+
+  /// Puts an archive into the vault that the test vectors' writer makes without any of its secrets; the fault, `too-new`
+  /// or `over-limit`, is what a reader has to say of it.
+  func plant(_ name: String, vault: String, number: UInt64, _ fault: String) throws {
+    let run = try BuiltBinary.run(
+      program: "/usr/bin/python3",
+      ["\(Repository.path)/Tests/Foreign/planted_archives.py", vault, "\(number)", fault, path(name)])
+    try #require(run.status == 0, "\(run.errors)")
+  }
 }

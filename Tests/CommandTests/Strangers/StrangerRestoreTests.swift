@@ -114,4 +114,42 @@ struct StrangerRestoreTests {
     #expect(accepted.errors.contains("the newest archive does not verify (damaged)"), "\(accepted.errors)")
     #expect(accepted.errors.contains(", number 2, "), "\(accepted.errors)")
   }
+
+  @Test(arguments: ["too-new", "over-limit"])
+  func `a planted archive that nobody can read keeps no machine from learning the signers`(
+    _ fault: String
+  ) throws {
+    let plants = try Plants.made.get()
+    let machine = try plants.machine()
+    try machine.forget()
+    // Among the vault's numbers: it is one of those that are tried.
+    let name = "target/planted-20261122T060000Z-000002-0123456789ab.fueki"
+    try machine.plant(name, vault: plants.vault, number: 2, fault)
+    let own = try #require(machine.own().last { !$0.contains("planted") })
+    let run = try restore(machine, [], machine.path(own))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.errors.contains("nothing shows that this archive is yours"), "\(run.errors)")
+    try machine.remove(name)
+    let list = try machine.run(["list", machine.target, "--json"]).json()["archives"]
+    #expect(list?.elements.map { $0["whose"] == .string("mine") } == [true, true, true])
+  }
+
+  @Test(arguments: [("too-new", Int32(30)), ("over-limit", 32)])
+  func `a planted archive above the newest that nobody can read is named, with the one that can be`(
+    _ fault: String, _ status: Int32
+  ) throws {
+    let plants = try Plants.made.get()
+    let machine = try plants.machine()
+    try machine.forget()
+    let name = "target/planted-20261122T060000Z-000009-0123456789ab.fueki"
+    try machine.plant(name, vault: plants.vault, number: 9, fault)
+    let run = try restore(machine)
+    #expect(run.status == status, "\(run.errors)")
+    let own = try #require(machine.own().last { !$0.contains("planted") })
+    #expect(
+      run.errors.contains(machine.path(name)) && run.errors.contains(machine.path(own)), "\(run.errors)")
+    #expect(!machine.exists("restored"))
+    let accepted = try restore(machine, ["--accept-older"])
+    #expect(accepted.status == 0, "\(accepted.errors)")
+  }
 }
