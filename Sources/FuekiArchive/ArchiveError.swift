@@ -1,6 +1,6 @@
 public import FuekiSystem
 
-/// Why an archive cannot be used, as the verdicts of FORMAT.md section 8.
+/// Why an archive cannot be used, as the verdicts of fueki-archive(5).
 ///
 /// *Older than known* and *forked* are not here: they compare an archive with what the caller knows.
 public enum ArchiveError: Error, Equatable {
@@ -83,7 +83,7 @@ public enum ArchiveError: Error, Equatable {
     case chunksUnproven
   }
 
-  /// A limit of FORMAT.md section 8.
+  /// A limit of fueki-archive(5).
   public enum Limit: Hashable, Sendable {
     case archiveLength
     case headerLength

@@ -1,4 +1,4 @@
-/// One of the three scopes of an archive, each with its own root key and stream (FORMAT.md section 4).
+/// One of the three scopes of an archive, each with its own root key and stream (fueki-archive(5), SCOPES AND KEYS).
 public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
   case profile = 1
   case history = 2

@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// Where each part of an archive lies, from the header's length and the streams' chunk counts (FORMAT.md section 2).
+/// Where each part of an archive lies, from the header's length and the streams' chunk counts (fueki-archive(5), LAYOUT).
 struct Layout: Equatable {
   static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
   static let major: UInt16 = 1

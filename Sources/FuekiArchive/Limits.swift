@@ -1,4 +1,4 @@
-/// The fixed limits of FORMAT.md section 8.
+/// The fixed limits that the steps of fueki-archive(5) name.
 ///
 /// Nothing expensive happens before the number that drives it has been checked against one of these.
 public enum Limits {

@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// The 256 bytes that close an archive, in both places where they stand (FORMAT.md section 2).
+/// The 256 bytes that close an archive, in both places where they stand (fueki-archive(5), LAYOUT).
 struct Trailer: Equatable {
   static let byteCount = 256
   static let signatureByteCount = 64

@@ -1,4 +1,4 @@
-/// The answers that reading an archive can give (FORMAT.md section 8), by the names that scripts see.
+/// The answers that reading an archive can give (fueki-archive(5), VERDICTS), by the names that scripts see.
 public enum Verdict: String, CaseIterable, Sendable {
   /// Everything that was looked at holds.
   case intact = "ok"

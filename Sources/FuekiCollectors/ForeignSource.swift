@@ -111,8 +111,12 @@ public struct ImportedRecords: Sendable {
     for record in receipts { try bundle.add(record) }
     for record in credentialSharing { try bundle.add(record) }
     for record in idTokenSharing { try bundle.add(record) }
-    for key in privateKeys { try bundle.add(secretRecord: Self.framed(key.encoded()), to: .privateKeys) }
-    for part in secretFiles { try bundle.add(secretRecord: Self.framed(part.encoded()), to: .secretFiles) }
+    for key in privateKeys {
+      try bundle.add(secretRecord: RecordFraming.framed(key.encoded()), to: .privateKeys)
+    }
+    for part in secretFiles {
+      try bundle.add(secretRecord: RecordFraming.framed(part.encoded()), to: .secretFiles)
+    }
     for share in shares { try bundle.add(share: share.descriptor, secret: share.secret) }
     for problem in problems { bundle.note(problem) }
     bundle.report(report(source: source))
@@ -120,19 +124,6 @@ public struct ImportedRecords: Sendable {
 }
 
 extension ImportedRecords {
-  /// A secret message with its length before it, as a section has it.
-  private static func framed(_ message: consuming SecretBytes) throws -> SharedSecret {
-    let length = RecordFraming.lengthBytes(message.count)
-    var framed = try SecretBytes(count: length.count + message.count)
-    message.withBytes { message in
-      framed.withMutableBytes { output in
-        for place in length.indices { output[place] = length[place] }
-        for place in message.indices { output[length.count + place] = message[place] }
-      }
-    }
-    return SharedSecret(framed)
-  }
-
   /// Adds another file's records.
   mutating func add(_ other: ImportedRecords) {
     wallets += other.wallets

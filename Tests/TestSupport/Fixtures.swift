@@ -18,7 +18,7 @@ package enum Fixtures {
 
   /// All bytes of one fixture, by its path below the folder of all.
   package static func file(_ path: String) throws -> [UInt8] {
-    guard let root else { throw SystemError(code: 2, call: "open", path: path) }
+    guard let root else { throw SystemError(.notFound, call: "open", path: path) }
     return try File.open("\(root)/\(path)").readAll(limit: 1 << 30)
   }
 }

@@ -46,7 +46,7 @@ package struct ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends `value` as little-endian bytes, the byte order of the whole format (FORMAT.md section 1).
+  /// Appends `value` as little-endian bytes, the byte order of the whole format (fueki-archive(5), CONVENTIONS).
   mutating func append<I: FixedWidthInteger & UnsignedInteger>(littleEndian value: I) {
     for i in 0..<I.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (I(i) * 8))) }
   }

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 extension Header {
-  /// Reads the fields of a header whose digest holds: step 2 of FORMAT.md section 8, in its order.
+  /// Reads the fields of a header whose digest holds: step 2 of fueki-archive(5), in its order.
   ///
   /// - Parameter bytes: the header without its digest, bytes 0..<16+L.
   /// - Throws: ``ArchiveError/tooNew(_:)`` for a version, a suite or a critical field that is not known;

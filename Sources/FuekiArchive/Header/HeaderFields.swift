@@ -1,6 +1,6 @@
 public import FuekiCrypto
 
-/// The facts in an archive's header that anyone can read (FORMAT.md section 3).
+/// The facts in an archive's header that anyone can read (fueki-archive(5), HEADER).
 public struct HeaderFacts: Equatable, Sendable {
   /// 32 random bytes, fresh in every file.
   public let archiveID: [UInt8]

@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// The keys of one scope, all derived from its 32-byte root key (FORMAT.md section 4).
+/// The keys of one scope, all derived from its 32-byte root key (fueki-archive(5), SCOPES AND KEYS).
 ///
 /// A class, so that the workers that seal and open chunks share one copy of the key at one address.
 final class ScopeKeys: Sendable {

@@ -1,7 +1,7 @@
 public import FuekiCrypto
 internal import FuekiSystem
 
-/// An archive every byte of which is as it was written: step 3 of FORMAT.md section 8.
+/// An archive every byte of which is as it was written: step 3 of fueki-archive(5).
 ///
 /// It took no key. There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
 public struct IntactArchive: Sendable {

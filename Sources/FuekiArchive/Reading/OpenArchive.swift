@@ -1,5 +1,5 @@
 /// An archive that a secret has opened: the keys are the header's own, and the opened streams' indices hold
-/// (steps 5 to 7 of FORMAT.md section 8).
+/// (steps 5 to 7 of fueki-archive(5)).
 ///
 /// Its blocks are authenticated as they are read. There is no other way to one than
 /// ``IntactArchive/unlock(with:allowance:plaintextLimit:)``.

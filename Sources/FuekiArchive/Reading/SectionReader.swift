@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Reads a section's records block by block, when they are asked for: steps 8 and 9 of FORMAT.md section 8, as far
+/// Reads a section's records block by block, when they are asked for: steps 8 and 9 of fueki-archive(5), as far
 /// as they concern it.
 ///
 /// Blocks are opened and decoded on workers, a few ahead of the caller. What was handed out is confirmed only when

@@ -2,7 +2,7 @@ internal import FuekiCompression
 internal import FuekiCrypto
 
 extension OpenArchive {
-  /// Reads a section's records in order: steps 8 and 9 of FORMAT.md section 8, as far as they concern it.
+  /// Reads a section's records in order: steps 8 and 9 of fueki-archive(5), as far as they concern it.
   ///
   /// A section that the archive does not hold has no records. What `body` was given is confirmed only when this
   /// returns: the section's digest is compared at its end.

@@ -1,6 +1,6 @@
 public import FuekiCrypto
 
-/// An archive whose structure holds: steps 1 and 2 of FORMAT.md section 8, at the cost of a few small reads.
+/// An archive whose structure holds: steps 1 and 2 of fueki-archive(5), at the cost of a few small reads.
 ///
 /// Nothing says yet that its bytes are as they were written: that is what ``verify(trusting:progress:)`` finds out.
 public struct StoredArchive: Sendable {

@@ -74,7 +74,7 @@ struct StreamOpening: Sendable {
         let target = Int(position - range.lowerBound)
         plaintext.withMutableBytes { bytes in
           opened.withBytes { source in
-            for i in 0..<length { bytes[target + i] = source[start + i] }
+            bytes.write(source.extracting(start..<start + length), at: target)
           }
         }
         position += UInt64(length)

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
-/// Finds the header and the trailer that serve: step 1 of FORMAT.md section 8, with the rules of section 2
-/// ("Which copy serves" and "Newer versions").
+/// Finds the header and the trailer that serve: step 1 of fueki-archive(5), with the rules of its
+/// sections LAYOUT and NEWER VERSIONS.
 struct StructureReader {
   let file: ArchiveFile
   let size: UInt64

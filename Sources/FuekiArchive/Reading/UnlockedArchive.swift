@@ -48,7 +48,7 @@ extension UnlockedArchive {
     return (body, bundleChecksum(digests))
   }
 
-  /// Opens a key share's sealed bytes (FORMAT.md section 7): nobody else can.
+  /// Opens a key share's sealed bytes (fueki-archive(5), SECTIONS): nobody else can.
   ///
   /// - Parameters:
   ///   - sealed: nonce ‖ ciphertext, as the share's record has them.

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
-/// What a secret opened of an archive: the keys are the header's own, and the indices hold (steps 5 to 7 of FORMAT.md
-/// section 8).
+/// What a secret opened of an archive: the keys are the header's own, and the indices hold
+/// (steps 5 to 7 of fueki-archive(5)).
 public struct UnlockedStreams: Sendable {
   let archive: StoredArchive
   let digest: Digest

@@ -1,6 +1,6 @@
 public import FuekiCrypto
 
-/// The public side of a vault's guardians, which is all that a writer keeps (FORMAT.md section 5).
+/// The public side of a vault's guardians, which is all that a writer keeps (fueki-archive(5), SLOTS).
 public struct GuardianSet: Equatable, Sendable {
   /// The X25519 public key whose private key was split among them, 32 bytes.
   public let publicKey: [UInt8]

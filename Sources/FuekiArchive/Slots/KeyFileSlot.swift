@@ -30,9 +30,9 @@ enum KeyFile {
     let digest = try file.bytes.withBytes { (bytes) throws(CryptoError) in try SHA256.secretHash(bytes) }
     var joined = try SecretBytes(count: derived.bytes.count + digest.count)
     joined.withMutableBytes { target in
-      derived.bytes.withBytes { for i in $0.indices { target[i] = $0[i] } }
+      derived.bytes.withBytes { target.write($0, at: 0) }
       let start = derived.bytes.count
-      digest.withBytes { for i in $0.indices { target[start + i] = $0[i] } }
+      digest.withBytes { target.write($0, at: start) }
     }
     return SharedSecret(joined)
   }

@@ -45,8 +45,9 @@ enum RecipientSecret {
   ) throws(CryptoError) -> SharedSecret {
     var joined = try SecretBytes(count: 3 * X25519.byteCount)
     joined.withMutableBytes { target in
-      product.withBytes { for i in $0.indices { target[i] = $0[i] } }
-      for (i, byte) in (ephemeral + recipient).enumerated() { target[X25519.byteCount + i] = byte }
+      product.withBytes { target.write($0, at: 0) }
+      target.write(ephemeral.span, at: X25519.byteCount)
+      target.write(recipient.span, at: X25519.byteCount + ephemeral.count)
     }
     return SharedSecret(joined)
   }

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 /// One way to open an archive: a secret's parameters, a commitment, and the root keys wrapped under it
-/// (FORMAT.md section 5).
+/// (fueki-archive(5), SLOTS).
 package struct Slot: Equatable {
   package let type: SlotType
   let mask: ScopeMask

@@ -50,7 +50,7 @@ extension Slot {
     joined.withMutableBytes { target in
       for (place, scope) in mask.scopes.enumerated() {
         roots[scope]?.bytes.withBytes { root in
-          for i in 0..<32 { target[place * 32 + i] = root[i] }
+          target.write(root, at: place * 32)
         }
       }
     }
@@ -66,7 +66,7 @@ extension Slot {
 /// What a slot's secret gives: a wrapping key and a commitment to it.
 struct SlotKeys: ~Copyable {
   /// Safe because the archive id, fresh in every file, salts the wrapping key, and no two slots of a file share
-  /// their parameters (FORMAT.md section 5).
+  /// their parameters (fueki-archive(5), SLOTS).
   static let zeroNonce = [UInt8](repeating: 0, count: 24)
 
   let wrappingKey: SecretBytes

@@ -39,7 +39,7 @@ struct UnlockedKeys {
     let derivations: [SlotFormat.Derivation]
   }
 
-  /// Steps 5 and 6 of FORMAT.md section 8, up to unwrapping: every slot that there is a secret for is tried.
+  /// Steps 5 and 6 of fueki-archive(5), up to unwrapping: every slot that there is a secret for is tried.
   static func unlock(
     _ header: Header, with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance
   ) throws(ArchiveError) -> UnlockedKeys {

@@ -1,7 +1,7 @@
 /// PADMÉ: sizes rounded up so that a length reveals only its magnitude.
 ///
-/// See FORMAT.md section 6, and Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication
-/// with PURBs", PETS 2019, section 4.
+/// See fueki-archive(5), CHUNKS AND STREAMS, and Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and
+/// Communication with PURBs", PETS 2019, section 4.
 package enum Padme {
   /// The number of chunks of a stream whose plaintext needs `needed` of them.
   package static func chunkCount(holding needed: UInt64) -> UInt64 {

@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// What a stream holds and where: its sections and their blocks (FORMAT.md section 6).
+/// What a stream holds and where: its sections and their blocks (fueki-archive(5), CHUNKS AND STREAMS).
 package struct StreamIndex {
   static let manifestID: UInt16 = 1
   static let magic = [UInt8]("FKIX".utf8)
@@ -57,7 +57,7 @@ package struct StreamIndex {
 }
 
 extension StreamIndex {
-  /// Reads an index: what step 7 of FORMAT.md section 8 says of it before the sum of all plaintext is known.
+  /// Reads an index: what step 7 of fueki-archive(5) says of it before the sum of all plaintext is known.
   ///
   /// - Parameters:
   ///   - bytes: the index alone, without its footer.

@@ -60,7 +60,7 @@ struct SealedHeader {
 
   var fieldBytes: UInt64 { UInt64(bytes.count - 48) }
 
-  /// Draws the archive id and the root keys, seals the slots, and encodes all of it (FORMAT.md sections 3–5).
+  /// Draws the archive id and the root keys, seals the slots, and encodes all of it (fueki-archive(5), HEADER to SLOTS).
   init(
     _ draft: ArchiveDraft, slots requests: [NewSlot], randomness: RandomSource
   ) throws(CryptoError) {

@@ -27,7 +27,6 @@ public struct ArchiveWriter: ~Copyable {
   var sections: [ArchiveScope: [StreamIndex.Section]] = [.profile: [], .history: [], .secrets: []]
   private var chunkCounts: [UInt64] = []
   private var lastSection: UInt16 = StreamIndex.manifestID
-  private var blockCounter: UInt64 = 0
 
   /// The digest of everything that the archive's keys are bound to is fixed here; slots cannot be added later.
   ///
@@ -112,7 +111,7 @@ public struct ArchiveWriter: ~Copyable {
     if let section = entry.finish() { sections[.secrets, default: []].append(section) }
   }
 
-  /// Seals a key share's secret bytes once more, under the key of its id: nonce ‖ ciphertext (FORMAT.md section 7).
+  /// Seals a key share's secret bytes once more, under the key of its id: nonce ‖ ciphertext (fueki-archive(5), SECTIONS).
   ///
   /// - Parameters:
   ///   - secret: the share's secret bytes.

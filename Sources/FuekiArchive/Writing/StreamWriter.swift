@@ -114,9 +114,7 @@ struct SecretStreamWriter: ~Copyable {
       let count = min(chunk.count - filled, bytes.count - position)
       let start = filled
       let source = bytes.extracting(position..<position + count)
-      chunk.withMutableBytes { target in
-        for i in 0..<count { target[start + i] = source[i] }
-      }
+      chunk.withMutableBytes { $0.write(source, at: start) }
       filled += count
       position += count
     }

@@ -16,7 +16,7 @@ public struct WrittenArchive: Sendable {
 
 /// What a stream's index says of one section.
 public struct SectionSummary: Hashable, Sendable {
-  /// The section's id (FORMAT.md section 7).
+  /// The section's id (fueki-archive(5), SECTIONS).
   public let id: UInt16
   /// How many records it has.
   public let records: UInt64

@@ -3,7 +3,7 @@ public import FuekiCrypto
 
 /// The chain that a vault's archives form: sequences that ascend by one, each naming the digest before it.
 public enum VaultChain {
-  /// Compares an archive with what is known of its vault: step 4 of FORMAT.md section 8.
+  /// Compares an archive with what is known of its vault: step 4 of fueki-archive(5).
   ///
   /// - Throws: ``BackupError/olderThanKnown(sequence:known:)`` or ``BackupError/forked(sequence:known:)``.
   public static func judge(_ facts: HeaderFacts, digest: Digest, known: VaultState.Link?) throws {

@@ -195,7 +195,7 @@ public struct SigningKeyFile: Sendable {
     var file = try SecretBytes(count: start.count + 2 * body.count + 1)
     body.withBytes { bytes in
       file.withMutableBytes { output in
-        for index in start.indices { output[index] = start[index] }
+        output.write(start.span, at: 0)
         for index in bytes.indices {
           output[start.count + 2 * index] = digits[Int(bytes[index] >> 4)]
           output[start.count + 2 * index + 1] = digits[Int(bytes[index] & 15)]

@@ -143,7 +143,7 @@ enum ElectrumText {
     bytes.withBytes { bytes in
       array.withMutableBytes { output in
         output[0] = UInt8(ascii: "[")
-        for place in 0..<end { output[place + 1] = bytes[place] }
+        output.write(bytes.extracting(first: end), at: 1)
         output[end + 1] = UInt8(ascii: "]")
       }
     }

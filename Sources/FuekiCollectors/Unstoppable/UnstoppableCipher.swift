@@ -81,8 +81,8 @@ final class UnstoppableCipher {
     var input = try SecretBytes(count: 16 + text.count)
     key.bytes.withBytes { key in
       input.withMutableBytes { input in
-        for place in 0..<16 { input[place] = key[16 + place] }
-        for place in text.indices { input[16 + place] = text[place] }
+        input.write(key.extracting(16..<32), at: 0)
+        input.write(text.span, at: 16)
       }
     }
     return input.withBytes { Keccak256.hash($0) }

@@ -68,22 +68,9 @@ struct SecretCollection {
     } else if isOnRequest, !request.includesPrivateKeys {
       report.exclude(what, reason: "they leave only with --include-private-keys", byRequest: true)
     } else {
-      for record in records { bundle.add(secretRecord: try framed(record.bytes), to: section) }
+      for record in records { bundle.add(secretRecord: try RecordFraming.framed(record.bytes), to: section) }
       report.include(UInt64(records.count), in: section)
     }
-  }
-
-  private func framed(_ message: borrowing SecretBytes) throws -> SharedSecret {
-    var length: [UInt8] = []
-    length.append(varint: UInt64(message.count))
-    var framed = try SecretBytes(count: length.count + message.count)
-    message.withBytes { message in
-      framed.withMutableBytes { output in
-        for place in length.indices { output[place] = length[place] }
-        for place in message.indices { output[length.count + place] = message[place] }
-      }
-    }
-    return SharedSecret(framed)
   }
 
   /// Whether something in the store cannot be without a keychain, so that its absence is a loss.

@@ -56,8 +56,8 @@ public struct KeychainShare: Sendable {
         var head: [UInt8] = []
         head.append(littleEndian: UInt32(message.count))
         head += message
-        for place in head.indices { output[place] = head[place] }
-        for place in secret.indices { output[head.count + place] = secret[place] }
+        output.write(head.span, at: 0)
+        output.write(secret, at: head.count)
       }
     }
     return SharedSecret(content)

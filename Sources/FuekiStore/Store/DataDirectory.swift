@@ -23,7 +23,7 @@ public enum DataDirectory {
     while plain.utf8.count > 1, plain.hasSuffix("/") { plain.removeLast() }
     let parts = PathParts(String(plain))
     guard !["", ".", ".."].contains(parts.name) else {
-      throw SystemError(code: 22, call: "open", path: path)
+      throw SystemError(.invalid, call: "open", path: path)
     }
     return (parts.folder, parts.name)
   }

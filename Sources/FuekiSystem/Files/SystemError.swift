@@ -26,6 +26,7 @@ public struct SystemError: Error, Equatable, Sendable {
     case directory
     case failed
     case interrupted
+    case invalid
     case notFound
     case notInstalled
     case readOnly
@@ -38,6 +39,7 @@ public struct SystemError: Error, Equatable, Sendable {
       case .directory: EISDIR
       case .failed: EIO
       case .interrupted: EINTR
+      case .invalid: EINVAL
       case .notFound: ENOENT
       case .notInstalled: ENOPKG
       case .readOnly: EROFS
@@ -70,12 +72,6 @@ public struct SystemError: Error, Equatable, Sendable {
   /// There is no room: the file system or the quota is full, or a limit on file sizes was met.
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  /// The rights do not suffice (`EACCES`, `EPERM`).
-  public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
-
-  /// The file system can be read only (`EROFS`).
-  public var isReadOnly: Bool { code == EROFS }
-
   /// A symbolic link stood where none is followed (`ELOOP`).
   public var isSymbolicLink: Bool { code == ELOOP }
 
@@ -98,12 +94,6 @@ public struct SystemError: Error, Equatable, Sendable {
 
   /// A program that is needed is not installed (`ENOPKG`).
   public var isNotInstalled: Bool { code == ENOPKG }
-
-  /// The reader of a pipe has gone away (`EPIPE`).
-  public var isBrokenPipe: Bool { code == EPIPE }
-
-  /// The device or the network failed while reading or writing (`EIO`).
-  public var isInputOutputError: Bool { code == EIO }
 
   /// One sentence for people, lower case and without a full stop, with the path where there is one.
   public var sentence: String {

@@ -1,3 +1,5 @@
+public import FuekiCrypto
+
 /// Why bytes are not a sequence of records.
 public enum FramingError: Error, Equatable, Sendable {
   /// The bytes end within a record, or before its length does.
@@ -49,6 +51,21 @@ public enum RecordFraming {
     guard framedByteCount(message.count) <= maximumByteCount else { throw .tooLong(offset: block.count) }
     block.append(varint: UInt64(message.count))
     block.append(copying: message)
+  }
+
+  /// A secret message with its length before it, as a section has it.
+  ///
+  /// - Throws: `CryptoError` where there is no memory for it.
+  public static func framed(_ message: borrowing SecretBytes) throws(CryptoError) -> SharedSecret {
+    let length = lengthBytes(message.count)
+    var framed = try SecretBytes(count: length.count + message.count)
+    message.withBytes { message in
+      framed.withMutableBytes { output in
+        output.write(length.span, at: 0)
+        output.write(message, at: length.count)
+      }
+    }
+    return SharedSecret(framed)
   }
 
   /// Finds the message that starts, with its length, at an offset, and leaves the offset behind it.

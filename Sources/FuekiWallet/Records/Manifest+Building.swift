@@ -1,4 +1,4 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 internal import SwiftProtobuf
 
 /// Why a manifest cannot be given the length that was kept for it.
@@ -47,26 +47,6 @@ extension Manifest {
   /// - Parameter keys: Ed25519 public keys, 32 bytes each.
   public mutating func name(signers keys: Set<[UInt8]>) {
     signers = keys.sorted { $0.lexicographicallyPrecedes($1) }.map { Data($0) }
-  }
-
-  /// Notes rules that a collected record breaks.
-  public mutating func note(problems sentences: [String], in section: Section, id: Data) {
-    for sentence in sentences {
-      var problem = RecordProblem()
-      problem.section = UInt32(section.rawValue)
-      problem.id = id
-      problem.problem = sentence
-      problems.append(problem)
-    }
-  }
-
-  /// Notes a column of the wallet's database whose values are carried in `extra`.
-  public mutating func note(unknownColumn column: String, of table: String, type: String) {
-    var unknown = UnknownColumn()
-    unknown.table = table
-    unknown.column = column
-    unknown.declaredType = type
-    unknownColumns.append(unknown)
   }
 
   /// The message's bytes, filled up with padding to a length that was fixed before all of it was known.

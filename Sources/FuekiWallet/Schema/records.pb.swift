@@ -836,7 +836,7 @@ public nonisolated struct KeyShareDescriptor: Sendable {
   fileprivate var _createdAt: Int64? = nil
 }
 
-/// A key share's secret bytes, sealed once more under share(id) (FORMAT.md section 7).
+/// A key share's secret bytes, sealed once more under share(id) (fueki-archive(5), SECTIONS).
 public nonisolated struct KeyShare: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

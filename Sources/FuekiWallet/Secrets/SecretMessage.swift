@@ -60,7 +60,7 @@ enum SecretMessage {
   private static func put(
     _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at position: inout Int
   ) {
-    for i in bytes.indices { output[position + i] = bytes[i] }
+    output.write(bytes, at: position)
     position += bytes.count
   }
 }

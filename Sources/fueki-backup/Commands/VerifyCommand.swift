@@ -1,6 +1,6 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import FuekiArchive
-internal import FuekiBackup
+public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -16,7 +16,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @Option(help: ArgumentHelp("structure, checksums or contents.", valueName: "depth"))
-  var depth = DepthArgument.checksums
+  var depth = VerificationDepth.checksums
   @OptionGroup var trust: TrustOptions
   @Option(
     help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
@@ -40,7 +40,7 @@ struct VerifyCommand: ParsableCommand {
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     let report = try report.map(JUnitReport.path)
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
-    var verification = Verification(depth: depth.depth)
+    var verification = Verification(depth: depth)
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
@@ -229,17 +229,4 @@ struct VerifyCommand: ParsableCommand {
   }
 }
 
-/// A depth as people type it.
-enum DepthArgument: String, CaseIterable, ExpressibleByArgument {
-  case structure
-  case checksums
-  case contents
-
-  var depth: VerificationDepth {
-    switch self {
-    case .structure: .structure
-    case .checksums: .checksums
-    case .contents: .contents
-    }
-  }
-}
+extension VerificationDepth: ExpressibleByArgument {}

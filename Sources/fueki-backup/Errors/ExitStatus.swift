@@ -1,3 +1,5 @@
+internal import FuekiArchive
+
 /// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
 package enum ExitStatus: Int32, CaseIterable {
   case done = 0
@@ -22,7 +24,7 @@ package enum ExitStatus: Int32, CaseIterable {
   case usage = 64
   case interrupted = 130
 
-  /// The id that JSON errors carry.
+  /// The id that JSON errors carry: a verdict's own, where the status stands for one.
   var id: String {
     switch self {
     case .done: "done"
@@ -30,22 +32,15 @@ package enum ExitStatus: Int32, CaseIterable {
     case .partial: "partial"
     case .notFound: "not-found"
     case .locked: "locked"
-    case .wrongSecret: "wrong-secret"
-    case .notAnArchive: "not-an-archive"
-    case .damaged: "damaged"
-    case .incomplete: "incomplete"
-    case .forged: "forged-or-inconsistent"
-    case .untrusted: "not-signed-by-a-trusted-signer"
-    case .older: "older-than-known"
-    case .forked: "forked"
-    case .tooNew: "too-new"
-    case .overLimit: "over-limit"
     case .wouldOverwrite: "would-overwrite"
     case .stopped: "stopped"
     case .resyncIncomplete: "resync-incomplete"
     case .differs: "differs"
     case .usage: "usage"
     case .interrupted: "interrupted"
+    case .wrongSecret, .notAnArchive, .damaged, .incomplete, .forged, .untrusted, .older, .forked, .tooNew,
+      .overLimit:
+      Verdict.allCases.first { ExitStatus($0) == self }?.rawValue ?? "failed"
     }
   }
 }

@@ -18,9 +18,7 @@ struct SecretText: ~Copyable {
   mutating func append(_ part: Span<UInt8>) {
     precondition(end + part.count <= bytes.count, "the text is longer than was said")
     let start = end
-    bytes.withMutableBytes { bytes in
-      for index in part.indices { bytes[start + index] = part[index] }
-    }
+    bytes.withMutableBytes { $0.write(part, at: start) }
     end += part.count
   }
 

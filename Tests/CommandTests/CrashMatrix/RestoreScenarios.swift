@@ -145,7 +145,7 @@ extension CrashScenario {
       try machine.run(restoreArguments(machine, name), through: $0)
     }
     let written = points.filter { $0.call == "pwrite64" && $0.line.contains("/wallet.sqlite>") }
-    guard !written.isEmpty else { throw SystemError(code: 2, call: "pwrite64", path: name) }
+    guard !written.isEmpty else { throw SystemError(.notFound, call: "pwrite64", path: name) }
     return written[written.count * 3 / 4]
   }
 
