@@ -91,6 +91,13 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "CommandSupport", dependencies: ["FuekiSystem", "TestSupport"], path: "Tests/CommandSupport",
+      swiftSettings: strict),
+    .target(
+      name: "SyncSupport",
+      dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
+      path: "Tests/SyncSupport", swiftSettings: strict),
     .testTarget(
       name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -124,9 +131,15 @@ let package = Package(
     .testTarget(
       name: "FuekiSyncTests",
       dependencies: [
-        "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
+        "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "SyncSupport",
         "TestSupport", protobuf,
       ] + flyingFox, swiftSettings: strict),
+    .testTarget(
+      name: "FuekiSyncLongTests",
+      dependencies: [
+        "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "SyncSupport",
+        "TestSupport", protobuf,
+      ], swiftSettings: strict),
     .testTarget(
       name: "FuekiSampleTests",
       dependencies: [
@@ -141,7 +154,12 @@ let package = Package(
         "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem",
       ], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
+      name: "CommandTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
+      swiftSettings: strict),
+    // Tests that take more than some seconds: a run of a target's name can leave them out.
+    .testTarget(
+      name: "CommandLongTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
+      swiftSettings: strict),
   ]
 )
 

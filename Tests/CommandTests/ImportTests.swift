@@ -4,35 +4,10 @@ import Testing
 
 /// Another wallet's files, on their way in, through an archive, and out again.
 struct ImportTests {
-  /// The example of the Web3 Secret Storage definition; its password and its key are public.
-  static let keystore = """
-    {"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"6087dab2f9fdbbfaddc31a909735c1e6"},
-    "ciphertext":"5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46","kdf":"pbkdf2",
-    "kdfparams":{"c":262144,"dklen":32,"prf":"hmac-sha256",
-    "salt":"ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd"},
-    "mac":"517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2"},
-    "id":"3198bc9c-6672-5ab3-d995-4942343ae5b6",  "version":3 , "unknown": 1.50}
-
-    """
-
-  /// Two bundles of the Fueki app: in the second somebody else is paid for Alice, and there is another Alice.
-  static let contacts = [
-    "first.json": contacts([("C1", 1)]), "second.json": contacts([("C1", 2), ("C2", 3)]),
-  ]
-
-  private static func contacts(_ people: [(id: String, address: Int)]) -> String {
-    let list = people.map {
-      #"{"id":"\#($0.id)","name":"Alice","address":"\#(address($0.address))","chainId":1}"#
-    }
-    return #"{"version":1,"wallets":[],"addressBook":[\#(list.joined(separator: ","))]}"#
-  }
-
-  static func address(_ number: Int) -> String { "0x" + String(repeating: "1\(number)", count: 20) }
-
   private func machine() throws -> Machine {
     let machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("keystores"))
-    try machine.write(Self.keystore, to: "keystores/UTC--one")
+    try machine.write(ImportedFiles.keystore, to: "keystores/UTC--one")
     return machine
   }
 
@@ -52,7 +27,7 @@ struct ImportTests {
     #expect(json["schema"] == .string("fueki.import/1"))
     #expect(json["added"]?["files"] == .number(1))
     #expect(try machine.create().status == 0)
-    #expect(try exported(machine, "latest") == Array(Self.keystore.utf8))
+    #expect(try exported(machine, "latest") == Array(ImportedFiles.keystore.utf8))
     let again = try machine.run(["import", machine.path("keystores/UTC--one"), "--json"])
     #expect(again.status == 0)
     #expect(try again.json()["equal"]?["files"] == .number(1))
@@ -67,7 +42,7 @@ struct ImportTests {
         + machine.archiveSecret + Machine.quick)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try run.json()["sections"]?["files"] == .number(1))
-    #expect(try exported(machine, "latest") == Array(Self.keystore.utf8))
+    #expect(try exported(machine, "latest") == Array(ImportedFiles.keystore.utf8))
     #expect(!machine.exists("data"))
   }
 
@@ -136,14 +111,14 @@ struct ImportTests {
 
   @Test func `whom a payment would go to is told, of contacts that differ and of new ones`() throws {
     let machine = try machine()
-    for (name, file) in Self.contacts { try machine.write(file, to: name) }
+    for (name, file) in ImportedFiles.contacts { try machine.write(file, to: name) }
     let first = try machine.run(["import", "first.json"])
     #expect(first.status == 0 && !first.errors.contains("paid"), "\(first.errors)")
     let differs =
-      "\"Alice\" is paid by \(Self.address(1)) here, and by \(Self.address(2)) in the imported file"
+      "\"Alice\" is paid by \(ImportedFiles.address(1)) here, and by \(ImportedFiles.address(2)) in the imported file"
     let isNew =
-      "\"Alice\" is here already, and is paid by \(Self.address(1)), while this one in the imported file "
-      + "is paid by \(Self.address(3))"
+      "\"Alice\" is here already, and is paid by \(ImportedFiles.address(1)), while this one in the imported file "
+      + "is paid by \(ImportedFiles.address(3))"
     let stopped = try machine.run(["import", "second.json"])
     #expect(stopped.status == 40 && stopped.errors.contains(differs), "\(stopped.errors)")
     let planned = try machine.run(["import", "second.json", "--dry-run"])

@@ -9,7 +9,7 @@ struct SourcePathTests {
   init() throws {
     machine = try Machine()
     try Directory.makePrivateDirectories(machine.path("home/keys"))
-    try machine.write(ImportTests.keystore, to: "home/keys/UTC--one")
+    try machine.write(ImportedFiles.keystore, to: "home/keys/UTC--one")
   }
 
   private func configuration(_ from: String) throws -> [String] {
@@ -51,7 +51,7 @@ struct SourcePathTests {
     let live = ["diff", "latest", "--live", "--exit-code", "--target", machine.target] + settings
     let same = try machine.run(live + machine.secretsToRead)
     #expect(same.status == 0, "\(same.text)\(same.errors)")
-    try machine.write(ImportTests.keystore, to: "home/keys/UTC--two")
+    try machine.write(ImportedFiles.keystore, to: "home/keys/UTC--two")
     let more = try machine.run(live + machine.secretsToRead)
     #expect(more.status == 60, "\(more.text)\(more.errors)")
     #expect(more.text.contains("files: 1 added"), "\(more.text)")

@@ -20,7 +20,7 @@ struct WrongKeychainTests {
   }
 
   @Test func `import speaks of an import`() throws {
-    try machine.write(ForeignImportTests.electrum, to: "wallet")
+    try machine.write(ImportedFiles.electrum, to: "wallet")
     let run = try machine.run(["import", machine.path("wallet")] + wrong)
     expectOwnWords(run, "nothing was imported")
   }

@@ -31,7 +31,7 @@ import Testing
   }
 
   private static let tip = String(repeating: "7a", count: 32)
-  private static let key = TestPerson.publicKey
+  private static let key = TestKeys.publicKey
 
   private static let usual = [
     "getblockhash": "\"0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206\"",

@@ -43,7 +43,7 @@ struct CoreStub: Transport {
 
   private func transaction(_ id: String) -> String {
     guard let place = UInt32(id.drop { $0 == "0" }.isEmpty ? "0" : id.drop { $0 == "0" }),
-      let script = try? Descriptor(parsing: TestPerson.descriptors[0]).scriptPubKey(at: place)
+      let script = try? Descriptor(parsing: TestKeys.descriptors[0]).scriptPubKey(at: place)
     else { return "null" }
     let hex = script.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     return #"{"txid":"\#(id)","confirmations":10,"blockheight":\#(height),"blocktime":1700000000,"#

@@ -62,7 +62,7 @@ import Testing
     wallet.name = "Main"
     wallet.chainFamily = "bitcoin"
     wallet.chainID = chain
-    wallet.descriptors = [TestPerson.descriptors[0]]
+    wallet.descriptors = [TestKeys.descriptors[0]]
     wallet.gapLimit = gap
     var endpoint = Endpoint()
     endpoint.kind = kind

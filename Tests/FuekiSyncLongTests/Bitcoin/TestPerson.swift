@@ -2,17 +2,11 @@ import FuekiSync
 import FuekiWallet
 import Testing
 
-/// A person whose keys everybody knows: those of BIP-32's first test vector, as a test network spells them.
+/// A person whose keys everybody knows.
 ///
 /// The node holds the same keys, in a wallet of its own, and says what the person has.
 struct TestPerson: Sendable {
-  static let privateKey =
-    "tprv8ZgxMBicQKsPeDgjzdC36fs6bMjGApWDNLR9erAXMs5skhMv36j9MV5ecvfavji5khqjWaWSFhN3YcCUUdiKH6isR4Pwy3U5y5egddBr16m"
-  static let publicKey =
-    "tpubD6NzVbkrYhZ4XgiXtGrdW5XDAPFCL9h7we1vwNCpn8tGbBcgfVYjXyhWo4E1xkh56hjod1RhGjxbaTLV3X4FyWuejifB9jusQ46QzG87VKp"
   static let walletName = "person"
-  /// Both keychains, their checksums left to whoever wants them.
-  static let descriptors = ["wpkh(\(publicKey)/0/*)", "wpkh(\(publicKey)/1/*)"]
 
   let node: LitecoinNode
   private let external: Descriptor
@@ -22,13 +16,13 @@ struct TestPerson: Sendable {
   /// Gives the node the person's keys.
   init(on node: LitecoinNode) async throws {
     self.node = node
-    external = try Descriptor(parsing: Self.descriptors[0])
-    change = try Descriptor(parsing: Self.descriptors[1])
+    external = try Descriptor(parsing: TestKeys.descriptors[0])
+    change = try Descriptor(parsing: TestKeys.descriptors[1])
     network = try #require(BitcoinNetwork.named("litecoin-regtest"))
     try await node.call("createwallet", [.string(Self.walletName), false, true])
     var requests: [JSONArgument] = []
     for (branch, isInternal) in [(0, false), (1, true)] {
-      let descriptor = "wpkh(\(Self.privateKey)/\(branch)/*)"
+      let descriptor = "wpkh(\(TestKeys.privateKey)/\(branch)/*)"
       let facts = try await node.call("getdescriptorinfo", [.string(descriptor)])
       let checksum = try #require(facts.member("checksum")?.string)
       requests.append([
@@ -48,7 +42,7 @@ struct TestPerson: Sendable {
     wallet.id = PackedText.pack("person's wallet")
     wallet.chainFamily = "bitcoin"
     wallet.chainID = "litecoin-regtest"
-    wallet.descriptors = Self.descriptors
+    wallet.descriptors = TestKeys.descriptors
     wallet.gapLimit = gapLimit
     if let lastRevealed {
       wallet.keychains = [("external", lastRevealed.0), ("internal", lastRevealed.1)].map { name, index in
@@ -77,7 +71,7 @@ struct TestPerson: Sendable {
 
   /// What the chain has for the person, by the node's look at all unspent outputs.
   func unspent() async throws -> String {
-    let scan = Self.descriptors.map {
+    let scan = TestKeys.descriptors.map {
       JSONArgument.object([(name: "desc", value: .string($0)), (name: "range", value: 100)])
     }
     let answer = try await node.call("scantxoutset", ["start", .array(scan)])

@@ -26,7 +26,7 @@ struct BDKComparisonTests {
             for: WalletQuery(wallet: person.wallet(gapLimit: gap), assets: [], startHeight: 0, open: []))
           let run = try BuiltBinary.run(
             program: try #require(InstalledProgram.python(with: "bdkpython")),
-            ["\(Repository.path)/Tests/Nodes/bdk_scan.py", url, genesis] + TestPerson.descriptors
+            ["\(Repository.path)/Tests/Nodes/bdk_scan.py", url, genesis] + TestKeys.descriptors
               + [String(gap)])
           let bdk = try JSONDocument(run.output, limit: run.output.count).root
           #expect(run.status == 0, "\(run.errors)")
@@ -40,7 +40,7 @@ struct BDKComparisonTests {
           for entry in try #require(bdk.member("history")).children { history[entry.name] = entry.number }
           #expect(history == (try person.history(findings).mapValues(\.net)))
 
-          for (name, expression) in zip(["external", "internal"], TestPerson.descriptors) {
+          for (name, expression) in zip(["external", "internal"], TestKeys.descriptors) {
             let descriptor = try Descriptor(parsing: expression)
             let own = try (0..<60).map { Hex.encode(try descriptor.scriptPubKey(at: $0)) }
             #expect(bdk.member("scripts")?.member(name)?.children.compactMap(\.string) == own)

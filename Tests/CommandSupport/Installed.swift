@@ -1,9 +1,9 @@
 import TestSupport
 
 /// Whether this machine has the programs that a test runs beside ours.
-enum Installed {
+package enum Installed {
   /// Whether a program is there and ends well with these arguments.
-  static func runs(_ program: String, _ arguments: [String] = ["--version"]) -> Bool {
+  package static func runs(_ program: String, _ arguments: [String] = ["--version"]) -> Bool {
     (try? BuiltBinary.run(program: program, arguments))?.status == 0
   }
 }

@@ -4,14 +4,6 @@ import Testing
 
 /// Imports that meet what is there already, that bring secrets, or that are cut short.
 struct ForeignImportTests {
-  /// A plain wallet of Electrum; its seed is public.
-  static let electrum = """
-    {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "labels": {"a": "rent"}, "keystore":
-    {"type": "bip32", "derivation": "m/0'", "root_fingerprint": "f4a32e43", "seed": "canary salmon nut prepare",
-    "xprv": "vprv9H2uivTFNgvKZfd2kkpc8CX5Sjcm6VvVPPbLBby74m1TEdig9njNTxgzpfrcHtBdA53MuFWeyNKZYAsSk61riyFZ4W9fDYmvrJg4RTEiTLZ",
-    "xpub": "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u"
-    }}
-    """
   private static let secrets = ["private-keys": 2.0, "secret-files": 1.0]
 
   private static func importing(
@@ -24,7 +16,7 @@ struct ForeignImportTests {
 
   private func machine() throws -> Machine {
     let machine = try Machine()
-    try machine.write(Self.electrum, to: "wallet")
+    try machine.write(ImportedFiles.electrum, to: "wallet")
     return machine
   }
 
@@ -66,7 +58,7 @@ struct ForeignImportTests {
     let machine = try machine()
     #expect(try Self.importing(machine, "new").status == 0)
     try machine.write(
-      Self.electrum.replacing("rent", with: "food").replacing("salmon", with: "trout"), to: "wallet")
+      ImportedFiles.electrum.replacing("rent", with: "food").replacing("salmon", with: "trout"), to: "wallet")
     let before = try machine.snapshot(of: "new")
     let dry = try Self.importing(machine, "new", ["--dry-run"])
     #expect(try dry.status == 0 && dry.json()["differing"]?["settings"] == .number(1))
@@ -128,14 +120,14 @@ struct ForeignImportTests {
 
   static let points: [FaultPoint] = {
     guard Strace.isPermitted, let machine = try? Machine() else { return [] }
-    try? machine.write(electrum, to: "wallet")
+    try? machine.write(ImportedFiles.electrum, to: "wallet")
     let points = try? Strace.points(machine, places: places) { try importing(machine, "new", through: $0) }
     return Strace.sample(points ?? [], oneOf: 6)
   }()
 
   static let pointsBeside: [FaultPoint] = {
     guard Strace.isPermitted, let machine = try? Machine() else { return [] }
-    try? machine.write(electrum, to: "wallet")
+    try? machine.write(ImportedFiles.electrum, to: "wallet")
     let points = try? Strace.points(machine, places: places) { try importing(machine, "data", through: $0) }
     return Strace.sample(points ?? [], oneOf: 6)
   }()

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import TestSupport
+package import TestSupport
 
 /// A JSON document as a script sees it.
-enum JSONValue: Decodable, Equatable {
+package enum JSONValue: Decodable, Equatable {
   case object([String: JSONValue])
   case array([JSONValue])
   case string(String)
@@ -10,7 +10,7 @@ enum JSONValue: Decodable, Equatable {
   case bool(Bool)
   case null
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -27,33 +27,33 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
-  init(parsing bytes: [UInt8]) throws {
+  package init(parsing bytes: [UInt8]) throws {
     self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
   }
 
-  subscript(_ key: String) -> JSONValue? {
+  package subscript(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]
   }
 
-  subscript(_ index: Int) -> JSONValue? { elements.indices.contains(index) ? elements[index] : nil }
+  package subscript(_ index: Int) -> JSONValue? { elements.indices.contains(index) ? elements[index] : nil }
 
-  var elements: [JSONValue] {
+  package var elements: [JSONValue] {
     guard case .array(let elements) = self else { return [] }
     return elements
   }
 
-  var keys: Set<String> {
+  package var keys: Set<String> {
     guard case .object(let members) = self else { return [] }
     return Set(members.keys)
   }
 
-  var text: String? {
+  package var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  var number: Double? {
+  package var number: Double? {
     guard case .number(let number) = self else { return nil }
     return number
   }
@@ -61,5 +61,5 @@ enum JSONValue: Decodable, Equatable {
 
 extension RunResult {
   /// Standard output as the one JSON document that it has to be: a decoder refuses anything after it.
-  func json() throws -> JSONValue { try JSONValue(parsing: output) }
+  package func json() throws -> JSONValue { try JSONValue(parsing: output) }
 }

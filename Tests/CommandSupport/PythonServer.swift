@@ -6,16 +6,16 @@ import Testing
 /// A server on the loopback device, as a script in Python.
 ///
 /// The script's first argument is its log: the first line is to say "port" and which, each other what was asked for.
-final class PythonServer {
-  static let canRun = Installed.runs("/usr/bin/python3", ["-c", "import http.server"])
+package final class PythonServer {
+  package static let canRun = Installed.runs("/usr/bin/python3", ["-c", "import http.server"])
 
-  let port: String
+  package let port: String
   private let machine: Machine
   private let log: String
   private var process: Int32?
   private var seen = 1
 
-  init(_ script: String, named name: String, _ arguments: [String], on machine: Machine) throws {
+  package init(_ script: String, named name: String, _ arguments: [String], on machine: Machine) throws {
     self.machine = machine
     log = "\(name).log"
     try machine.write(script, to: "\(name).py")
@@ -43,7 +43,7 @@ final class PythonServer {
   }
 
   /// What was asked for since this was last asked, in order.
-  func requests() throws -> [String] {
+  package func requests() throws -> [String] {
     let lines = String(decoding: try machine.read(log), as: UTF8.self).split(separator: "\n")
     defer { seen = lines.count }
     return lines.dropFirst(seen).map(String.init)

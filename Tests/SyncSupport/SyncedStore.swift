@@ -1,26 +1,26 @@
-import FoundationEssentials
+package import FoundationEssentials
 import FuekiBackup
-import FuekiStore
-import FuekiSync
-import FuekiWallet
-import TestSupport
+package import FuekiStore
+package import FuekiSync
+package import FuekiWallet
+package import TestSupport
 
 /// A store in a directory of its own, to resync.
-final class SyncedStore {
-  let directory: TemporaryDirectory
-  let store: WalletStore
+package final class SyncedStore {
+  package let directory: TemporaryDirectory
+  package let store: WalletStore
 
-  init() throws {
+  package init() throws {
     let directory = try TemporaryDirectory()
     store = try WalletStore.create(directory.path("data"))
     self.directory = directory
   }
 
-  var ledger: StoreLedger { StoreLedger(store) }
+  package var ledger: StoreLedger { StoreLedger(store) }
 
   /// Adds a wallet on a chain of Ethereum's family.
   @discardableResult
-  func addWallet(
+  package func addWallet(
     _ name: String = "Main", address: String, chain: UInt64 = 1337, urls: [String],
     kind: String = "ethereum-rpc"
   ) throws -> Wallet {
@@ -42,7 +42,7 @@ final class SyncedStore {
     return wallet
   }
 
-  func sync(
+  package func sync(
     policy: CachePolicy = .networkFirst, start: SyncStart = .lastSynced, tries: Int = 3,
     transport: any Transport = URLSessionTransport(), now: @escaping @Sendable () -> Double = Pace.system.now
   ) -> ChainSync {
@@ -57,17 +57,17 @@ final class SyncedStore {
       now: now)
   }
 
-  func wallet(_ id: Data) throws -> Wallet {
+  package func wallet(_ id: Data) throws -> Wallet {
     guard let wallet = try store.wallets.find(id: id) else { throw StoreError.noRecord(table: "wallets") }
     return wallet
   }
 
-  func transactions(_ id: Data) throws -> [Transaction] {
+  package func transactions(_ id: Data) throws -> [Transaction] {
     try store.transactions.ofWallet(id, limit: 1_000_000)
   }
 
   /// The hashes of the wallet's transactions of the chain's own coin that a block holds.
-  func coinHashes(_ id: Data) throws -> Set<String> {
+  package func coinHashes(_ id: Data) throws -> Set<String> {
     Set(
       try transactions(id).filter { !$0.hasMetadata && $0.status != "dropped" }
         .compactMap { PackedText.text($0.hash) })

@@ -79,7 +79,7 @@ struct CrashScenario: Sendable {
     prepare: { machine in
       try prepareUnattended(machine)
       try Directory.makePrivateDirectories(machine.path("keystores"))
-      try machine.write(ImportTests.keystore, to: "keystores/UTC--one")
+      try machine.write(ImportedFiles.keystore, to: "keystores/UTC--one")
     },
     arguments: { ["import", $0.path("keystores")] },
     isDone: { machine, _ in try counts(machine).files == 1 },

@@ -1,22 +1,22 @@
 import FuekiSystem
-import TestSupport
+package import TestSupport
 import Testing
 
 /// A system call of a run at which something goes wrong.
-struct FaultPoint: Sendable, CustomTestStringConvertible {
-  let call: String
+package struct FaultPoint: Sendable, CustomTestStringConvertible {
+  package let call: String
   /// Which of the main thread's calls of this name it is, from 1.
-  let when: Int
+  package let when: Int
   /// The call as strace shows it.
-  let line: String
+  package let line: String
 
-  var testDescription: String { "\(call) \(when): \(line.prefix(120))" }
+  package var testDescription: String { "\(call) \(when): \(line.prefix(120))" }
 
   /// What has to be tried every time: where what is seen and what is remembered change.
-  var isDecisive: Bool { call.hasPrefix("rename") || call == "fsync" }
+  package var isDecisive: Bool { call.hasPrefix("rename") || call == "fsync" }
 
   /// Starts a program with a fault at this point.
-  func inject(_ fault: String) -> [String] {
+  package func inject(_ fault: String) -> [String] {
     [
       Strace.program, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
       "inject=\(call):\(fault):when=\(when)",
@@ -25,11 +25,11 @@ struct FaultPoint: Sendable, CustomTestStringConvertible {
 }
 
 /// strace as a source of faults.
-enum Strace {
-  static let program = "/usr/bin/strace"
-  static let isPermitted =
+package enum Strace {
+  package static let program = "/usr/bin/strace"
+  package static let isPermitted =
     (try? BuiltBinary.run(program: program, ["-f", "-qq", "-o", "/dev/null", "/bin/true"]).status) == 0
-  static let reason = "strace is not there, or not permitted to trace"
+  package static let reason = "strace is not there, or not permitted to trace"
 
   private static let calls = [
     "write", "pwrite64", "fsync", "rename", "renameat", "renameat2", "openat", "unlinkat", "mkdirat",
@@ -39,7 +39,7 @@ enum Strace {
   /// The calls of a run's main thread, in order, that name something in one of these places.
   ///
   /// SQLite's lists of pages in shared memory are left out: no other run reads them.
-  static func points(
+  package static func points(
     _ machine: Machine, places: [String], calls: [String] = calls, status: Int32 = 0,
     _ run: (_ through: [String]) throws -> RunResult
   ) throws -> [FaultPoint] {
@@ -62,7 +62,7 @@ enum Strace {
   }
 
   /// All points with FUEKI_FULL=1; else the decisive ones and a part of the others, another part each day.
-  static func sample(_ points: [FaultPoint], oneOf step: Int) -> [FaultPoint] {
+  package static func sample(_ points: [FaultPoint], oneOf step: Int) -> [FaultPoint] {
     guard Environment.get("FUEKI_FULL") != "1" else { return points }
     let day = Int(SystemClock.now / 86_400_000_000)
     let decisive = points.filter(\.isDecisive)

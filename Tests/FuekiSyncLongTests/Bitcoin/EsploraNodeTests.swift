@@ -120,7 +120,7 @@ struct EsploraNodeTests {
 
         // The key of the same index without an address of its own.
         wallet.address = PackedText.pack("")
-        wallet.descriptors = ["wpkh(\(TestPerson.publicKey)/0/3)"]
+        wallet.descriptors = ["wpkh(\(TestKeys.publicKey)/0/3)"]
         #expect(try await source(url).findings(for: query(wallet)).balance == "12500000")
 
         wallet.genesisHash = PackedText.pack(String(repeating: "0", count: 64))
@@ -136,7 +136,7 @@ struct EsploraNodeTests {
 
   @Test func `addresses are those that the node derives`() async throws {
     try await LitecoinNode.run { node in
-      let key = TestPerson.publicKey
+      let key = TestKeys.publicKey
       let network = try #require(BitcoinNetwork.named("litecoin-regtest"))
       let other = "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
       for expression in [

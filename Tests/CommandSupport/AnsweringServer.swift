@@ -1,6 +1,6 @@
 /// A server on the loopback device that answers every request with what lies in a file, and keeps what it was asked.
-final class AnsweringServer {
-  static let canRun = PythonServer.canRun
+package final class AnsweringServer {
+  package static let canRun = PythonServer.canRun
 
   private static let script = """
     import http.server, sys
@@ -32,22 +32,22 @@ final class AnsweringServer {
   private let machine: Machine
   private let server: PythonServer
 
-  var port: String { server.port }
+  package var port: String { server.port }
 
-  init(on machine: Machine) throws {
+  package init(on machine: Machine) throws {
     self.machine = machine
     try machine.write("404\n", to: "answer")
     server = try PythonServer(Self.script, named: "answering", [machine.path("answer")], on: machine)
   }
 
   /// How it answers from now on.
-  func answer(_ body: String, status: Int = 200) throws {
+  package func answer(_ body: String, status: Int = 200) throws {
     try machine.write("\(status)\n\(body)", to: "answer")
   }
 
   /// Answers from now on with a body that has no end that anybody would wait for.
-  func flood() throws { try answer("", status: 0) }
+  package func flood() throws { try answer("", status: 0) }
 
   /// The requests since this was last asked, each with its header fields.
-  func requests() throws -> [String] { try server.requests() }
+  package func requests() throws -> [String] { try server.requests() }
 }

@@ -1,31 +1,31 @@
 import FuekiSystem
 import Glibc
-import TestSupport
+package import TestSupport
 import Testing
 
 /// A remote that rclone knows by a configuration of its own, served on the loopback device.
-final class RcloneRemote {
+package final class RcloneRemote {
   /// What serves it.
-  enum Kind: String, CaseIterable, CustomTestStringConvertible {
+  package enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case local
     case sftp
     case webdav
     case s3
 
-    var testDescription: String { rawValue }
+    package var testDescription: String { rawValue }
     /// What needs no program but rclone's own.
-    static let served: [Kind] = [.local, .sftp, .webdav]
+    package static let served: [Kind] = [.local, .sftp, .webdav]
   }
 
-  static let program = InstalledProgram.path("rclone")
+  package static let program = InstalledProgram.path("rclone")
   /// A Python that can serve S3: Debian 12's rclone cannot.
-  static let python = InstalledProgram.python(with: "moto", "flask", "flask_cors")
+  package static let python = InstalledProgram.python(with: "moto", "flask", "flask_cors")
 
   /// The folder that the archives go to, as the command line has it.
-  let target: String
+  package let target: String
   /// The same folder as rclone has it.
-  let folder: String
-  let machine: Machine
+  package let folder: String
+  package let machine: Machine
   private let kind: Kind
   private var server: Int32?
 
@@ -35,7 +35,7 @@ final class RcloneRemote {
   private var place = Loopback.place()
 
   /// Serves a remote named after its kind, with an empty folder that the archives go to.
-  init(_ kind: Kind, _ machine: Machine) throws {
+  package init(_ kind: Kind, _ machine: Machine) throws {
     self.kind = kind
     self.machine = machine
     folder = kind == .s3 ? "s3:bucket/wallet" : "\(kind.rawValue):wallet"
@@ -81,7 +81,7 @@ final class RcloneRemote {
   }
 
   /// Ends the server as a power cut would.
-  func stop() {
+  package func stop() {
     guard let server else { return }
     _ = kill(server, SIGKILL)
     _ = try? ChildEnding.wait(for: server)
@@ -89,9 +89,9 @@ final class RcloneRemote {
   }
 
   /// What the program needs in its environment to know the remote.
-  var environment: [String: String] { ["RCLONE_CONFIG": machine.path("rclone.conf")] }
+  package var environment: [String: String] { ["RCLONE_CONFIG": machine.path("rclone.conf")] }
 
-  func run(
+  package func run(
     _ arguments: [String], through: [String] = [], environment more: [String: String] = [:],
     timeout: Double = 180
   ) throws -> RunResult {
@@ -99,17 +99,17 @@ final class RcloneRemote {
       arguments, through: through, environment: environment.merging(more) { $1 }, timeout: timeout)
   }
 
-  func create(_ more: [String] = [], environment: [String: String] = [:]) throws -> RunResult {
+  package func create(_ more: [String] = [], environment: [String: String] = [:]) throws -> RunResult {
     try run(["create", "--target", target] + machine.secrets + more, environment: environment)
   }
 
   /// The names of all files in the folder, as rclone lists them.
-  func names() throws -> [String] {
+  package func names() throws -> [String] {
     try rclone(["lsf", folder]).text.split(separator: "\n").map(String.init).sorted()
   }
 
   @discardableResult
-  func rclone(_ arguments: [String], stdin: String = "") throws -> RunResult {
+  package func rclone(_ arguments: [String], stdin: String = "") throws -> RunResult {
     try BuiltBinary.run(
       program: try #require(Self.program), arguments,
       environment: environment.merging(["HOME": machine.path("home")]) { $1 }, stdin: Array(stdin.utf8),
@@ -120,7 +120,7 @@ final class RcloneRemote {
   /// as `real`, for all others.
   ///
   /// In the script, `$last` is the last argument.
-  func interfere(with operation: String, _ script: String) throws -> [String: String] {
+  package func interfere(with operation: String, _ script: String) throws -> [String: String] {
     try Directory.makePrivateDirectories(machine.path("bin"))
     let text = """
       #!/bin/bash

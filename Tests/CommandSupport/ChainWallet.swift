@@ -1,40 +1,50 @@
 import FoundationEssentials
 import FuekiSystem
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 /// A wallet as Tests/Nodes/wallet_books.py writes it into a store.
-struct ChainWallet: Encodable {
-  struct Point: Encodable {
-    var height: Int
-    var hash: String?
+package struct ChainWallet: Encodable {
+  package struct Point: Encodable {
+    package var height: Int
+    package var hash: String?
+
+    package init(height: Int, hash: String?) { (self.height, self.hash) = (height, hash) }
   }
 
-  var name: String
-  var family = "evm"
-  var chain = "1337"
-  var address = ""
-  var balance: String?
-  var gap: Int?
-  var descriptors: [String] = []
+  package var name: String
+  package var family: String
+  package var chain: String
+  package var address: String
+  package var balance: String?
+  package var gap: Int?
+  package var descriptors: [String] = []
   /// The last index that was given out, by keychain.
-  var revealed: [String: Int] = [:]
-  var birthday: Point?
-  var synced: Point?
+  package var revealed: [String: Int] = [:]
+  package var birthday: Point?
+  package var synced: Point?
   /// How many old transactions it has.
-  var history = 0
+  package var history = 0
   /// Kinds and URLs.
-  var endpoints: [[String]] = []
+  package var endpoints: [[String]]
+
+  package init(
+    name: String, family: String = "evm", chain: String = "1337", address: String = "",
+    endpoints: [[String]] = []
+  ) {
+    (self.name, self.family, self.chain) = (name, family, chain)
+    (self.address, self.endpoints) = (address, endpoints)
+  }
 }
 
 extension Machine {
   private static let script = "\(Repository.path)/Tests/Nodes/wallet_books.py"
 
   /// The person's word that the wallets' own endpoints may be asked: here they are nodes of the tests.
-  static let allowing = ["--allow-archive-endpoints"]
+  package static let allowing = ["--allow-archive-endpoints"]
 
   /// A machine whose store has these wallets and nothing else.
-  static func with(_ wallets: [ChainWallet]) throws -> Machine {
+  package static func with(_ wallets: [ChainWallet]) throws -> Machine {
     let machine = try Machine()
     let books = try JSONEncoder().encode(wallets)
     let run = try BuiltBinary.run(
@@ -44,7 +54,7 @@ extension Machine {
   }
 
   /// What the store holds, as SQLite reads it.
-  func books() throws -> Books {
+  package func books() throws -> Books {
     let run = try BuiltBinary.run(
       program: Wallets.python, [Self.script, "read", "\(data)/wallet.sqlite"])
     guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
@@ -53,7 +63,7 @@ extension Machine {
 
   /// Asks the chains, which has to end with a status.
   @discardableResult
-  func resync(
+  package func resync(
     _ more: [String] = [], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> JSONValue {
     let run = try self.run(["resync", "--json"] + Machine.allowing + more, timeout: 300)
@@ -62,14 +72,14 @@ extension Machine {
   }
 
   /// Makes an archive of all but the secrets.
-  func backUp() throws {
+  package func backUp() throws {
     // The machine's first archive is of the wallet that these have taken the place of.
     let run = try create(["--only", "profile,history", "--accept-loss"])
     guard run.status == 0 else { throw PreparedMachine.Failed(run: run) }
   }
 
   /// A new machine that has the newest archive of this one in reach, and nothing else.
-  func successor() throws -> Machine {
+  package func successor() throws -> Machine {
     let machine = try Machine(isPrepared: false)
     try machine.remove("target")
     try machine.copyFrom(target, to: "target")
@@ -77,7 +87,7 @@ extension Machine {
   }
 
   /// Restores the newest archive, into a data directory that is not there yet.
-  func restoreNewest(_ more: [String] = []) throws -> RunResult {
+  package func restoreNewest(_ more: [String] = []) throws -> RunResult {
     try run(
       ["restore", "latest", "--target", target] + archiveSecret + Machine.quick + Machine.allowing
         + more, timeout: 300)
@@ -90,23 +100,23 @@ extension Machine {
 }
 
 /// A store's contents.
-struct Books {
-  let json: JSONValue
+package struct Books {
+  package let json: JSONValue
 
-  func balance(of wallet: String) -> String? {
+  package func balance(of wallet: String) -> String? {
     json["wallets"]?.elements.first { $0["name"]?.text == wallet }?["balance"]?.text
   }
 
-  func transactions(of wallet: String) -> [JSONValue] {
+  package func transactions(of wallet: String) -> [JSONValue] {
     json["transactions"]?.elements.filter { $0["wallet"]?.text == wallet } ?? []
   }
 
-  func transaction(_ hash: String) -> JSONValue? {
+  package func transaction(_ hash: String) -> JSONValue? {
     json["transactions"]?.elements.first { $0["hash"]?.text == hash }
   }
 
   /// Whether a store has of an account what its chain has: balance, nonce, every transaction and token.
-  func expect(
+  package func expect(
     _ wallet: String, isAs chain: JSONValue, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let kept = json["wallets"]?.elements.first { $0["name"]?.text == wallet }
@@ -136,9 +146,9 @@ struct Books {
   }
 }
 
-enum TextFile {
+package enum TextFile {
   /// A file's text without the white space at its end.
-  static func read(_ path: String) throws -> String {
+  package static func read(_ path: String) throws -> String {
     let text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
     return String(text.prefix { !$0.isWhitespace })
   }

@@ -118,7 +118,7 @@ struct SchemaTests {
       ["restore"] + salvage + ["--datadir", machine.path("left")] + machine.keychainSecret + Machine.quick,
       status: 3)
     try documents.keep(["export"] + salvage + ["--output", machine.path("rest")], status: 3)
-    try machine.write(ImportTests.keystore, to: "keystore")
+    try machine.write(ImportedFiles.keystore, to: "keystore")
     try documents.keep(["import", "keystore", "--dry-run"])
     try documents.keep(["import", "keystore"])
     // One address in two spellings, of which each is told.
@@ -127,7 +127,7 @@ struct SchemaTests {
       try machine.write("name,address\nAlice,\(address)\n", to: "contacts.csv")
       try documents.keep(["import", "contacts.csv", "--on-conflict", "skip"])
     }
-    for (name, file) in ImportTests.contacts { try machine.write(file, to: name) }
+    for (name, file) in ImportedFiles.contacts { try machine.write(file, to: name) }
     try documents.keep(["import", "first.json"])
     try documents.keep(["import", "second.json", "--dry-run"])
     try documents.keep(["import", "second.json"], status: 40)

@@ -1,17 +1,17 @@
-import FuekiSystem
+package import FuekiSystem
 import Glibc
-import TestSupport
+package import TestSupport
 
 /// A machine of its own for a test: a wallet of the demonstration, one archive made of it, and nothing else.
-final class Machine: Sendable {
+package final class Machine: Sendable {
   /// What seals the archives; it stands in no other file.
-  static let passphrase = "canary Zq7 of the archive, 41 bytes long"
+  package static let passphrase = "canary Zq7 of the archive, 41 bytes long"
 
-  let root: String
+  package let root: String
   private let directory: TemporaryDirectory
 
   /// Where it is not prepared it is a new machine, with no wallet and no archive.
-  init(isPrepared: Bool = true) throws {
+  package init(isPrepared: Bool = true) throws {
     directory = try TemporaryDirectory()
     root = directory.path
     if isPrepared {
@@ -24,29 +24,29 @@ final class Machine: Sendable {
   }
 
   /// Another machine, with the same files in the same places.
-  init(copying source: String) throws {
+  package init(copying source: String) throws {
     directory = try TemporaryDirectory()
     root = directory.path
     let copied = try BuiltBinary.run(program: "/bin/cp", ["-a", "\(source)/.", root])
     guard copied.status == 0 else { throw PreparedMachine.Failed(run: copied) }
   }
 
-  var data: String { path("data") }
-  var state: String { path("state") }
-  var target: String { path("target") }
+  package var data: String { path("data") }
+  package var state: String { path("state") }
+  package var target: String { path("target") }
   /// Options that name both secrets' files, and a derivation that is quick.
-  var secrets: [String] { archiveSecret + keychainSecret + Self.quick }
-  var archiveSecret: [String] { ["--passphrase-file", path("passphrase")] }
-  var keychainSecret: [String] { ["--keychain-passphrase-file", path("keychain.pass")] }
+  package var secrets: [String] { archiveSecret + keychainSecret + Self.quick }
+  package var archiveSecret: [String] { ["--passphrase-file", path("passphrase")] }
+  package var keychainSecret: [String] { ["--keychain-passphrase-file", path("keychain.pass")] }
   /// What opens an archive and the keychain, without making either.
-  var secretsToRead: [String] { archiveSecret + keychainSecret }
-  static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
+  package var secretsToRead: [String] { archiveSecret + keychainSecret }
+  package static let quick = ["--kdf-memory", "64", "--kdf-passes", "2"]
 
-  func path(_ name: String) -> String { "\(root)/\(name)" }
+  package func path(_ name: String) -> String { "\(root)/\(name)" }
 
   /// Runs the program as this machine's person, where wanted through another program, such as strace.
   @discardableResult
-  func run(
+  package func run(
     _ arguments: [String], through: [String] = [], environment: [String: String] = [:], stdin: String = "",
     timeout: Double = 180
   ) throws -> RunResult {
@@ -61,7 +61,7 @@ final class Machine: Sendable {
 
   /// Makes an archive in the machine's target.
   @discardableResult
-  func create(
+  package func create(
     _ more: [String] = [], through: [String] = [], environment: [String: String] = [:], timeout: Double = 180
   ) throws -> RunResult {
     try run(
@@ -71,7 +71,8 @@ final class Machine: Sendable {
 
   /// Restores into a data directory that is not there yet.
   @discardableResult
-  func restore(_ archive: String = "latest", to name: String = "restored", _ more: [String] = []) throws
+  package func restore(_ archive: String = "latest", to name: String = "restored", _ more: [String] = [])
+    throws
     -> RunResult
   {
     try run(["restore", archive, "--target", target, "--datadir", path(name)] + secrets + more)
@@ -79,24 +80,24 @@ final class Machine: Sendable {
 
   // MARK: files
 
-  func write(_ text: String, to name: String, permissions: UInt16 = 0o600) throws {
+  package func write(_ text: String, to name: String, permissions: UInt16 = 0o600) throws {
     try write(Array(text.utf8), to: name, permissions: permissions)
   }
 
-  func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
+  package func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
     let folder = try self.folder(of: name)
     let last = Self.lastPart(of: name)
     if try folder.contains(last) { try folder.remove(last) }
     try folder.createFile(last, permissions: permissions).pwriteAll(bytes, at: 0)
   }
 
-  func read(_ name: String) throws -> [UInt8] { try directory.read(name) }
+  package func read(_ name: String) throws -> [UInt8] { try directory.read(name) }
 
-  func names(in name: String) throws -> [String] {
+  package func names(in name: String) throws -> [String] {
     try Directory.open(path(name)).list().map { String(decoding: $0.name, as: UTF8.self) }
   }
 
-  func exists(_ name: String) -> Bool {
+  package func exists(_ name: String) -> Bool {
     (try? folder(of: name).contains(Self.lastPart(of: name))) ?? false
   }
 
@@ -107,12 +108,12 @@ final class Machine: Sendable {
   private static func lastPart(of name: String) -> String { String(name.split(separator: "/").last ?? "") }
 
   /// The archives' paths below the root, the oldest first: the sequence stands in the name.
-  func archives() throws -> [String] {
+  package func archives() throws -> [String] {
     try names(in: "target").filter { $0.hasSuffix(".fueki") }.sorted().map { "target/\($0)" }
   }
 
   /// Every file's and directory's path, kind, permissions and bytes.
-  func snapshot(of name: String) throws -> [String: [UInt8]] {
+  package func snapshot(of name: String) throws -> [String: [UInt8]] {
     var all: [String: [UInt8]] = [:]
     try visit(name) { path, entry in
       all[path] = entry.kind == .file ? try read(path) : []
@@ -121,7 +122,7 @@ final class Machine: Sendable {
   }
 
   /// Walks through a folder and all in it.
-  func visit(_ name: String, _ body: (String, DirectoryEntry) throws -> Void) throws {
+  package func visit(_ name: String, _ body: (String, DirectoryEntry) throws -> Void) throws {
     for entry in try Directory.open(path(name)).list() {
       let below = "\(name)/\(String(decoding: entry.name, as: UTF8.self))"
       try body(below, entry)
@@ -129,20 +130,20 @@ final class Machine: Sendable {
     }
   }
 
-  func copy(_ from: String, to: String) throws {
+  package func copy(_ from: String, to: String) throws {
     let result = try BuiltBinary.run(program: "/bin/cp", ["-a", path(from), path(to)])
     guard result.status == 0 else { throw SystemError(code: EIO, call: "cp", path: path(to)) }
   }
 
-  func remove(_ name: String) throws { try folder(of: name).removeTree(Self.lastPart(of: name)) }
+  package func remove(_ name: String) throws { try folder(of: name).removeTree(Self.lastPart(of: name)) }
 }
 
 /// What every machine is a copy of, made once in a run of the tests.
-enum PreparedMachine {
+package enum PreparedMachine {
   /// The folder; removed when the tests end.
-  static let root = Result { try make() }
+  package static let root = Result { try make() }
 
-  static func binary() throws -> String {
+  package static func binary() throws -> String {
     guard let path = BuiltBinary.path else {
       throw SystemError(code: ENOENT, call: "open", path: "fueki-backup")
     }
@@ -182,7 +183,9 @@ enum PreparedMachine {
   }
 
   /// What the tests stand on could not be made.
-  struct Failed: Error {
-    let run: RunResult
+  package struct Failed: Error {
+    package let run: RunResult
+
+    package init(run: RunResult) { self.run = run }
   }
 }

@@ -1,0 +1,69 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Targets whose file systems do less than others, or nothing.
+@Suite(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+struct PoorFileSystemTests {
+  private func inject(_ call: String, _ fault: String, _ path: String? = nil) -> [String] {
+    [Strace.program, "-f", "-qq", "-o", "/dev/null"] + (path.map { ["-P", $0] } ?? [])
+      + ["-e", "trace=\(call)", "-e", "inject=\(call):\(fault)"]
+  }
+
+  @Test(arguments: [
+    ("fchmod", "EPERM", "no permissions to set"), ("fchmod", "EOPNOTSUPP", "no permissions to set"),
+    ("fsync", "EINVAL", "does not say whether"), ("fsync", "EOPNOTSUPP", "does not say whether"),
+  ])
+  func `what a file system cannot do is a warning`(_ call: String, _ code: String, _ warning: String) throws {
+    let machine = try Machine()
+    // The state's own files are not the target's: it is told by the path.
+    let points = try Strace.points(machine, places: ["/target"], calls: ["openat", call]) {
+      try machine.create(through: $0)
+    }
+    let point = try #require(points.last { $0.call == call })
+    let next = try Machine()
+    let run = try next.create(through: point.inject("error=\(code)"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("warning: ") && run.errors.contains(warning), "\(run.errors)")
+    #expect(try next.archives().count == 2)
+  }
+
+  @Test(arguments: ["EINVAL", "ENOSYS", "EPERM"])
+  func `without renameat2 an archive is published all the same`(_ code: String) throws {
+    let machine = try Machine()
+    let run = try machine.create(through: inject("renameat2", "error=\(code)"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try machine.names(in: "target").count == 2)
+    #expect(try machine.run(["verify", machine.target]).status == 0)
+  }
+
+  @Test(arguments: ["openat", "getdents64", "pread64"])
+  func `a file system that does not answer ends the run in time`(_ call: String) throws {
+    let machine = try Machine()
+    let archive = machine.path(try machine.archives()[0])
+    let path = call == "getdents64" ? machine.target : archive
+    let run = try machine.run(
+      ["verify", machine.target, "--json"],
+      through: inject(call, "delay_enter=4000000", path), environment: ["FUEKI_DEADLINE": "1"])
+    #expect(!run.timedOut)
+    #expect(run.status == 1, "\(run.status) \(run.errors)")
+    #expect(try run.json()["message"]?.text?.contains("has not answered") == true)
+  }
+
+  @Test(arguments: ["pwrite64", "fsync", "renameat2"])
+  func `a file system that does not take what is written ends the run in time`(_ call: String) throws {
+    let machine = try Machine()
+    let before = try machine.snapshot(of: "target")
+    let strace = [
+      Strace.program, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+      "inject=\(call):delay_enter=8000000",
+    ]
+    let run = try machine.create(
+      ["--json"], through: strace, environment: ["FUEKI_DEADLINE": "0.5"], timeout: 120)
+    #expect(!run.timedOut)
+    #expect(run.status == 1, "\(run.status) \(run.errors)")
+    #expect(try run.json()["message"]?.text?.contains("has not answered for 5 seconds") == true)
+    for (path, bytes) in before { #expect(try machine.read(path) == bytes) }
+    #expect(try machine.create().status == 0)
+  }
+}

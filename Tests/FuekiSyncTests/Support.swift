@@ -1,0 +1,2 @@
+// For all files of this module: what tests of resyncs share.
+@_exported public import SyncSupport
