@@ -8,10 +8,15 @@ struct IndependentSealingTests {
   private struct Message {
     let key, nonce, data, text: [UInt8]
 
-    static func random(_ count: Int) -> Message {
+    static func random(_ count: Int, by generator: inout RandomSource) -> Message {
       Message(
-        key: RandomBytes.bytes(32), nonce: RandomBytes.bytes(24),
-        data: RandomBytes.bytes(Int.random(in: 0...40)), text: RandomBytes.bytes(count))
+        key: generator.bytes(32), nonce: generator.bytes(24),
+        data: generator.bytes(Int.random(in: 0...40, using: &generator)), text: generator.bytes(count))
+    }
+
+    static func ofAllLengths(_ name: String = #function) -> [Message] {
+      var generator = TestSeed.random(name)
+      return lengths.map { random($0, by: &generator) }
     }
 
     func line(_ verb: String, _ text: [UInt8]) -> String {
@@ -62,7 +67,7 @@ struct IndependentSealingTests {
   }
 
   @Test func `what is sealed here opens there, and is the same to the byte`() throws {
-    let messages = Self.lengths.map(Message.random)
+    let messages = Message.ofAllLengths()
     let sealed = try messages.map { message in
       let key = try SecretBytes(message.key)
       return try XChaCha20Poly1305.seal(
@@ -75,7 +80,7 @@ struct IndependentSealingTests {
   }
 
   @Test func `what is sealed there opens here`() throws {
-    let messages = Self.lengths.map(Message.random)
+    let messages = Message.ofAllLengths()
     for (message, answer) in zip(messages, try Self.answers(messages.map { $0.line("seal", $0.text) })) {
       let sealed = try bytes(String(answer.dropFirst()))
       let key = try SecretBytes(message.key)
@@ -86,7 +91,8 @@ struct IndependentSealingTests {
   }
 
   @Test func `both refuse the same damage`() throws {
-    let message = Message.random(100)
+    var generator = TestSeed.random()
+    let message = Message.random(100, by: &generator)
     let key = try SecretBytes(message.key)
     let sealed = try XChaCha20Poly1305.seal(
       message.text.span, key: key, nonce: message.nonce, additionalData: message.data)

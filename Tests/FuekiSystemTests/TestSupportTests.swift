@@ -33,6 +33,13 @@ struct TestSupportTests {
     #expect(throws: SystemError.self) { _ = try Directory.open(path) }
   }
 
+  @Test func `a test's choices are its own, and the same each time`() {
+    var (one, again, other) = (TestSeed.random("one"), TestSeed.random("one"), TestSeed.random("other"))
+    let bytes = one.bytes(16)
+    #expect(again.bytes(16) == bytes && other.bytes(16) != bytes)
+    #expect((0..<1 << 48).contains(TestSeed.value) || Environment.get("FUEKI_SEED") != nil)
+  }
+
   @Test func `random numbers are those of SplitMix64`() {
     var random = random(1_234_567)
     #expect([random.next(), random.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])

@@ -4,12 +4,11 @@ import Testing
 
 /// Commands that are cut short, or that the system fails, at every call.
 ///
-/// All cases with FUEKI_FULL=1; else a part of them, another one each hour, or as FUEKI_SEED says.
+/// All cases with FUEKI_FULL=1; else a part of them, another one with each commit.
 @Suite(.serialized, .enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
 struct CrashMatrixTests {
   static let isFull = Environment.get("FUEKI_FULL") == "1"
-  static let seed =
-    Environment.get("FUEKI_SEED").flatMap(Int.init) ?? Int(SystemClock.now / 3_600_000_000)
+  static let seed = TestSeed.value
   /// How many cases of a command are tried where not all are.
   private static let sampleSize = 40
 
