@@ -147,6 +147,14 @@ let package = Package(
         "TestSupport", protobuf,
       ],
       swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "FuekiCollectors", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCompression", "FuekiCrypto",
+        "FuekiSystem", protobuf,
+      ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "WordingTests",
       dependencies: [
@@ -163,22 +171,29 @@ let package = Package(
   ]
 )
 
+// For .ci/run alone: the program of Tests/Example, which is a package of its own, from what is built already. It sees
+// what is public and nothing else, here too.
+if Context.environment["FUEKI_EXAMPLE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Example",
+      dependencies: [
+        "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiArchive", "FuekiWallet",
+        "FuekiCrypto", "FuekiSystem",
+      ], path: "Tests/Example/Sources/Example", packageAccess: false,
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .strictMemorySafety()]))
+}
+
 // For .ci/fuzz alone: the parsers with counters for libFuzzer, and the program that feeds them.
 if Context.environment["FUEKI_FUZZ"] != nil {
   let counted: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer"])]
-  for target in package.targets where target.name.hasPrefix("Fueki") && target.type == .regular {
+  for target in package.targets
+  where (target.name.hasPrefix("Fueki") || target.name == "FuzzTargets") && target.type == .regular {
     target.swiftSettings = (target.swiftSettings ?? []) + counted
   }
-  package.targets += [
-    .target(
-      name: "FuzzTargets",
-      dependencies: [
-        "FuekiCollectors", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCompression", "FuekiCrypto",
-        "FuekiSystem", protobuf,
-      ], path: "Tests/Fuzz/Targets", swiftSettings: strict + counted),
+  package.targets.append(
     // In C, and empty: libFuzzer brings main(), which SwiftPM looks for under another name in an executable of Swift.
     .executableTarget(
       name: "fueki-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
-  ]
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
 }

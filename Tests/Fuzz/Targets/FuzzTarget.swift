@@ -7,16 +7,16 @@ internal import Glibc
 ///
 /// It may refuse them, but neither trap nor take more time and memory than its limits allow; what it accepts is held
 /// against something else that is known of it.
-struct FuzzTarget: Sendable {
-  let name: String
-  let run: @Sendable ([UInt8]) throws -> Void
+package struct FuzzTarget: Sendable {
+  package let name: String
+  package let run: @Sendable ([UInt8]) throws -> Void
 
   init(_ name: String, _ run: @escaping @Sendable ([UInt8]) throws -> Void) {
     self.name = name
     self.run = run
   }
 
-  static let all: [FuzzTarget] = [
+  package static let all: [FuzzTarget] = [
     .header, .slots, .index, .manifest, .records, .frame, .archive, .tssLib, .keystore, .fuekiApp, .ownd,
     .foreign, .slip39, .guardians, .age, .shares,
   ]
