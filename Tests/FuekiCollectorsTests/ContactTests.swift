@@ -212,12 +212,11 @@ private func kind(_ text: String) throws -> String? {
     #expect(throws: ForeignFileError.self) { try read(text) }
   }
 
-  @Test(.enabled(if: Fixtures.folder("bips") != nil, "the fixtures are not here"))
-  func `the example of the BIP is read`() throws {
-    let text = String(decoding: try Fixtures.file("bips/bip-0329.mediawiki"), as: UTF8.self)
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("{ \"type\"") || $0.hasPrefix("{\"type\"") }
+  @Test func `the example of the BIP is read`() throws {
+    let text = String(decoding: try Published.file("bip329.jsonl"), as: UTF8.self)
+    let lines = text.split(separator: "\n")
     try #require(lines.count > 4)
-    let records = try read(lines.joined(separator: "\n"))
+    let records = try read(text)
     #expect(records.settings.count == lines.count && records.isComplete)
   }
 }

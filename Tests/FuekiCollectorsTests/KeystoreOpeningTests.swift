@@ -11,7 +11,6 @@ import Testing
 /// Keystores that are opened with their passwords, to see whether they are of their addresses.
 struct KeystoreOpeningTests {
   private static let geth = Fixtures.folder("eip-keystore-v3-geth")
-  private static let official = Fixtures.folder("web3-secret-storage-v3")
   private static let live = Fixtures.folder("live")
 
   /// The example of the Web3 Secret Storage definition, with little to derive: the key is 1, the password "x".
@@ -154,30 +153,31 @@ struct KeystoreOpeningTests {
     let password, priv: String
   }
 
-  @Test(.enabled(if: geth != nil && official != nil, "published keystores are not here"))
-  func `published keystores hold the keys that they are published with`() throws {
-    let folders = try [
-      #require(Self.geth) + "/v3_test_vector.json", #require(Self.official) + "/basic_tests.json",
-    ]
-    var count = 0
-    for path in folders {
-      let bytes = try File.open(path).readAll(limit: 1 << 20)
-      let document = try JSONDocument(bytes, limit: 1 << 20)
-      for vector in document.root.children {
-        let password = try #require(vector.member("password")?.string)
-        let key = try #require(vector.member("priv")?.string.flatMap { Hex.decode($0) })
-        let scalar = [UInt8](repeating: 0, count: 32 - key.count) + key
-        let point = try CurvePoint.multiplyBase(try SecretBytes(copying: scalar.span), on: .secp256k1)
-        let derived = try #require(try KeyAddresses(of: point, on: .secp256k1).evm?.description)
-        let file = try #require(vector.member("json")?.source)
-        let result = try proveOne(file, [password])
-        let isNamed = vector.member("json")?.member("address") != nil
-        #expect(
-          result == (isNamed ? .proved(by: .keystore) : .notChecked(.unnamedKeystore(derived: derived))),
-          "\(vector.name)")
-        count += 1
-      }
+  @Test func `published keystores hold the keys that they are published with`() throws {
+    try expectKeys(of: try Published.file("keystore-v3.json"), count: 5)
+  }
+
+  @Test(.enabled(if: geth != nil, "geth's keystores are not here"))
+  func `geth's own vectors hold the keys that they are published with`() throws {
+    try expectKeys(
+      of: try File.open("\(#require(Self.geth))/v3_test_vector.json").readAll(limit: 1 << 20), count: 4)
+  }
+
+  private func expectKeys(of vectors: [UInt8], count: Int) throws {
+    let document = try JSONDocument(vectors, limit: 1 << 20)
+    #expect(Array(document.root.children).count == count)
+    for vector in document.root.children {
+      let password = try #require(vector.member("password")?.string)
+      let key = try #require(vector.member("priv")?.string.flatMap { Hex.decode($0) })
+      let scalar = [UInt8](repeating: 0, count: 32 - key.count) + key
+      let point = try CurvePoint.multiplyBase(try SecretBytes(copying: scalar.span), on: .secp256k1)
+      let derived = try #require(try KeyAddresses(of: point, on: .secp256k1).evm?.description)
+      let file = try #require(vector.member("json")?.source)
+      let result = try proveOne(file, [password])
+      let isNamed = vector.member("json")?.member("address") != nil
+      #expect(
+        result == (isNamed ? .proved(by: .keystore) : .notChecked(.unnamedKeystore(derived: derived))),
+        "\(vector.name)")
     }
-    #expect(count == 9)
   }
 }

@@ -43,10 +43,9 @@ struct PBKDF2Tests {
     }
   }
 
-  @Test(.enabled(if: Fixtures.folder("wycheproof") != nil, "no Wycheproof vectors here"))
-  func `Wycheproof's vectors`() throws {
-    let vectors = try Wycheproof<Group>.read("pbkdf2_hmacsha256_test").flatMap(\.tests)
-    #expect(vectors.count == 60)
+  @Test func `Wycheproof's vectors`() throws {
+    let vectors = try Wycheproof<Group>.read("pbkdf2_hmacsha256").flatMap(\.tests)
+    #expect(vectors.count > 15)
     for vector in vectors {
       let key = try PBKDF2.derive(
         from: secret(vector.password), salt: secret(vector.salt), iterations: vector.iterationCount,

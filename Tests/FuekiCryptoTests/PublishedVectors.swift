@@ -1,12 +1,14 @@
 import FoundationEssentials
 import TestSupport
 
-/// One file of Wycheproof's; only the members that tests read.
+/// One file of Wycheproof's, whole where the fixtures are, else some of each kind; only the members that tests read.
 struct Wycheproof<Group: Decodable>: Decodable {
   let testGroups: [Group]
 
   static func read(_ name: String) throws -> [Group] {
-    let contents = try Fixtures.file("wycheproof/\(name).json")
+    let contents =
+      Fixtures.folder("wycheproof") != nil
+      ? try Fixtures.file("wycheproof/\(name)_test.json") : try Published.file("wycheproof-\(name).json")
     return try JSONDecoder().decode(Wycheproof.self, from: Data(contents)).testGroups
   }
 }

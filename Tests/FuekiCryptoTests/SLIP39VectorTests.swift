@@ -17,7 +17,7 @@ struct SLIP39Vector: Decodable, Sendable, CustomTestStringConvertible {
   }
 
   static let all: [SLIP39Vector] = {
-    guard let text = try? Fixtures.file("slip39/vectors.json") else { return [] }
+    guard let text = try? Published.file("slip39.json") else { return [] }
     return (try? JSONDecoder().decode([SLIP39Vector].self, from: Data(text))) ?? []
   }()
 
@@ -48,7 +48,6 @@ func text(_ share: SLIP39Share) throws -> String {
   return String(decoding: words.bytes.exposed(), as: UTF8.self)
 }
 
-@Suite(.enabled(if: Fixtures.folder("slip39") != nil, "the fixture slip39 is not here"))
 struct SLIP39VectorTests {
   @Test(arguments: SLIP39Vector.all)
   func `the standard's vectors give their secret or their reason`(vector: SLIP39Vector) throws {

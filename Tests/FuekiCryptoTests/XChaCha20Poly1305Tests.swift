@@ -107,12 +107,9 @@ struct XChaCha20Poly1305Tests {
     }
   }
 
-  @Test(
-    .enabled(
-      if: Fixtures.folder("wycheproof") != nil, "no Wycheproof vectors here"))
-  func `Wycheproof's vectors`() throws {
-    let vectors = try Wycheproof<Group>.read("xchacha20_poly1305_test").flatMap(\.tests)
-    #expect(vectors.count == 315)
+  @Test func `Wycheproof's vectors`() throws {
+    let vectors = try Wycheproof<Group>.read("xchacha20_poly1305").flatMap(\.tests)
+    #expect(vectors.count > 15)
     for vector in vectors {
       let (nonce, aad, message) = (try bytes(vector.iv), try bytes(vector.aad), try bytes(vector.msg))
       let sealed = try bytes(vector.ct + vector.tag)

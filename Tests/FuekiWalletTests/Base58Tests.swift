@@ -3,12 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct Base58Tests {
-  static let fixture = try? Fixtures.file("base58/base58_encode_decode.json")
-
-  @Test(.enabled(if: fixture != nil, "the fixture base58 is not here"))
-  func `Bitcoin Core's vectors`() throws {
+  @Test func `Bitcoin Core's vectors`() throws {
     // An array of pairs of texts without escapes: every other part between quotation marks is one of them.
-    let json = String(decoding: try #require(Self.fixture), as: UTF8.self)
+    let json = String(decoding: try Published.file("base58.json"), as: UTF8.self)
     let parts = json.split(separator: "\"", omittingEmptySubsequences: false)
     let texts = stride(from: 1, to: parts.count, by: 2).map { String(parts[$0]) }
     #expect(texts.count >= 24 && texts.count.isMultiple(of: 2))

@@ -4,7 +4,7 @@ internal import FuekiSystem
 private let repository: String = #filePath.split(separator: "/", omittingEmptySubsequences: false)
   .dropLast(3).joined(separator: "/")
 
-/// Published files of other wallets and standards.
+/// Published files of other programs, and of standards what is too much for ``Published``.
 ///
 /// They are not part of the repository: tests that need them are disabled where they are absent.
 package enum Fixtures {
@@ -20,6 +20,14 @@ package enum Fixtures {
   package static func file(_ path: String) throws -> [UInt8] {
     guard let root else { throw SystemError(.notFound, call: "open", path: path) }
     return try File.open("\(root)/\(path)").readAll(limit: 1 << 30)
+  }
+}
+
+/// Inputs and outputs that standards publish; Tests/Published/README.md says which.
+package enum Published {
+  /// All bytes of one file of them.
+  package static func file(_ name: String) throws -> [UInt8] {
+    try File.open("\(repository)/Tests/Published/\(name)").readAll(limit: 1 << 20)
   }
 }
 
