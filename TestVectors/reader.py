@@ -218,7 +218,7 @@ def parse_header(header, L):
     for tag in fields:
         require(tag < 0x8000 or tag in KNOWN, f"critical field {tag:#06x}", TOO_NEW)
     suite = fields.get(0x8001, b"")
-    require(len(suite) != 2 or u(suite) == 1, f"suite {u(suite)}", TOO_NEW)
+    require(len(suite) != 2 or u(suite) in (1, 3), f"suite {u(suite)}", TOO_NEW)
     for tag, length in KNOWN.items():
         value = fields.get(tag)
         require(value is not None or tag == 0x8007, f"field {tag:#06x} is missing")
@@ -465,8 +465,9 @@ def check_keys(prks, header, trailer, digest):
 # Steps 7 to 9: streams
 
 class Stream:
-    def __init__(self, file, layout, T, scope, prk, lost):
-        keys = expand(prk, b"fueki/1 stream" + bytes([scope]) + T, 48)
+    def __init__(self, file, layout, header, scope, prk, lost):
+        keys = expand(prk, b"fueki/1 stream" + bytes([scope]) + header.T, 48)
+        self.methods = (1, 2) if u(header.fields[0x8001]) == 3 else (1,)
         self.key, self.prefix, self.file, self.scope = keys[:32], keys[32:], file, scope
         self.count = layout.counts[scope - 1]
         self.length = self.count * PIECE
@@ -522,8 +523,8 @@ class Stream:
             blocks = sum(block[2] for block in section.blocks)
             require(section.length == blocks, f"{name}: a section's length")
             for method, stored, plain in section.blocks:
-                require(method == 0 and stored == plain or method == 1 and stored < plain and self.scope != 3,
-                        f"{name}: a block's method or lengths")
+                packed = method in self.methods and stored < plain and self.scope != 3
+                require(method == 0 and stored == plain or packed, f"{name}: a block's method or lengths")
         self.blocks_end = sum(block[1] for section in self.sections for block in section.blocks)
         require(self.blocks_end <= self.index_start, f"{name}: the blocks run into the index")
         used = self.blocks_end + self.length - self.index_start
@@ -536,7 +537,7 @@ class Stream:
             for method, stored, plain in section.blocks:
                 try:
                     data = self.read(offset, stored)
-                    yield section, plain, inflate(data, plain) if method else data
+                    yield section, plain, unpack(method, data, plain)
                 except Lost:
                     yield section, plain, None
                 offset += stored
@@ -577,7 +578,16 @@ class Stream:
         return manifest
 
 
-def inflate(frame, plain):
+def unpack(method, stored, plain):
+    """A block's plaintext, which has plain bytes."""
+    if method == 0:
+        return stored
+    if method == 1:
+        return inflate(stored, plain, plain)
+    return ColumnForm(inflate(stored, 0, min(2 * plain, plain + 65536)), plain).plaintext
+
+
+def inflate(frame, least, most):
     cursor = Cursor(frame, "a zstd block")
     require(cursor.bytes(4) == b"\x28\xb5\x2f\xfd", "a block is not a zstd frame")
     descriptor = cursor.number(1)
@@ -588,13 +598,97 @@ def inflate(frame, plain):
         require((8 + w % 8) << (7 + w // 8) <= 8 * MIB, "a zstd block's window", LIMIT)
     width = (single, 2, 4, 8)[descriptor >> 6]
     size = cursor.number(width) + 256 * (width == 2)
-    require(width and size == plain, "a zstd block's content size")
+    require(width, "a zstd block without its content size")
+    require(not single or size <= 16 * MIB, "a zstd block's content, which is its window", LIMIT)
+    require(size <= most, "a zstd block's content size", FORGED if least == most else LIMIT)
+    require(size >= least, "a zstd block's content size")
     try:
-        data = zstandard.ZstdDecompressor().decompress(frame, max_output_size=plain, allow_extra_data=False)
+        data = zstandard.ZstdDecompressor().decompress(frame, max_output_size=size, allow_extra_data=False)
     except zstandard.ZstdError as error:
         raise Verdict(FORGED, f"a zstd block: {error}") from None
-    require(len(data) == plain, "a zstd block's length")
+    require(len(data) == size, "a zstd block's length")
     return data
+
+
+def varint(value):
+    output = bytearray()
+    while value > 127:
+        output.append(value & 127 | 128)
+        value >>= 7
+    return bytes(output) + bytes([value])
+
+
+class ColumnForm:
+    """A block in columns; column 0 stands for that of raw records."""
+
+    def __init__(self, form, plain):
+        self.cursor, self.plain = Cursor(form, "a column form"), plain
+        self.read_shapes()
+        # The values of each column, in order: for wire type 2 payloads, else as they stand.
+        self.columns = {key: self.column(key) for key in sorted(self.counts)}
+        require(not self.cursor.more, "a column form goes on")
+        self.plaintext = self.make()
+
+    def read_shapes(self):
+        cursor = self.cursor
+        records, count = cursor.number(4), cursor.number(2)
+        require(1 <= records <= self.plain, "a column form's number of records")
+        require(1 <= count <= 4096, "a column form's number of shapes")
+        self.shapes = [self.shape() for _ in range(count)]
+        require(not self.shapes[0], "shape 0 has tags")
+        numbers = cursor.bytes(2 * records)
+        self.numbers = [u(numbers[i:i + 2]) for i in range(0, 2 * records, 2)]
+        require(max(self.numbers) < count, "a record's shape")
+        require(sum(len(self.shapes[i]) for i in self.numbers) <= self.plain, "a column form's sum of tags")
+        self.counts = {0: self.numbers.count(0)} | {tag: 0 for shape in self.shapes for tag in shape}
+        for number in self.numbers:
+            for tag in self.shapes[number]:
+                self.counts[tag] += 1
+
+    def shape(self):
+        count = self.cursor.number(2)
+        require(count <= 256, "a shape of more than 256 tags")
+        tags = [self.value()[0] for _ in range(count)]
+        require(all(1 <= tag >> 3 < 1 << 29 and tag & 7 in (0, 1, 2, 5) for tag in tags), "a shape's tag")
+        return tags
+
+    def value(self):
+        """A varint, and its bytes."""
+        start = self.cursor.at
+        number = self.cursor.varint()
+        stands = self.cursor.data[start:self.cursor.at]
+        require(stands == varint(number), "a varint that is not minimal in a column form")
+        return number, stands
+
+    def column(self, key):
+        cursor, count = self.cursor, self.counts[key]
+        if key & 7 in (1, 5):
+            width = 8 if key & 7 == 1 else 4
+            data = cursor.bytes(width * count)
+            return [data[i:i + width] for i in range(0, len(data), width)]
+        length = cursor.number(4)
+        end = cursor.at + length
+        require(end <= len(cursor.data), "a column goes beyond its form")
+        values = [self.value() for _ in range(count)]
+        require(cursor.at == end, "a column's byte length")
+        if key and key & 7 == 0:
+            return [stands for _, stands in values]
+        return [cursor.bytes(length) for length, _ in values]
+
+    def make(self):
+        columns = {key: iter(values) for key, values in self.columns.items()}
+        output = bytearray()
+        for number in self.numbers:
+            message = bytearray()
+            for tag in self.shapes[number]:
+                value = next(columns[tag])
+                message += varint(tag) + (varint(len(value)) if tag & 7 == 2 else b"") + value
+            if number == 0:
+                message = next(columns[0])
+            output += varint(len(message)) + message
+            require(len(output) <= self.plain, "a column form gives too much")
+        require(len(output) == self.plain, "a column form gives too little")
+        return bytes(output)
 
 
 def records(block):
@@ -653,7 +747,7 @@ def read(file, secrets, options, report):
         streams, lost_scopes = {}, []
         for s, prk in prks.items():
             try:
-                streams[s] = Stream(file, layout, header.T, s, prk, lost)
+                streams[s] = Stream(file, layout, header, s, prk, lost)
             except Lost:
                 lost_scopes.append(SCOPES[s])
         total = sum(section.length for stream in streams.values() for section in stream.sections)
