@@ -96,6 +96,7 @@ public enum ArchiveError: Error, Equatable {
     case blockLength
     case recordLength
     case window
+    case columnForm
     case plaintext
   }
 
@@ -114,6 +115,7 @@ public enum ArchiveError: Error, Equatable {
     case index(ArchiveScope)
     case fill(ArchiveScope)
     case frame(section: UInt16)
+    case columns(section: UInt16)
     case records(section: UInt16)
     case sectionDigest(section: UInt16)
     case scopeDigest(ArchiveScope)

@@ -6,6 +6,8 @@ public enum CompressionError: Error, Equatable, Sendable {
   case wrongLength
   /// The frame wants a window of this many bytes, which is over the limit.
   case windowTooLarge(UInt64)
+  /// The frame's content would be this many bytes, which is over the limit.
+  case contentTooLarge(UInt64)
   /// The frame carries a checksum.
   case hasChecksum
   /// The frame wants a dictionary.

@@ -64,6 +64,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
         SampleSection(2, messages: (0..<40_000).map(text), perBatch: 700),
         SampleSection(8, messages: (0..<30).map { noise(100_000, seed: $0) }, perBatch: 1),
         SampleSection(32, messages: (0..<90_000).map(text), perBatch: 1000),
+        SampleSection(33, messages: (0..<15_000).map(FieldRecords.transaction), perBatch: 800),
         SampleSection(38, messages: (0..<40).map { noise(70_000, seed: $0) }, perBatch: 3),
       ]
     },

@@ -37,13 +37,14 @@ struct SampleArchive: ~Copyable {
   /// Writes an archive that the passphrase "sample" opens, with the same random bytes for the same seed.
   init(
     _ sections: [SampleSection] = [], seed: UInt64 = 1, signer: SigningKey? = nil, width: Int? = nil,
-    manifest: [UInt8] = Self.manifest, also: (inout ArchiveWriter) throws -> Void = { _ in }
+    manifest: [UInt8] = Self.manifest, suite: Suite = .columns,
+    also: (inout ArchiveWriter) throws -> Void = { _ in }
   ) throws {
     let folder = try TemporaryDirectory()
     let directory = try folder.open()
     let draft = ArchiveDraft(
       vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1_795_240_800,
-      signer: signer)
+      signer: signer, suite: suite)
     var writer = try ArchiveWriter(
       to: ArchiveFile(directory.createFile("archive")), draft: draft, slots: [Self.slot()],
       manifestByteCount: manifest.count, width: width, randomness: .seeded(seed))

@@ -14,10 +14,11 @@ struct KeyChangeTests {
     let folder: TemporaryDirectory
     let intact: IntactArchive
 
-    init(transactions: Int = 5) throws {
+    init(transactions: Int = 5, suite: Suite = .columns) throws {
       let sample = try SampleBundle()
       let folder = try TemporaryDirectory()
-      let intact = try sample.archive(try sample.bundle(transactions: transactions), in: folder)
+      let intact = try sample.archive(
+        try sample.bundle(transactions: transactions), in: folder, suite: suite)
       let state = StateDirectory(path: folder.path("state"))
       var known = VaultState()
       known.accept(unsigned: [intact.digest])
@@ -86,6 +87,16 @@ struct KeyChangeTests {
     // Compressed blocks are the same ones: the padded sizes are the same too.
     #expect(stored.streamBytes == place.intact.source.streamBytes)
     #expect(try place.state.vault(SampleBundle.vaultID).known?.sequence == 2)
+  }
+
+  @Test(arguments: [Suite.rows, .columns]) func `an archive keeps its suite`(_ suite: Suite) throws {
+    let place = try Place(transactions: 2000, suite: suite)
+    let open = try place.sample.open(place.intact)
+    let stored = try place.change(place.sample.slots(), of: open)
+    #expect(stored.facts.suite == suite)
+    let new = try place.sample.open(try #require(try stored.verify().intact))
+    try new.checkContents()
+    #expect(try records(new) == records(open))
   }
 
   @Test func `a key that opens only some scopes cannot change keys`() throws {

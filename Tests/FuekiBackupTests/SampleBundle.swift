@@ -60,12 +60,13 @@ struct SampleBundle {
   var facts: ManifestFacts { ManifestFacts(program: "tests", label: "sample", device: "bench") }
 
   /// Writes the bundle to a file and gives it back intact.
-  func archive(_ bundle: BackupBundle, in folder: borrowing TemporaryDirectory, name: String = "a.fueki")
-    throws
-    -> IntactArchive
-  {
+  func archive(
+    _ bundle: BackupBundle, in folder: borrowing TemporaryDirectory, name: String = "a.fueki",
+    suite: Suite = .columns
+  ) throws -> IntactArchive {
     let file = ArchiveFile(try folder.open().createFile(name))
-    let draft = ArchiveDraft(vaultID: Self.vaultID, sequence: 1, previous: .zero, created: 1_700_000_000)
+    let draft = ArchiveDraft(
+      vaultID: Self.vaultID, sequence: 1, previous: .zero, created: 1_700_000_000, suite: suite)
     _ = try bundle.write(to: file, draft: draft, slots: slots(), facts: facts)
     let report = try StoredArchive(reading: file).verify()
     guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }

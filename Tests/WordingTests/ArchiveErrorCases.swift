@@ -58,7 +58,8 @@ extension ArchiveError.Limit: Walked {
     case .indexLength: .blockLength
     case .blockLength: .recordLength
     case .recordLength: .window
-    case .window: .plaintext
+    case .window: .columnForm
+    case .columnForm: .plaintext
     case .plaintext: nil
     }
   }
@@ -80,7 +81,8 @@ extension ArchiveError.BrokenRule: Walked {
     case .chunkTag: .index(.history)
     case .index: .fill(.history)
     case .fill: .frame(section: 3)
-    case .frame: .records(section: 3)
+    case .frame: .columns(section: 3)
+    case .columns: .records(section: 3)
     case .records: .sectionDigest(section: 3)
     case .sectionDigest: .scopeDigest(.history)
     case .scopeDigest: .manifest

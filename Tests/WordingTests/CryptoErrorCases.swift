@@ -98,7 +98,8 @@ extension CompressionError: Walked {
     case nil: .notOneFrame
     case .notOneFrame: .wrongLength
     case .wrongLength: .windowTooLarge(3)
-    case .windowTooLarge: .hasChecksum
+    case .windowTooLarge: .contentTooLarge(3)
+    case .contentTooLarge: .hasChecksum
     case .hasChecksum: .hasDictionary
     case .hasDictionary: .noContentSize
     case .noContentSize: .damaged

@@ -34,7 +34,7 @@ extension Header {
     }
     if let suite = values[.suite], suite.count == 2 {
       let number = UInt16(suite[0]) | UInt16(suite[1]) << 8
-      guard number == HeaderTag.suite1 else { throw .tooNew(.suite(number)) }
+      guard Suite(rawValue: number) != nil else { throw .tooNew(.suite(number)) }
     }
     for tag in HeaderTag.allCases {
       guard let value = values[tag] else {
@@ -92,7 +92,10 @@ extension HeaderFacts {
     func integer(_ tag: HeaderTag) -> UInt64 {
       (values[tag] ?? []).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
-    guard let previous = Digest(bytes: values[.previous] ?? []) else { throw .forged(.headerFields) }
+    guard let previous = Digest(bytes: values[.previous] ?? []),
+      let suite = Suite(rawValue: UInt16(truncatingIfNeeded: integer(.suite)))
+    else { throw .forged(.headerFields) }
+    self.suite = suite
     archiveID = values[.archiveID] ?? []
     vaultID = values[.vaultID] ?? []
     sequence = integer(.sequence)

@@ -2,6 +2,8 @@ public import FuekiCrypto
 
 /// The facts in an archive's header that anyone can read (fueki-archive(5), HEADER).
 public struct HeaderFacts: Equatable, Sendable {
+  /// The algorithms that the archive is made with.
+  public let suite: Suite
   /// 32 random bytes, fresh in every file.
   public let archiveID: [UInt8]
   /// 16 random bytes, chosen once per vault.
@@ -18,8 +20,9 @@ public struct HeaderFacts: Equatable, Sendable {
   /// What a header would say.
   package init(
     archiveID: [UInt8], vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64,
-    signer: [UInt8]?
+    signer: [UInt8]?, suite: Suite = .columns
   ) {
+    self.suite = suite
     self.archiveID = archiveID
     self.vaultID = vaultID
     self.sequence = sequence
@@ -58,7 +61,6 @@ enum HeaderTag: UInt16, CaseIterable {
   case slots = 0x8008
   case confirmations = 0x8009
 
-  static let suite1: UInt16 = 1
   static func isCritical(_ tag: UInt16) -> Bool { tag & 0x8000 != 0 }
 
   /// The field's length where it is fixed.

@@ -153,23 +153,44 @@ extension StreamOpening {
     var position = 0
     for block in group.blocks {
       let end = position + Int(block.storedBytes)
-      plaintexts.append(
-        block.isCompressed
-          ? try decompress(stored.span.extracting(position..<end), block, section: section)
-          : Array(stored[position..<end]))
+      plaintexts.append(try decode(stored, position..<end, block, section: section))
       position = end
     }
     return plaintexts
   }
 
-  private func decompress(
-    _ frame: Span<UInt8>, _ block: StreamIndex.Block, section: UInt16
+  /// The plaintext of a block whose method and lengths were checked with its index.
+  private func decode(
+    _ stored: [UInt8], _ range: Range<Int>, _ block: StreamIndex.Block, section: UInt16
+  ) throws(ArchiveError) -> [UInt8] {
+    let length = Int(block.plaintextBytes)
+    let frame = stored.span.extracting(range)
+    switch BlockMethod(rawValue: block.method) {
+    case .compressed:
+      return try unpack(section) { () throws(CompressionError) in
+        try ZstdFrame.decompress(frame, plaintextLength: length)
+      }
+    case .columns:
+      let limit = ColumnLimits.formBytes(plaintextBytes: length)
+      let form = try unpack(section) { () throws(CompressionError) in
+        try ZstdFrame.decompress(frame, contentLimit: limit)
+      }
+      do {
+        return try ColumnFormReader.decode(form.span, plaintextBytes: length)
+      } catch { throw .forged(.columns(section: section)) }
+    case .stored, nil: return Array(stored[range])
+    }
+  }
+
+  private func unpack(
+    _ section: UInt16, _ frame: () throws(CompressionError) -> [UInt8]
   ) throws(ArchiveError) -> [UInt8] {
     do {
-      return try ZstdFrame.decompress(frame, plaintextLength: Int(block.plaintextBytes))
+      return try frame()
     } catch {
       switch error {
       case .windowTooLarge: throw .overLimit(.window)
+      case .contentTooLarge: throw .overLimit(.columnForm)
       case .unavailable: throw .outOfMemory
       default: throw .forged(.frame(section: section))
       }

@@ -65,7 +65,8 @@ extension StoredArchive {
     }
     for scope in streams.keys.sorted() {
       guard let stream = streams[scope] else { continue }
-      try stream.index.checkLengths(in: scope, chunkCount: stream.opening.chunkCount)
+      try stream.index.checkLengths(
+        in: scope, suite: header.facts.suite, chunkCount: stream.opening.chunkCount)
     }
     let lost = keys.map(\.scope).filter { streams[$0] == nil }
     return UnlockedStreams(

@@ -10,11 +10,10 @@ package struct StreamIndex {
   static let blockBytes = 9
 
   struct Block: Equatable {
+    /// The number of a ``BlockMethod``, or of none.
     let method: UInt8
     let storedBytes: UInt32
     let plaintextBytes: UInt32
-
-    var isCompressed: Bool { method == 1 }
   }
 
   package struct Section {
@@ -97,11 +96,14 @@ extension StreamIndex {
   ///
   /// - Parameters:
   ///   - scope: the stream's; secrets are never compressed.
+  ///   - suite: the archive's, which says what methods there are.
   ///   - chunkCount: of the stream, from the trailer.
   /// - Throws: ``ArchiveError/forged(_:)`` with the index of `scope`.
-  package func checkLengths(in scope: ArchiveScope, chunkCount: UInt64) throws(ArchiveError) {
+  package func checkLengths(
+    in scope: ArchiveScope, suite: Suite, chunkCount: UInt64
+  ) throws(ArchiveError) {
     for section in sections {
-      guard section.isConsistent(in: scope) else { throw .forged(.index(scope)) }
+      guard section.isConsistent(in: scope, suite: suite) else { throw .forged(.index(scope)) }
     }
     let needed = storedBytes + UInt64(Self.byteCount(sections) + Self.footerBytes)
     let piece = UInt64(Limits.chunkPlaintextBytes)
@@ -129,23 +131,45 @@ extension StreamIndex {
   }
 }
 
+/// How a block is stored.
+enum BlockMethod: UInt8 {
+  /// As it is.
+  case stored = 0
+  /// As one zstd frame.
+  case compressed = 1
+  /// As one zstd frame of its column form, in an archive of suite 3.
+  case columns = 2
+}
+
 extension StreamIndex.Block {
-  init(isCompressed: Bool, storedBytes: UInt32, plaintextBytes: UInt32) {
-    self.init(method: isCompressed ? 1 : 0, storedBytes: storedBytes, plaintextBytes: plaintextBytes)
+  init(method: BlockMethod, storedBytes: Int, plaintextBytes: Int) {
+    self.init(
+      method: method.rawValue, storedBytes: UInt32(storedBytes), plaintextBytes: UInt32(plaintextBytes))
+  }
+
+  static func stored(_ byteCount: Int) -> Self {
+    Self(method: .stored, storedBytes: byteCount, plaintextBytes: byteCount)
+  }
+
+  /// Whether the lengths are such as the method has, and the stream and the suite have the method.
+  fileprivate func isConsistent(in scope: ArchiveScope, suite: Suite) -> Bool {
+    guard plaintextBytes > 0, storedBytes > 0 else { return false }
+    switch BlockMethod(rawValue: method) {
+    case .stored: return storedBytes == plaintextBytes
+    case .compressed: return storedBytes < plaintextBytes && scope != .secrets
+    case .columns: return storedBytes < plaintextBytes && scope != .secrets && suite == .columns
+    case nil: return false
+    }
   }
 }
 
 extension StreamIndex.Section {
   /// Whether the section's numbers fit one another and the rules for blocks.
-  fileprivate func isConsistent(in scope: ArchiveScope) -> Bool {
+  fileprivate func isConsistent(in scope: ArchiveScope, suite: Suite) -> Bool {
     guard !blocks.isEmpty, records >= UInt64(blocks.count), records <= plaintextBytes else { return false }
     var sum: UInt64 = 0
     for block in blocks {
-      guard block.method <= 1, block.plaintextBytes > 0, block.storedBytes > 0,
-        block.isCompressed
-          ? block.storedBytes < block.plaintextBytes && scope != .secrets
-          : block.storedBytes == block.plaintextBytes
-      else { return false }
+      guard block.isConsistent(in: scope, suite: suite) else { return false }
       sum += UInt64(block.plaintextBytes)
     }
     return sum == plaintextBytes

@@ -12,6 +12,8 @@ public struct ArchiveDraft: Sendable {
   public var created: UInt64
   /// Who signs, or nil for an unsigned archive.
   public var signer: SigningKey?
+  /// How blocks may be stored: an archive whose blocks are carried over keeps its suite.
+  public var suite: Suite
 
   /// - Parameters:
   ///   - vaultID: 16 bytes.
@@ -19,8 +21,10 @@ public struct ArchiveDraft: Sendable {
   ///   - previous: the digest of the archive before, zeros if it is not known; ignored for sequence 1.
   ///   - created: seconds since 1970.
   ///   - signer: nil for an unsigned archive.
+  ///   - suite: how blocks may be stored.
   public init(
-    vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil
+    vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil,
+    suite: Suite = .columns
   ) {
     precondition(vaultID.count == 16 && sequence > 0, "a vault id has 16 bytes, sequences count from 1")
     self.vaultID = vaultID
@@ -28,6 +32,7 @@ public struct ArchiveDraft: Sendable {
     self.previous = sequence == 1 ? .zero : previous
     self.created = created
     self.signer = signer
+    self.suite = suite
   }
 }
 
@@ -73,7 +78,7 @@ struct SealedHeader {
     }
     facts = HeaderFacts(
       archiveID: archiveID, vaultID: draft.vaultID, sequence: draft.sequence, previous: draft.previous,
-      created: draft.created, signer: draft.signer?.publicKey)
+      created: draft.created, signer: draft.signer?.publicKey, suite: draft.suite)
 
     let covered = Self.fields(facts, slots: slots)
     let length = covered.count + 6 + 96
@@ -106,7 +111,7 @@ struct SealedHeader {
       return bytes
     }
     let values: [(HeaderTag, [UInt8]?)] = [
-      (.suite, integer(HeaderTag.suite1)), (.archiveID, facts.archiveID), (.vaultID, facts.vaultID),
+      (.suite, integer(facts.suite.rawValue)), (.archiveID, facts.archiveID), (.vaultID, facts.vaultID),
       (.sequence, integer(facts.sequence)), (.previous, facts.previous.bytes),
       (.created, integer(facts.created)), (.signer, facts.signer), (.slots, slots),
     ]

@@ -1,4 +1,3 @@
-internal import FuekiCompression
 public import FuekiCrypto
 internal import FuekiSystem
 
@@ -6,19 +5,13 @@ internal import FuekiSystem
 ///
 /// Compression and sealing run on workers; the caller's thread packs, hashes and does all writing to the file.
 public struct ArchiveWriter: ~Copyable {
-  private struct StoredBlock: Sendable {
-    let bytes: [UInt8]
-    let isCompressed: Bool
-    let plaintextBytes: Int
-  }
-
   private let file: ArchiveFile
   private let draft: ArchiveDraft
   private let header: SealedHeader
   private let randomness: RandomSource
   private let manifestBytes: Int
   private let width: Int
-  private let compressor = ZstdCompressor(level: 1)
+  private let compressor: BlockCompressor
   private let compressors: OrderedWorkers<StoredBlock>
   var sink: ChunkSink
   var profile: StreamWriter
@@ -57,6 +50,7 @@ public struct ArchiveWriter: ~Copyable {
     let width = width ?? Processors.count
     self.width = width
     manifestBytes = manifestByteCount
+    compressor = BlockCompressor(for: draft.suite)
     compressors = OrderedWorkers(width: width, window: width + 1)
     sink = ChunkSink(file: file, headerBytes: UInt64(header.bytes.count), width: width)
     profile = StreamWriter(
@@ -154,8 +148,7 @@ public struct ArchiveWriter: ~Copyable {
     batch.append(record)
     var entry = SectionEntry(id: StreamIndex.manifestID)
     entry.add(plaintext: batch.bytes.span, records: 1)
-    let length = UInt32(batch.bytes.count)
-    entry.add(StreamIndex.Block(isCompressed: false, storedBytes: length, plaintextBytes: length))
+    entry.add(.stored(batch.bytes.count))
     if let section = entry.finish() { sections[.profile, default: []].insert(section, at: 0) }
     try profile.finish(sections: sections[.profile] ?? [], reserved: batch.bytes, sink: &sink)
     try sink.drain()
@@ -191,27 +184,17 @@ public struct ArchiveWriter: ~Copyable {
   ) throws {
     entry.add(plaintext: block.bytes.span, records: block.records)
     guard scope != .secrets else {
-      let length = UInt32(block.bytes.count)
-      entry.add(StreamIndex.Block(isCompressed: false, storedBytes: length, plaintextBytes: length))
+      entry.add(.stored(block.bytes.count))
       try secrets?.append(block.bytes.span, sink: &sink)
       return
     }
     if compressors.isFull { try storeOldest(in: scope, &entry) }
-    compressors.submit { [compressor] in
-      let frame = try compressor.compress(block.bytes.span)
-      let isCompressed = frame.count < block.bytes.count
-      return StoredBlock(
-        bytes: isCompressed ? frame : block.bytes, isCompressed: isCompressed,
-        plaintextBytes: block.bytes.count)
-    }
+    compressors.submit { [compressor] in try compressor.compress(block.bytes) }
   }
 
   private mutating func storeOldest(in scope: ArchiveScope, _ entry: inout SectionEntry) throws {
     guard let block = try compressors.next() else { return }
-    entry.add(
-      StreamIndex.Block(
-        isCompressed: block.isCompressed, storedBytes: UInt32(block.bytes.count),
-        plaintextBytes: UInt32(block.plaintextBytes)))
+    entry.add(block.entry)
     if scope == .profile {
       try profile.append(block: block.bytes, sink: &sink)
     } else {
@@ -246,7 +229,7 @@ public struct ArchiveWriter: ~Copyable {
 
   /// The profile's sections with a stand-in for the manifest's entry, which has the same length.
   private var profileSectionsWithManifest: [StreamIndex.Section] {
-    let block = StreamIndex.Block(isCompressed: false, storedBytes: 0, plaintextBytes: 0)
+    let block = StreamIndex.Block.stored(0)
     let manifest = StreamIndex.Section(
       id: StreamIndex.manifestID, records: 1, plaintextBytes: 0, digest: .zero, blocks: [block])
     return [manifest] + (sections[.profile] ?? [])

@@ -37,12 +37,8 @@ struct SecretBlocks {
       return nil
     }
     defer { open = count }
-    return Self.stored(open)
+    return .stored(open)
   }
 
-  func last() -> StreamIndex.Block? { open > 0 ? Self.stored(open) : nil }
-
-  private static func stored(_ count: Int) -> StreamIndex.Block {
-    StreamIndex.Block(isCompressed: false, storedBytes: UInt32(count), plaintextBytes: UInt32(count))
-  }
+  func last() -> StreamIndex.Block? { open > 0 ? .stored(open) : nil }
 }

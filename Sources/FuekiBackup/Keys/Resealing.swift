@@ -15,6 +15,9 @@ extension OpenArchive {
     decoded.name(signers: signers)
     let manifest: [UInt8] = try decoded.serializedBytes()
     try progress(.sealing)
+    var draft = draft
+    // Its blocks are carried over, and a program that reads this archive will read the other.
+    draft.suite = facts.suite
     var writer = try ArchiveWriter(to: file, draft: draft, slots: slots, manifestByteCount: manifest.count)
     for section in sections where section.id != Section.manifest.rawValue {
       if let known = Section(rawValue: section.id) { try progress(.writing(known)) }

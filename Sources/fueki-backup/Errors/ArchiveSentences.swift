@@ -16,6 +16,7 @@ extension ArchiveError.Limit {
     case .blockLength: "a block's length"
     case .recordLength: "a record's length"
     case .window: "the memory that unpacking a block takes"
+    case .columnForm: "the length of a block's columns"
     case .plaintext: "the length of all that is unpacked"
     }
   }
@@ -38,6 +39,7 @@ extension ArchiveError.BrokenRule {
     case .index(let scope): "the index of the \(scope.name) does not fit what it lists"
     case .fill(let scope): "what fills up the \(scope.name) is not empty"
     case .frame(let section): "a block of section \(section) is not packed as the format has it"
+    case .columns(let section): "the columns of a block of section \(section) are not as the format has them"
     case .records(let section): "the records of section \(section) are not as the format has them"
     case .sectionDigest(let section): "section \(section) does not match its digest"
     case .scopeDigest(let scope): "the \(scope.name) does not match the digest in the manifest"

@@ -57,6 +57,7 @@ extension CompressionError {
     case .notOneFrame: "what is packed is not one zstd frame"
     case .wrongLength: "what is packed has another length than is stated"
     case .windowTooLarge(let bytes): "unpacking takes \(bytes) bytes of memory, more than is allowed"
+    case .contentTooLarge(let bytes): "what is packed has \(bytes) bytes, more than is allowed"
     case .hasChecksum: "what is packed has a checksum of its own"
     case .hasDictionary: "unpacking takes a dictionary"
     case .noContentSize: "what is packed does not state its length"

@@ -27,7 +27,7 @@ extension ArchiveError.Newness {
     switch self {
     case .major(let version): "format \(version), this program reads format 1"
     case .field(let tag): "a header field that must be known: \(tag)"
-    case .suite(let suite): "algorithm suite \(suite), this program knows suite 1"
+    case .suite(let suite): "algorithm suite \(suite), this program knows suites 1 and 3"
     }
   }
 }

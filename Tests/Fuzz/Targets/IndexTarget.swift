@@ -8,6 +8,6 @@ extension FuzzTarget {
     let scope = ArchiveScope.allCases[Int(input[0]) % ArchiveScope.allCases.count]
     let index = try StreamIndex(decoding: bytes, of: scope)
     precondition(StreamIndex.encode(index.sections) == bytes, "an index encodes to other bytes")
-    try index.checkLengths(in: scope, chunkCount: UInt64(input[1]))
+    try index.checkLengths(in: scope, suite: .columns, chunkCount: UInt64(input[1]))
   }
 }

@@ -1,0 +1,30 @@
+extension MutableSpan<UInt8> {
+  /// Copies `count` bytes, which must be within both spans.
+  ///
+  /// Byte by byte it would take several times as long: each byte's place would be checked.
+  @inlinable
+  package mutating func copy(_ source: Span<UInt8>, from start: Int, count: Int, to target: Int) {
+    precondition(
+      start >= 0 && target >= 0 && count >= 0 && count <= source.count - start
+        && count <= self.count - target,
+      "bytes are copied within their spans")
+    unsafe withUnsafeMutableBufferPointer { output in
+      unsafe source.withUnsafeBufferPointer { input in
+        guard let input = input.baseAddress, let output = output.baseAddress else { return }
+        unsafe (output + target).update(from: input + start, count: count)
+      }
+    }
+  }
+
+  /// Moves `count` bytes within the span, to where they may overlap.
+  @inlinable
+  package mutating func move(from start: Int, count: Int, to target: Int) {
+    precondition(
+      start >= 0 && target >= 0 && count >= 0 && count <= self.count - max(start, target),
+      "bytes are moved within their span")
+    unsafe withUnsafeMutableBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe (base + target).update(from: base + start, count: count)
+    }
+  }
+}
