@@ -4,6 +4,8 @@
 Needs Python 3.10, pynacl and zstandard; other versions of zstandard may compress to other, equally good bytes.
 """
 
+import columns
+import faults_of_columns
 import faults_of_contents
 import faults_of_keys
 import faults_of_structure
@@ -424,6 +426,7 @@ def main():
     guardians.guardians()
     salvage.salvage()
     partition.partition()
+    faults_of_columns.faults(columns.columns())
     print(len(vectors.names), "vectors")
 
 

@@ -174,6 +174,7 @@ class Plan:
     created: int = 1795240800
     signer_seed: bytes = None
     extra_fields: tuple = ()
+    suite: int = 1
     version: tuple = (1, 0)
     length: int = None  # L, if it is to be wrong
     keys_of: object = None  # the Archive whose transcript makes the keys, so that its chunks stay as they are
@@ -209,7 +210,7 @@ class Archive:
             "encoded_slots", [slot.encode(plan.archive_id, plan.roots) for slot in plan.slots]
         )
         fields = list(plan.extra_fields) + [
-            (0x8001, u16(1)),
+            (0x8001, u16(plan.suite)),
             (0x8002, plan.archive_id),
             (0x8003, plan.vault_id),
             (0x8004, u64(plan.sequence)),
