@@ -151,6 +151,32 @@ def frames():
     write("frame", "compressed", b"\xa0\x00\x00" + bytes.fromhex(packed))
 
 
+def columns():
+    """Forms as they stand in the vectors' generator, with the length of what they give."""
+    shapes = [[], [10, 16, 26, 33, 45], [], [10, 16], [26, 26, 10]]
+    head = struct.pack("<IH", 7, len(shapes))
+    for shape in shapes:
+        head += struct.pack("<H", len(shape)) + bytes(shape)
+    head += struct.pack("<7H", 1, 3, 0, 2, 4, 1, 0)
+    text = b"".join([content(1, b"first"), b"\x10\x00", content(3, b"a" * 90), b"\x21" + bytes(8), b"\x2dfour"])
+    records = [
+        text, content(1, b"") + b"\x10\x7f", b"\xff", b"", content(3, b"one") + content(3, b"") + content(1, b"x"), text, b"",
+    ]
+    form = head + struct.pack("<I", 2) + b"\x01\x00" + b"\xff"
+    form += struct.pack("<I", 4) + b"\x05\x00\x01\x05" + b"firstxfirst"
+    form += struct.pack("<I", 3) + b"\x00\x7f\x00"
+    form += struct.pack("<I", 4) + b"\x5a\x03\x00\x5a" + b"a" * 90 + b"one" + b"a" * 90
+    form += bytes(16) + b"fourfour"
+    block = b"".join(varint(len(record)) + record for record in records)
+    write("columns", "all-wire-types", struct.pack("<I", len(block))[:3] + form)
+    write("rows", "all-wire-types", block)
+    raw = struct.pack("<IHHHH", 2, 1, 0, 0, 0) + struct.pack("<I", 2) + b"\x14\x00" + b"y" * 20
+    write("columns", "raw", struct.pack("<I", 22)[:3] + raw)
+    repeated = b"".join(varint(len(text)) + text for _ in range(30))
+    write("rows", "repeated", repeated)
+    write("rows", "not-minimal", repeated + b"\x03\x08\x80\x00" + b"\x01\x08" + b"\x02\x0b\x0c")
+
+
 def collectors():
     point = {"Curve": "secp256k1", "Coords": [0, 0]}
     points = [
@@ -305,5 +331,5 @@ def keys():
     write("age", "armoured", b"-----BEGIN AGE ENCRYPTED FILE-----\n")
 
 
-for make in [headers_and_slots, archives, indices, records, frames, collectors, foreign, keys]:
+for make in [headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys]:
     make()

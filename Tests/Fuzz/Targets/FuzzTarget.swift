@@ -17,7 +17,8 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all: [FuzzTarget] = [
-    .header, .slots, .index, .manifest, .records, .frame, .archive, .tssLib, .keystore, .fuekiApp, .ownd,
+    .header, .slots, .index, .manifest, .records, .frame, .columns, .rows, .archive, .tssLib, .keystore,
+    .fuekiApp, .ownd,
     .foreign, .slip39, .guardians, .age, .shares,
   ]
 
