@@ -110,6 +110,8 @@ int fueki_wait_for_input(int descriptor, const void *signals) {
   return answer < 0 ? -1 : 1;
 }
 
+int fueki_fork(void) { return fork(); }
+
 int fueki_spawn_in_directory(void *actions, const char *directory) {
   return posix_spawn_file_actions_addchdir_np(actions, directory);
 }

@@ -23,7 +23,8 @@ struct DoctorTests {
     #expect(run.status == 0, "\(run.text)")
     #expect(try run.json()["ok"] == .bool(true))
     let names = [
-      "libsodium", "openssl", "zstd", "sqlite", "locked-memory", "memory", "entropy", "clock", "state",
+      "libsodium", "openssl", "zstd", "sqlite", "locked-memory", "memory", "entropy", "clock", "sandbox",
+      "state",
       "data-directory", "store", "keychain", "last-drill", "target \(machine.target)",
       "archives \(machine.target)",
     ]

@@ -21,6 +21,10 @@ int fueki_usable_processors(void);
 // here would make Swift attribute Glibc's types to this module.
 int fueki_wait_for_input(int descriptor, const void *signals);
 
+// fork, which Swift may not call: the child has no thread but this one. Returns the child's id, 0 in the child, or -1
+// with errno.
+int fueki_fork(void);
+
 // Makes a spawned child begin in this directory; `actions` is a posix_spawn_file_actions_t. Returns an errno.
 int fueki_spawn_in_directory(void *actions, const char *directory);
 
@@ -66,5 +70,26 @@ long long fueki_lockable_bytes(void);
 
 // 1 where something disciplines the system's clock, 0 where nothing does, -1 where the kernel does not tell.
 int fueki_clock_is_synchronised(void);
+
+// The version of the kernel's Landlock interface; 0 where it has none, or does not let it be used.
+int fueki_landlock_version(void);
+
+// What a rule of Landlock's allows, of a path and all below it. FUEKI_WRITE includes reading; FUEKI_MOVE_FOLDERS
+// makes and removes empty folders, and gives folders other names in the same folder.
+enum { FUEKI_READ = 1, FUEKI_LIST = 2, FUEKI_WRITE = 4, FUEKI_MOVE_FOLDERS = 8, FUEKI_DEVICE = 16 };
+
+// A ruleset that forbids all that this kernel's Landlock can forbid. Returns its descriptor, or -1 with errno.
+int fueki_landlock_begin(void);
+
+// Allows something in a ruleset. Returns 0, or -1 with errno: ENOENT where the path is not there, EBADFD where it is
+// of no file system that Landlock guards.
+int fueki_landlock_allow(int ruleset, const char *path, int rights);
+
+// Puts this thread, and the threads and programs that it will start, under a ruleset for good. Returns 0, or -1 with
+// errno.
+int fueki_landlock_enter(int ruleset);
+
+// Tries to connect to this machine itself. Returns 0, or an errno.
+int fueki_try_connecting(void);
 
 #endif

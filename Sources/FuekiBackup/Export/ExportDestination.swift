@@ -40,6 +40,14 @@ public final class ExportDestination: Destination {
     secrets = ExportedSecrets(in: scratch)
   }
 
+  /// Makes the directory that becomes the export, before anything is read.
+  ///
+  /// - Returns: its path, and that of the folder in which it gets its name.
+  /// - Throws: what the system refuses.
+  public func prepare() throws -> (path: String, parent: String) {
+    (try scratch.directory().path, scratch.parent)
+  }
+
   /// Makes the directory.
   public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
     _ = try scratch.directory()

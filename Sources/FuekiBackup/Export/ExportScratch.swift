@@ -5,7 +5,8 @@ internal import FuekiSystem
 final class ExportScratch {
   /// The directory that it is to become, as the person gave it.
   let output: String
-  private let parent: String
+  /// The folder that both lie in.
+  let parent: String
   private let name: String
   private let scratchName: String
   private var isMade = false

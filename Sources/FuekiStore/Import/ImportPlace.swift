@@ -5,41 +5,52 @@ internal import GRDB
 
 /// The data directory that an import goes into: the one that is there, or a new one that appears as a whole.
 public final class ImportPlace {
-  /// The store, open.
-  public let store: WalletStore
   /// Where store and keychain are meanwhile.
-  public var directory: String { store.directory }
+  public let directory: String
+  /// Whether the directory is a new one, beside the one that it becomes.
+  public var isNew: Bool { scratch != nil }
+  private let isThere: Bool
   private let scratch: ScratchDirectory?
+  private var store: WalletStore?
 
-  /// Opens the store of a data directory; where there is none, makes one beside it.
+  /// Finds the data directory, or makes one beside the place of one that is not there.
   ///
-  /// The caller holds the machine's lock. What killed runs had begun beside a directory that is not there goes.
+  /// No database is opened yet, and no thread begun. The caller holds the machine's lock. What killed runs had begun beside a directory that is not there goes.
   ///
   /// - Throws: ``StoreError``, or what the system refuses.
   public init(_ directory: String) throws {
     do {
-      store = try WalletStore.open(directory)
-      scratch = nil
+      try WalletStore.checkIsThere(directory)
+      (self.directory, scratch, isThere) = (directory, nil, true)
     } catch StoreError.notThere {
+      isThere = false
       try StoreDestination.removeLeftovers(besideDataDirectory: directory)
       do {
         let scratch = try ScratchDirectory(becoming: directory)
-        store = try WalletStore.create(try scratch.make())
+        self.directory = try scratch.make()
         self.scratch = scratch
       } catch BackupError.wouldOverwrite {
         // Something else is there already, such as a keychain, and stays.
-        store = try WalletStore.create(directory)
-        scratch = nil
+        (self.directory, scratch) = (directory, nil)
       }
     }
   }
 
   // Before the directory that it is in goes, where nothing was finished.
-  deinit { try? store.close() }
+  deinit { try? store?.close() }
+
+  /// Opens the store, or makes it.
+  ///
+  /// - Throws: ``StoreError``, or what the system refuses.
+  public func open() throws -> WalletStore {
+    let store = isThere ? try WalletStore.open(directory) : try WalletStore.create(directory)
+    self.store = store
+    return store
+  }
 
   /// Closes the store and puts a new data directory in place.
   public func finish() throws {
-    try store.close()
+    try store?.close()
     try scratch?.settle()
   }
 }

@@ -28,8 +28,11 @@ enum StoreConnection {
 
   /// Looks at a store through a connection that cannot write, before anything is changed or a journal mode set.
   ///
-  /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
-  static func inspect(_ directory: String) throws {
+  /// - Parameters:
+  ///   - directory: the data directory.
+  ///   - body: reads more, where it is one.
+  /// - Throws: ``StoreError``: not there, newer, not a store, damaged; what `body` throws.
+  static func inspect(_ directory: String, _ body: (Database) throws -> Void = { _ in }) throws {
     try requireFile(in: directory)
     let path = DataDirectory.storePath(in: directory)
     try DatabaseFailure.translating(path) {
@@ -38,6 +41,7 @@ enum StoreConnection {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let version = try queue.read { try schemaVersion(of: $0, path: path) }
       guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
+      try queue.read(body)
       try queue.close()
     }
   }

@@ -8,4 +8,11 @@ public enum StoreLibrary {
   public static func version() throws -> String {
     try DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") ?? "" }
   }
+
+  /// Has SQLite write what does not fit in memory to a folder, and nowhere else.
+  ///
+  /// - Throws: what SQLite refuses, such as a folder that is not there.
+  public static func keepTemporaryFiles(in directory: String) throws {
+    try DatabaseQueue().inDatabase { try StoreLoader.setTemporaryFolder(directory, $0) }
+  }
 }

@@ -38,6 +38,23 @@ public final class WalletStore: Sendable {
     try StoreConnection.requireFile(in: directory)
   }
 
+  /// The id of the vault that a data directory is of, through a connection that cannot write.
+  ///
+  /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
+  public static func vaultID(ofStoreIn directory: String) throws -> [UInt8] {
+    var vaultID: [UInt8] = []
+    try StoreConnection.inspect(directory) { vaultID = try identity(in: $0, of: directory) }
+    return vaultID
+  }
+
+  private static func identity(in database: Database, of directory: String) throws -> [UInt8] {
+    let id = try Data.fetchOne(database, sql: "SELECT vault_id FROM meta WHERE id = 1")
+    guard let id, id.count == vaultIDByteCount else {
+      throw StoreError.notAStore(path: DataDirectory.storePath(in: directory))
+    }
+    return [UInt8](id)
+  }
+
   /// Makes an empty store, and its data directory (0700) where that is missing.
   ///
   /// The vault's id has 16 bytes; where nil it is drawn at random.
@@ -71,9 +88,8 @@ public final class WalletStore: Sendable {
   private static func open(_ directory: String, path: String) throws -> WalletStore {
     let pool = try DatabasePool(path: path, configuration: StoreConnection.configuration())
     try StoreSchema.migrator.migrate(pool)
-    let id = try pool.read { try Data.fetchOne($0, sql: "SELECT vault_id FROM meta WHERE id = 1") }
-    guard let id, id.count == vaultIDByteCount else { throw StoreError.notAStore(path: path) }
-    return WalletStore(directory: directory, vaultID: [UInt8](id), pool: pool)
+    let id = try pool.read { try identity(in: $0, of: directory) }
+    return WalletStore(directory: directory, vaultID: id, pool: pool)
   }
 
   /// The database's path.

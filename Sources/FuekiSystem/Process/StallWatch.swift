@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 internal import Synchronization
 
@@ -18,9 +19,16 @@ public enum StallWatch {
   private struct State {
     var limit: Double?
     var isRunning = false
+    var watcher: Watcher?
     var next: UInt64 = 1
     var waiting: [UInt64: Waiting] = [:]
     var onStall: @Sendable (String, Double) -> Void = { _, _ in }
+  }
+
+  /// The thread that watches, and what wakes it to its end.
+  private struct Watcher {
+    let thread: WorkerThread
+    let wake: Int32
   }
 
   private static let state = Mutex(State())
@@ -65,7 +73,7 @@ public enum StallWatch {
       state.isRunning = true
       return (watch, mustStart)
     }
-    if mustStart { DetachedThread.start { watchForEver() } }
+    if mustStart { startWatching() }
     return watch
   }
 
@@ -78,20 +86,62 @@ public enum StallWatch {
     state.withLock { _ = $0.waiting.removeValue(forKey: watch) }
   }
 
-  private static func watchForEver() {
-    let turn = 0.25
-    while true {
-      SystemClock.sleep(seconds: turn)
-      // Turns are counted and not time: a process that was stopped for an hour has not waited for an hour.
-      let stalled = state.withLock { state -> (Waiting, Double, @Sendable (String, Double) -> Void)? in
-        guard let limit = state.limit else { return nil }
-        for watch in state.waiting.keys { state.waiting[watch]?.turns += 1 }
-        // A call that is met for the first time may have just begun.
-        let longest = state.waiting.values.first { Double($0.turns - 1) * turn > limit * $0.patience }
-        return longest.map { ($0, limit, state.onStall) }
+  /// Ends the thread that watches; the next call that is watched starts another.
+  ///
+  /// For a process that gives up rights, while it has no other thread: a thread keeps the rights that it began with.
+  static func rest() {
+    let watcher = state.withLock { state in
+      defer { state.watcher = nil }
+      state.isRunning = false
+      return state.watcher
+    }
+    guard let watcher else { return }
+    _ = close(watcher.wake)
+    watcher.thread.join()
+  }
+
+  private static func startWatching() {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe fueki_pipe(&ends) == 0 else { return }
+    let loop = WatchLoop(waking: ends[0])
+    guard let thread = WorkerThread(running: loop) else {
+      for end in ends { _ = close(end) }
+      return
+    }
+    let wake = ends[1]
+    state.withLock { $0.watcher = Watcher(thread: thread, wake: wake) }
+  }
+
+  private static let turn = 0.25
+
+  private final class WatchLoop: WorkerLoop {
+    private let waking: Int32
+
+    init(waking: Int32) { self.waking = waking }
+
+    deinit { _ = close(waking) }
+
+    /// Until the other end of the pipe closes.
+    override func run() {
+      var closed = pollfd(fd: waking, events: 0, revents: 0)
+      while unsafe poll(&closed, 1, Int32(StallWatch.turn * 1000)) == 0 {
+        guard let (path, seconds, onStall) = StallWatch.stalledCall() else { continue }
+        return onStall(path, seconds)
       }
-      guard let (call, limit, onStall) = stalled else { continue }
-      return onStall(call.path, limit * call.patience)
+    }
+  }
+
+  /// Counts a turn for each call, and gives the one that has taken too long.
+  private static func stalledCall() -> (
+    path: String, seconds: Double, onStall: @Sendable (String, Double) -> Void
+  )? {
+    // Turns are counted and not time: a process that was stopped for an hour has not waited for an hour.
+    state.withLock { state in
+      guard let limit = state.limit else { return nil }
+      for watch in state.waiting.keys { state.waiting[watch]?.turns += 1 }
+      // A call that is met for the first time may have just begun.
+      let longest = state.waiting.values.first { Double($0.turns - 1) * turn > limit * $0.patience }
+      return longest.map { ($0.path, limit * $0.patience, state.onStall) }
     }
   }
 }

@@ -50,31 +50,17 @@ internal import Glibc
   func broadcast() { unsafe pthread_cond_broadcast(condition) }
 }
 
-/// A thread that runs one ``WorkerLoop``; it must be joined.
+/// A thread that runs one ``WorkerLoop``; it must be joined, unless the process ends first.
 struct WorkerThread {
   private let thread: pthread_t
 
   /// Starts a thread, or gives nil where the system refuses one.
   init?(running loop: WorkerLoop) {
-    guard let thread = ThreadStart.start(loop, PTHREAD_CREATE_JOINABLE) else { return nil }
+    guard let thread = ThreadStart.start(loop) else { return nil }
     self.thread = thread
   }
 
   func join() { pthread_join(thread, nil) }
-}
-
-/// A thread that nobody waits for: it may still hang in a call when the process ends.
-enum DetachedThread {
-  private final class Body: WorkerLoop {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    override func run() { body() }
-  }
-
-  /// Starts the thread; where the system refuses one nothing runs.
-  static func start(_ body: @escaping @Sendable () -> Void) {
-    _ = ThreadStart.start(Body(body), PTHREAD_CREATE_DETACHED)
-  }
 }
 
 /// What every thread begins with: a stack of one size, and no signals.
@@ -82,13 +68,12 @@ private enum ThreadStart {
   private static let stackByteCount = 2 << 20
 
   /// The thread, or nil where the system refuses one.
-  static func start(_ loop: WorkerLoop, _ state: Int) -> pthread_t? {
+  static func start(_ loop: WorkerLoop) -> pthread_t? {
     var attributes = pthread_attr_t()
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
     defer { unsafe pthread_attr_destroy(&attributes) }
     // The default follows `ulimit -s`, which can be tiny.
     unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(state))
 
     // Signals are the first thread's business: there they end a wait for the terminal or for a child.
     var all = sigset_t()

@@ -35,12 +35,15 @@ struct CheckpointExport: ParsableCommand {
   var svg: String?
   @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
-    let vault = try configuration.vault()
+    let loaded = try settings.load()
+    let vault = try loaded.vault()
+    _ = try signing.passphrase.source(.signing).given(console)
+    let configuration = try sandbox.enter(needs(vault, loaded), loaded, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     // A signature under a stranger's archive would make the vault's own seem old for ever.
     try found.checkMine()

@@ -31,6 +31,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
   @OptionGroup var keychain: KeychainSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -42,13 +43,16 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let selection = try only.selection(excluding: exclude)
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    let sources = live ? try sources(loaded) : nil
+    try secrets.readGiven(console)
+    if live { try keychain.readGiven(console) }
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let found = try [older, newer].compactMap { $0 }.map {
       try FoundArchive($0, in: targets.targets(configuration), trust, configuration, console)
     }
     for archive in found { try archive.checkNewest() }
     let paths = found.map(\.path)
-    let sources = live ? try sources(configuration) : nil
     let unlocking = try secrets.unlocking(console)
     let progress = output.progressLine
     let open = try found.map { archive in

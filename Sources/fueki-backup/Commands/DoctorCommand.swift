@@ -12,10 +12,18 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var keychain: KeychainSecretOptions
+  @Flag(
+    help: ArgumentHelp("Enter the sandbox of verify, and try what it has to refuse.", visibility: .hidden))
+  var trySandbox = false
+  @OptionGroup(visibility: .hidden) var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let configuration = try settings.load()
+    guard !trySandbox else {
+      return try report(
+        SandboxChecks.trial(sandbox, targets.targets(configuration), configuration, output.console))
+    }
     let vault = try configuration.vault()
     let places = PlaceChecks(
       console: output.console, keychain: keychain, vault: vault,
@@ -29,6 +37,10 @@ struct DoctorCommand: ParsableCommand {
     checks += targets.map(TargetChecks.check)
     let trust = try TrustOptions.trust(configuration)
     checks += targets.compactMap { LineageChecks.check($0, trust) }
+    try report(checks)
+  }
+
+  private func report(_ checks: [Check]) throws {
     let hasFailed = checks.contains { $0.result == .failed }
     if output.json {
       Document.write(DoctorDocument(ok: !hasFailed, checks: checks))

@@ -29,6 +29,7 @@ struct ExportCommand: ParsableCommand {
   var salvage = false
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var speech: OutputOptions
 
   func run() throws {
@@ -39,7 +40,9 @@ struct ExportCommand: ParsableCommand {
         "--only names secrets, which are written in the clear and so only with --include-secrets")
     }
     let destination = try ExportDestination(output: output, format: format.format, isExact: raw)
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    try secrets.readGiven(console)
+    let configuration = try sandbox.enter(needs(destination, loaded), loaded, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     try found.checkNewest()
     let stored = found.stored

@@ -17,6 +17,7 @@ struct GuardiansCheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))
   var vaultId: String?
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var speech: OutputOptions
 
   func validate() throws {
@@ -27,6 +28,7 @@ struct GuardiansCheckCommand: ParsableCommand {
 
   func run() throws {
     let console = speech.console
+    _ = try sandbox.enter(needs, Configuration(), console)
     let known = try guardians.map { try KnownGuardians($0, vault: vaultId) }
     var verdicts: [(given: GivenShare, problem: ShareProblem?)] = []
     for path in files {

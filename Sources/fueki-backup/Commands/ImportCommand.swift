@@ -42,14 +42,23 @@ struct ImportCommand: ParsableCommand {
   var allowWeakPassphrase = false
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let passphrase = source.passphrase(console)
-    let sources = try files.map { try source(at: $0, passphrase) }
     let configuration = try settings.load()
     let directory = try data.path(configuration)
+    try source.readGiven(console)
+    if !dryRun { try keychain.readGiven(console) }
+    let lock = dryRun ? nil : try lock.take("import", output)
+    defer { withExtendedLifetime(lock) {} }
+    let place = dryRun ? nil : try ImportPlace(directory)
+    let vault = dryRun ? VaultSettings() : try configuration.vault()
+    _ = try sandbox.enter(
+      needs(place?.directory ?? directory, isNew: place?.isNew ?? false, vault), configuration, console)
+    let passphrase = source.passphrase(console)
+    let sources = try files.map { try source(at: $0, passphrase) }
     let request = CollectionRequest(includesPrivateKeys: true)
     let read = try sources.map { try ($0.name, $0.read(request)) }
     let reports = read.map { name, records in records.report(source: name) }
@@ -57,14 +66,12 @@ struct ImportCommand: ParsableCommand {
       for problem in records.problems.prefix(20) { console.warning("kept, although \(problem.problem)") }
     }
     let records = read.map(\.1)
-    if dryRun {
+    if let place {
+      let outcome = try write(records, into: directory, place, vault, console)
+      ImportLines(reports, outcome, isDryRun: false).print(console, isJSON: output.json)
+    } else {
       let plan = try StoreImport.plan(directory, onConflict: onConflict) { try $0.add(records) }
       ImportLines(reports, plan, isDryRun: true).print(console, isJSON: output.json)
-    } else {
-      let lock = try lock.take("import", output)
-      defer { withExtendedLifetime(lock) {} }
-      let outcome = try write(records, into: directory, try configuration.vault(), console)
-      ImportLines(reports, outcome, isDryRun: false).print(console, isJSON: output.json)
     }
     guard reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
@@ -81,12 +88,12 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func write(
-    _ records: [ImportedRecords], into directory: String, _ vault: VaultSettings, _ console: Console
+    _ records: [ImportedRecords], into directory: String, _ place: ImportPlace, _ vault: VaultSettings,
+    _ console: Console
   ) throws -> MergeReport {
     // Before the store is held: whoever is asked may take long.
     let secret = try secret(for: records, directory, vault, console)
-    let place = try ImportPlace(directory)
-    let report = try place.store.importRecords(onConflict: onConflict) { running in
+    let report = try place.open().importRecords(onConflict: onConflict) { running in
       try running.add(records)
       guard let secret else { return }
       switch secret {

@@ -17,14 +17,16 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
+    let loaded = try settings.load()
     let named = folder.map { [Target(path: $0)] } ?? []
-    let all = named + (named.isEmpty || !targets.target.isEmpty ? targets.targets(configuration) : [])
+    let all = named + (named.isEmpty || !targets.target.isEmpty ? targets.targets(loaded) : [])
     guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
+    let configuration = try sandbox.enter(needs(all, loaded), loaded, console)
     let remembered = (try? Places.state())?.vaults() ?? [:]
     let entries = try all.flatMap { try $0.entries() }
     let ownerships = try Ownerships(

@@ -28,13 +28,18 @@ struct SharesCheckCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
     let checked: CheckedShares
-    if let found = try archive(console) {
-      checked = try check(found, console)
+    let mayBeArchive = files.count == 1 && (try? Directory.open(files[0])) == nil
+    let loaded = mayBeArchive ? try settings.load() : nil
+    if mayBeArchive { try secrets.readGiven(console) }
+    let configuration = try sandbox.enter(needs(loaded), loaded ?? Configuration(), console)
+    if mayBeArchive, let found = try archive(configuration, console) {
+      checked = try check(found, configuration, console)
     } else {
       checked = try CheckedShares(TssLibFiles(files))
     }
@@ -47,10 +52,8 @@ struct SharesCheckCommand: ParsableCommand {
     guard !requireThreshold || checked.report.isEnough else { throw ExitCode(ExitStatus.partial.rawValue) }
   }
 
-  /// The archive that the one argument means; nil where it is a folder or another file.
-  private func archive(_ console: Console) throws -> FoundArchive? {
-    guard files.count == 1, (try? Directory.open(files[0])) == nil else { return nil }
-    let configuration = try settings.load()
+  /// The archive that the one argument means; nil where it is another file.
+  private func archive(_ configuration: Configuration, _ console: Console) throws -> FoundArchive? {
     do {
       return try FoundArchive(files[0], in: targets.targets(configuration), trust, configuration, console)
     } catch ArchiveError.notAnArchive {
@@ -71,9 +74,11 @@ struct SharesCheckCommand: ParsableCommand {
     return try secrets.unlocking(console)
   }
 
-  private func check(_ found: FoundArchive, _ console: Console) throws -> CheckedShares {
+  private func check(
+    _ found: FoundArchive, _ configuration: Configuration, _ console: Console
+  ) throws -> CheckedShares {
     try found.checkNewest()
-    let names = try settings.load().slotNames(of: found.stored)
+    let names = configuration.slotNames(of: found.stored)
     let open = try found.stored.opened(
       with: try unlocking(console), names: names, trusting: try found.trusted)
     guard open.scopes.contains(.profile) else {

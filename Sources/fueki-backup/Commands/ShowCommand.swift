@@ -16,11 +16,14 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = output.console
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    try secrets.readGiven(console)
+    let configuration = try sandbox.enter(needs(loaded), loaded, console)
     let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
     let stored = found.stored
     try found.checkDemanded()

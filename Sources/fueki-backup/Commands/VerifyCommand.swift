@@ -28,6 +28,7 @@ struct VerifyCommand: ParsableCommand {
     completion: .list(["junit="]))
   var report: String?
   @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -38,8 +39,10 @@ struct VerifyCommand: ParsableCommand {
 
   private func verify(_ configuration: Configuration, _ facts: RunFacts, _ console: Console) throws {
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
-    let report = try report.map(JUnitReport.path)
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
+    if depth == .contents { try secrets.readGiven(console) }
+    let configuration = try sandbox.enter(needs(configuration), configuration, console)
+    let report = try report.map(JUnitReport.path)
     var verification = Verification(depth: depth)
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))

@@ -11,8 +11,28 @@ struct Configuration {
     let target: Target
   }
 
+  /// What was found out before the run gave up the rights that it takes.
+  struct Settled {
+    /// Whose word counts where no option says so.
+    let trust: Trust
+    let meantVaultID: [UInt8]?
+
+    /// Finds it out, and leaves no thread behind.
+    init(_ configuration: Configuration) throws {
+      var known = configuration
+      known.storeIDs = StoreIDs.read(
+        known.vaults.filter { $0.id == nil }.compactMap(known.dataDirectory(of:)))
+      trust = try TrustOptions.trust(known)
+      meantVaultID = known.meantVaultID
+    }
+  }
+
   /// The file, where there is one.
   var path: String?
+  /// Nil in a run that has all its rights, which finds out as things are at the moment.
+  var settled: Settled?
+  /// The vaults of stores, by their data directories; nil where they are looked up as they are asked for.
+  private var storeIDs: [String: [UInt8]]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
   /// The vault that `--vault` picked.
@@ -98,11 +118,17 @@ struct Configuration {
   var meant: VaultSettings? { picked ?? (vaults.count == 1 ? vaults.first : nil) }
 
   /// The id of the vault that is meant.
-  var meantVaultID: [UInt8]? { meant.flatMap(vaultID) }
+  var meantVaultID: [UInt8]? { settled.map(\.meantVaultID) ?? meant.flatMap(vaultID) }
 
   /// The id of a vault: as the configuration says, else of the store that its wallet is in.
   func vaultID(of vault: VaultSettings) -> [UInt8]? {
-    vault.id ?? (try? vault.datadir ?? DataOptions.standard(self)).flatMap(vault.id(ofStoreIn:))
+    if let id = vault.id { return id }
+    guard let directory = dataDirectory(of: vault) else { return nil }
+    return storeIDs.map { $0[directory] } ?? vault.id(ofStoreIn: directory)
+  }
+
+  private func dataDirectory(of vault: VaultSettings) -> String? {
+    try? vault.datadir ?? DataOptions.standard(self)
   }
 
   /// The ids of the configured vaults that archives of are made in a target, as far as they are known.
@@ -192,9 +218,7 @@ struct VaultSettings {
   /// The vault's id: as the configuration says, else of the store in a data directory; nil where neither says it.
   func id(ofStoreIn dataDirectory: String) -> [UInt8]? {
     if let id { return id }
-    guard let store = try? WalletStore.open(dataDirectory) else { return nil }
-    defer { try? store.close() }
-    return store.vaultID
+    return try? WalletStore.vaultID(ofStoreIn: dataDirectory)
   }
 
   /// A path, relative to the file's folder, with the person's home for `~/`.

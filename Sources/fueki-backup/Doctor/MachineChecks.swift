@@ -11,7 +11,9 @@ enum MachineChecks {
   private static let secretsTried = 512
 
   static func all(kdfMemoryKiB: UInt64) -> [Check] {
-    libraries() + [lockedMemory(), memory(kdfMemoryKiB: kdfMemoryKiB), entropy(), clock()]
+    libraries() + [
+      lockedMemory(), memory(kdfMemoryKiB: kdfMemoryKiB), entropy(), clock(), SandboxChecks.kernel(),
+    ]
   }
 
   private static func libraries() -> [Check] {

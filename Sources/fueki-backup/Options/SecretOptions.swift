@@ -45,6 +45,12 @@ struct ArchiveSecretOptions: ParsableArguments {
   )
   var shares: [String] = []
 
+  /// The files that are read each time that the secrets are asked for.
+  var files: [String] { identity + shares + [passphrase.keyFile].compactMap(\.self) }
+
+  /// Reads what was given without being asked for, so that it is known when the run has given up its rights.
+  func readGiven(_ console: Console) throws { _ = try given(console) }
+
   /// What opens an archive that exists: all that was given, or else a passphrase that is asked for.
   func unlocking(_ console: Console) throws -> UnlockingSecrets {
     var secrets = try given(console)
@@ -92,6 +98,17 @@ struct KeychainSecretOptions: ParsableArguments {
     SecretSource(
       file: keychainPassphraseFile, command: keychainPassphraseCommand, descriptor: keychainPassphraseFd,
       name: .keychain, secret: secret)
+  }
+
+  /// The key files that may be read.
+  func files(_ vault: VaultSettings) -> [String] {
+    [keychainKeyFile, vault.keychainKeyFile].compactMap(\.self)
+  }
+
+  /// Reads the passphrase where one is given, so that it is known when the run has given up its rights.
+  func readGiven(_ console: Console) throws {
+    guard keychainKeyFile == nil else { return }
+    _ = try source(.keychain).given(console)
   }
 
   /// What opens a keychain that exists.

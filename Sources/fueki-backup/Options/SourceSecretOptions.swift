@@ -20,9 +20,16 @@ struct SourceSecretOptions: ParsableArguments {
 
   /// The passphrase, asked for at most once in a run, and only where a file needs it.
   func passphrase(_ console: Console) -> SourcePassphrase {
-    let source = SecretSource(
+    let source = source
+    return SourcePassphrase { try source.read(console) }
+  }
+
+  /// Reads it where it is given, so that it is known when the run has given up its rights.
+  func readGiven(_ console: Console) throws { _ = try source.given(console) }
+
+  private var source: SecretSource {
+    SecretSource(
       file: sourcePassphraseFile, command: sourcePassphraseCommand, descriptor: sourcePassphraseFd,
       name: .source, secret: .source)
-    return SourcePassphrase { try source.read(console) }
   }
 }

@@ -40,6 +40,7 @@ struct TrustOptions: ParsableArguments {
 
   /// Whose word counts where no option says so.
   static func trust(_ configuration: Configuration) throws -> Trust {
+    if let settled = configuration.settled { return settled.trust }
     var trust = Trust(remembered: (try? Places.state())?.vaults() ?? [:])
     for vault in configuration.vaults {
       let signers =
@@ -53,6 +54,12 @@ struct TrustOptions: ParsableArguments {
       }
     }
     return trust
+  }
+
+  /// The files that the options may have read.
+  func files(_ configuration: Configuration) -> [String] {
+    trustedSigner + [checkpoint].compactMap(\.self)
+      + configuration.candidates.compactMap(\.trustedSignersFile)
   }
 
   /// The public side of the key that signs a vault's archives, where its file can be read.

@@ -1,0 +1,36 @@
+internal import CProcess
+internal import Glibc
+
+/// Work in a copy of this process, for what would leave threads behind in this one.
+public enum ForkedWork {
+  private static let answerByteCount = 1 << 16
+
+  /// Runs a closure in a child that is a copy of this process, and gives what it returns.
+  ///
+  /// To be called while the process has no other thread: the child would lack it, and wait for ever for a lock that it
+  /// held. The thread that watches slow file systems is ended here, and starts again when it is needed.
+  ///
+  /// - Parameter body: what it changes, it changes in the child; at most 64 KiB of its answer arrive.
+  /// - Returns: the answer.
+  /// - Throws: what the system refuses; `ECHILD` where the child ended before it could answer.
+  public static func answer(_ body: () -> [UInt8]) throws(SystemError) -> [UInt8] {
+    StallWatch.rest()
+    let pipe = try Pipe()
+    let child = try systemCall("fork") { fueki_fork() }
+    guard child != 0 else {
+      let end = pipe.writer.descriptor
+      let isWritten =
+        (try? unsafe drain(body().span) { (pointer, count, _) throws(SystemError) in
+          try systemCall("write") { unsafe write(end, pointer, count) }
+        }) != nil
+      // No deinit and no exit handler of this process is the child's to run.
+      _exit(isWritten ? 0 : 1)
+    }
+    let reader = pipe.closeWriter()
+    let answer = Result { () throws(SystemError) in try reader.readAll(limit: answerByteCount) }
+    guard try ChildEnding.wait(for: child) == .exited(0) else {
+      throw SystemError(code: ECHILD, call: "fork")
+    }
+    return try answer.get()
+  }
+}

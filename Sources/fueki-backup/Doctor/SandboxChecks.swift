@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// What commands that parse what strangers may have written can give up before they do.
+enum SandboxChecks {
+  /// What the kernel offers.
+  static func kernel() -> Check {
+    guard let version = Sandbox.version else {
+      return .warning(
+        "sandbox",
+        "the kernel has no Landlock: files that a stranger may have written are read with all rights",
+        remedy: "use Linux 5.13 or later with landlock among the security modules (lsm=)")
+    }
+    return .ok("sandbox", "Landlock \(version)")
+  }
+
+  /// Enters the sandbox that `verify` has, and tries on a worker thread what it has to refuse.
+  static func trial(
+    _ options: SandboxOptions, _ targets: [Target], _ configuration: Configuration, _ console: Console
+  ) throws -> [Check] {
+    let folders = targets.filter { $0.kind != .rclone }.flatMap { ["--target", $0.path] }
+    var needs = try VerifyCommand.parse(["latest"] + folders).needs(configuration)
+    // Those of a run that has a sandbox.
+    needs.hasHooks = false
+    needs.targets.removeAll { $0.kind == .rclone }
+    _ = try options.enter(needs, configuration, console)
+    guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
+      throw CommandError.usage("HOME is not set: there is no folder to try")
+    }
+    return [kernel()] + (try SandboxTrial.run(home: home)).map(check)
+  }
+
+  private static func check(_ finding: SandboxTrial.Finding) -> Check {
+    let name = "sandbox-\(finding.attempt.rawValue)"
+    guard !finding.isRefused else { return .ok(name, "refused: \(finding.subject)") }
+    return .failed(
+      name, "permitted: \(finding.subject)", remedy: "see what the check \"sandbox\" says of the kernel")
+  }
+}

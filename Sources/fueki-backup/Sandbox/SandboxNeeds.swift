@@ -1,0 +1,94 @@
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// What a command still needs after it has read its options, its configuration and its secrets.
+struct SandboxNeeds {
+  /// What it needs of this machine's state.
+  enum State {
+    case nothing
+    /// To read it, without the signing keys that lie there.
+    case read
+    /// To read it all, and to write to it.
+    case write
+  }
+
+  /// Archives as a person named them: a path, a short id, `latest`, or a target.
+  var archives: [String] = []
+  /// Where archives are looked up and compared.
+  var targets: [Target] = []
+  /// Whose word counts; nil where no archive is judged.
+  var trust: TrustOptions?
+  /// Files that are read, and folders with all in them.
+  var readable: [String] = []
+  /// Folders that are written to.
+  var writable: [String] = []
+  /// Folders in which a new folder, which is writable, gets its name.
+  var parents: [String] = []
+  /// A wallet's data directory: SQLite writes beside a database that it only reads.
+  var dataDirectory: String?
+  var state = State.nothing
+  /// Whether hooks or health checks run around it.
+  var hasHooks = false
+
+  /// Why the command cannot do without programs and connections; nil where it can.
+  var obstacle: String? {
+    if hasHooks { return "hooks and health checks run programs and open connections" }
+    let looksIntoTargets = archives.isEmpty || !archives.allSatisfy(Self.isHere)
+    let asksRemote =
+      archives.contains(where: Self.isRemote) || looksIntoTargets && targets.contains { $0.kind == .rclone }
+    return asksRemote ? "rclone reads the remote" : nil
+  }
+
+  /// The rights that they come to.
+  func rules(_ configuration: Configuration) throws -> SandboxRules {
+    var rules = SandboxRules()
+    let names = archives.filter { !Self.isRemote($0) }
+    let folders = targets.filter { $0.kind != .rclone }.map(\.path) + names.filter(Self.isFolder)
+    for folder in folders {
+      // A right to a folder goes all the way down: the home folder has more than archives in it.
+      guard Self.containsHome(folder) else {
+        rules.allow(.read, folder)
+        continue
+      }
+      rules.allowReadingFiles(of: folder, where: Self.mayBeArchive)
+    }
+    for name in names where !folders.contains(name) {
+      rules.allow(.read, name)
+      guard Self.isHere(name) else { continue }
+      rules.allowReadingFiles(of: Target(holding: name).path, where: Self.mayBeArchive)
+    }
+    for path in readable + (trust?.files(configuration) ?? []) { rules.allow(.read, path) }
+    for path in writable + [dataDirectory].compactMap(\.self) { rules.allow(.write, path) }
+    for path in parents { rules.allow(.moveFolders, path) }
+    try allowState(in: &rules)
+    return rules
+  }
+
+  private func allowState(in rules: inout SandboxRules) throws {
+    switch state {
+    case .nothing: return
+    case .read: rules.allowReadingFiles(of: try Places.state().path) { !$0.hasSuffix(".key") }
+    case .write: rules.allow(.write, try Places.state().path)
+    }
+  }
+
+  private static func isRemote(_ name: String) -> Bool { Target(path: name).kind == .rclone }
+
+  private static func isFolder(_ path: String) -> Bool { (try? Directory.open(path)) != nil }
+
+  /// Whether a name is a path of this machine, so that nothing is looked up in a target.
+  private static func isHere(_ name: String) -> Bool {
+    isFolder(name) || name != "latest" && (try? File.openRegular(name)) != nil
+  }
+
+  private static func containsHome(_ folder: String) -> Bool {
+    guard let home = Environment.get("HOME"), home.hasPrefix("/") else { return false }
+    let (inner, outer) = (CurrentProcess.absolutePath(of: home), CurrentProcess.absolutePath(of: folder))
+    return inner == outer || inner.hasPrefix(outer == "/" ? "/" : "\(outer)/")
+  }
+
+  /// Whether a file that lies beside archives can be one, by its name: sync clients hide what they are still fetching.
+  private static func mayBeArchive(_ name: String) -> Bool {
+    !name.hasPrefix(".") || name.contains(".fueki")
+  }
+}

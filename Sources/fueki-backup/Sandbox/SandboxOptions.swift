@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import FuekiStore
+internal import FuekiSystem
+
+/// Whether a command that parses what strangers may have written gives up its rights before.
+struct SandboxOptions: ParsableArguments {
+  @Flag(help: "Keep all rights while files are read that a stranger may have written.")
+  var noSandbox = false
+
+  /// Gives up for good every right that the command does not need.
+  ///
+  /// Secrets have been read by now, and no thread has begun: a thread keeps the rights that it began with.
+  ///
+  /// - Returns: the configuration, with what can no longer be found out.
+  /// - Throws: what finding that out throws, and what the kernel refuses.
+  func enter(
+    _ needs: SandboxNeeds, _ configuration: Configuration, _ console: Console
+  ) throws -> Configuration {
+    guard !noSandbox else { return configuration }
+    if let obstacle = needs.obstacle {
+      console.detail("no sandbox: \(obstacle)")
+      return configuration
+    }
+    guard let version = Sandbox.version else {
+      console.detail("no sandbox: the kernel has no Landlock")
+      return configuration
+    }
+    var configuration = configuration
+    if needs.trust != nil { configuration.settled = try Configuration.Settled(configuration) }
+    guard try Sandbox.enter(needs.rules(configuration)) else { return configuration }
+    if let directory = needs.dataDirectory { try? StoreLibrary.keepTemporaryFiles(in: directory) }
+    console.detail("in a sandbox (Landlock \(version))")
+    return configuration
+  }
+}

@@ -1,0 +1,106 @@
+internal import FuekiBackup
+internal import FuekiSystem
+
+// What each command needs in its sandbox. The commands that are not here run programs, open connections or write
+// wherever they are told, and have none.
+
+extension SandboxNeeds {
+  /// What it takes to find archives and to judge them.
+  init(
+    _ archives: [String], _ targets: TargetOptions, _ trust: TrustOptions, _ configuration: Configuration,
+    _ secrets: ArchiveSecretOptions? = nil
+  ) {
+    self.archives = archives
+    self.targets = targets.targets(configuration)
+    self.trust = trust
+    readable = secrets?.files ?? []
+    state = .read
+  }
+}
+
+extension VerifyCommand {
+  func needs(_ configuration: Configuration) throws -> SandboxNeeds {
+    var needs = SandboxNeeds(archives, targets, trust, configuration, secrets)
+    needs.hasHooks = !configuration.hooks.isEmpty || !configuration.healthChecks(of: "verify").isEmpty
+    needs.writable = try report.map { [OutputFile.folder(of: try JUnitReport.path($0))] } ?? []
+    // Where it remembers what it verified.
+    if depth != .structure { needs.state = .write }
+    return needs
+  }
+}
+
+extension ListCommand {
+  func needs(_ all: [Target], _ configuration: Configuration) -> SandboxNeeds {
+    var needs = SandboxNeeds([], targets, trust, configuration)
+    needs.targets = all
+    return needs
+  }
+}
+
+extension ShowCommand {
+  func needs(_ configuration: Configuration) -> SandboxNeeds {
+    SandboxNeeds([archive], targets, trust, configuration, secrets)
+  }
+}
+
+extension ExportCommand {
+  func needs(_ destination: ExportDestination, _ configuration: Configuration) throws -> SandboxNeeds {
+    var needs = SandboxNeeds([archive], targets, trust, configuration, secrets)
+    let (path, parent) = try destination.prepare()
+    (needs.writable, needs.parents) = ([path], [parent])
+    return needs
+  }
+}
+
+extension ImportCommand {
+  /// The data directory is the one that is there, or the new one that becomes it.
+  func needs(_ directory: String, isNew: Bool, _ vault: VaultSettings) -> SandboxNeeds {
+    var needs = SandboxNeeds()
+    needs.readable = files + keychain.files(vault)
+    needs.dataDirectory = directory
+    if isNew { needs.parents = [OutputFile.folder(of: directory)] }
+    return needs
+  }
+}
+
+extension DiffCommand {
+  func needs(_ configuration: Configuration) throws -> SandboxNeeds {
+    var needs = SandboxNeeds(
+      [older, newer].compactMap(\.self), targets, trust, configuration, secrets)
+    guard live else { return needs }
+    let vault = try configuration.vault()
+    let sources = vault.from ?? ["store"]
+    needs.readable += sources.compactMap(SourceName.path) + keychain.files(vault)
+    if sources.contains("store") { needs.dataDirectory = try data.path(configuration) }
+    return needs
+  }
+}
+
+extension SharesCheckCommand {
+  /// The configuration is nil where no archive is meant.
+  func needs(_ configuration: Configuration?) -> SandboxNeeds {
+    guard let configuration else {
+      var needs = SandboxNeeds()
+      needs.readable = files
+      return needs
+    }
+    return SandboxNeeds(files, targets, trust, configuration, secrets)
+  }
+}
+
+extension GuardiansCheckCommand {
+  var needs: SandboxNeeds {
+    var needs = SandboxNeeds()
+    needs.readable = files + [guardians].compactMap(\.self)
+    return needs
+  }
+}
+
+extension CheckpointExport {
+  func needs(_ vault: VaultSettings, _ configuration: Configuration) throws -> SandboxNeeds {
+    var needs = SandboxNeeds([archive], targets, trust, configuration)
+    needs.readable += [signing.signKey, vault.signKey, try Places.state().path].compactMap(\.self)
+    needs.writable = [file, svg].compactMap(\.self).map(OutputFile.folder)
+    return needs
+  }
+}

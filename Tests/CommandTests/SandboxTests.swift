@@ -1,0 +1,204 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The sandbox of the commands that parse what strangers may have written, as the kernel sees it.
+@Suite(.enabled(if: Sandbox.version != nil, "this kernel has no Landlock"))
+struct SandboxTests {
+  /// A machine with two archives, another wallet's file, and a guardian's share.
+  private func machine() throws -> Machine {
+    let machine = try Machine()
+    try #require(machine.create().status == 0)
+    try machine.write(ImportTests.contacts["first.json"] ?? "", to: "first.json")
+    let split = [
+      "guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians"),
+    ]
+    try #require(machine.run(split).status == 0)
+    return machine
+  }
+
+  private static let commands = [
+    "verify", "list", "show", "export", "import", "diff", "diff --live", "shares check", "guardians check",
+    "checkpoint export",
+  ]
+
+  /// A run of a command that does all that it can; what it writes goes to places of this name.
+  private func arguments(_ command: String, _ machine: Machine, to name: String) throws -> [String] {
+    let target = ["--target", machine.target]
+    let words = command.split(separator: " ").map(String.init)
+    switch command {
+    case "verify":
+      return words + [machine.target, "--depth", "contents", "--report", "junit=\(name).xml"]
+        + machine.archiveSecret
+    case "list": return words + [machine.target]
+    case "show": return words + ["latest"] + target + machine.archiveSecret
+    case "export":
+      return words + ["latest", "--output", name, "--include-secrets"] + target + machine.archiveSecret
+    case "import": return words + ["first.json", "--datadir", name]
+    case "diff": return words + (try machine.archives()) + machine.archiveSecret
+    case "diff --live": return ["diff", "latest", "--live"] + target + machine.secretsToRead
+    case "shares check": return words + ["latest"] + target + machine.archiveSecret
+    case "guardians check":
+      let sheets = try machine.names(in: "guardians").filter {
+        $0.hasSuffix(".txt") && !$0.hasPrefix("guardians")
+      }
+      return words + sheets.map { "guardians/\($0)" }
+    case "checkpoint export": return words + target + ["--output", "\(name).line", "--svg", "\(name).svg"]
+    default: return words
+    }
+  }
+
+  /// What is made of a run that two runs may have in common.
+  private func told(_ run: RunResult, _ name: String) -> [String] {
+    [run.text, run.errors].map { $0.replacing(name, with: "NAME").replacing(#/\d+\.\d s/#, with: "S") }
+  }
+
+  @Test(arguments: commands)
+  func `a command in its sandbox does what it does without`(_ command: String) throws {
+    let machine = try machine()
+    let inside = try machine.run(arguments(command, machine, to: "inside"))
+    let outside = try machine.run(arguments(command, machine, to: "outsid") + ["--no-sandbox"])
+    #expect(inside.status == 0 && outside.status == 0, "\(inside.errors) \(outside.errors)")
+    #expect(told(inside, "inside") == told(outside, "outsid"))
+    let written = try machine.names(in: ".").filter { $0.hasPrefix("inside") }
+    let expected = ["verify": 1, "export": 1, "import": 1, "checkpoint export": 2][command] ?? 0
+    #expect(written.count == expected, "\(written)")
+    for name in written where !name.hasSuffix(".xml") && command != "import" {
+      let other = name.replacing("inside", with: "outsid")
+      guard command == "export" else {
+        // The checkpoint of one archive is one line.
+        #expect(try machine.read(name) == machine.read(other))
+        continue
+      }
+      let (one, two) = (try machine.snapshot(of: name), try machine.snapshot(of: other))
+      #expect(
+        one.count > 10
+          && Array(one.keys).map { $0.dropFirst(6) }.sorted() == two.keys.map { $0.dropFirst(6) }.sorted())
+      for (path, bytes) in one { #expect(two["outsid" + path.dropFirst(6)] == bytes, "\(path)") }
+    }
+    // Where the command remembers what it did.
+    if command == "verify" {
+      let activity = String(decoding: try machine.read("state/activity.json"), as: UTF8.self)
+      #expect(activity.contains("\"verify\""))
+    }
+    let detail = try machine.run(arguments(command, machine, to: "thirds") + ["-v"])
+    #expect(detail.errors.contains("in a sandbox (Landlock "), "\(detail.errors)")
+  }
+
+  @Test(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)), arguments: commands)
+  func `a command has no thread when it enters its sandbox, and its programs have run`(_ command: String)
+    throws
+  {
+    let machine = try machine()
+    // A vault without an id: its store is asked for it, and SQLite's connections begin threads.
+    try machine.write(
+      """
+      [[target]]
+      path = "\(machine.target)"
+      [[vault]]
+      datadir = "\(machine.data)"
+      trusted_signers = ["\(String(repeating: "5a", count: 32))"]
+      """, to: "config.toml")
+    var arguments = try arguments(command, machine, to: "inside")
+    if let place = arguments.firstIndex(of: "--passphrase-file") {
+      arguments.replaceSubrange(place...place + 1, with: ["--passphrase-command", "cat passphrase"])
+    }
+    if command != "guardians check" { arguments += ["--config", machine.path("config.toml")] }
+    let calls = "trace=clone,clone3,exit,execve,landlock_restrict_self,prctl"
+    let run = try machine.run(
+      arguments, through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
+    #expect(run.status == 0, "\(run.errors)")
+    let trace = ThreadTrace(String(decoding: try machine.read("trace"), as: UTF8.self))
+    #expect(trace.restrictions == 1)
+    #expect(trace.threadsAtRestriction == [])
+    #expect(trace.threadsEver > 0)
+    #expect(trace.programs.first == (arguments.contains("--passphrase-command") ? "/bin/sh" : nil))
+    #expect(trace.programsAfter == [])
+
+    let outside = try machine.run(
+      self.arguments(command, machine, to: "outsid") + ["--no-sandbox"],
+      through: [Strace.program, "-f", "-qq", "-o", machine.path("trace"), "-e", calls])
+    #expect(outside.status == 0, "\(outside.errors)")
+    #expect(ThreadTrace(String(decoding: try machine.read("trace"), as: UTF8.self)).restrictions == 0)
+  }
+
+  @Test func `on a worker thread the program cannot read, create, connect or execute`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("home/.ssh"))
+    try machine.write("a key", to: "home/.ssh/id_ed25519")
+    let names = ["read", "create", "connect", "execute"].map { "sandbox-\($0)" }
+    func results(_ options: [String]) throws -> (status: Int32, [String: JSONValue?]) {
+      let run = try machine.run(["doctor", "--try-sandbox", "--target", machine.target, "--json"] + options)
+      let checks = try run.json()["checks"]?.elements ?? []
+      return (
+        run.status, Dictionary(uniqueKeysWithValues: checks.map { ($0["name"]?.text ?? "", $0["result"]) })
+      )
+    }
+    let inside = try results([])
+    #expect(inside.status == 0)
+    for name in names + ["sandbox"] { #expect(inside.1[name] == .string("ok"), "\(name)") }
+    let outside = try results(["--no-sandbox"])
+    #expect(outside.status == 60)
+    for name in names { #expect(outside.1[name] == .string("failed"), "\(name)") }
+    #expect(try machine.names(in: "home") == [".ssh"])
+    // An archive in the home folder opens nothing else there.
+    try machine.copy(machine.archives()[0], to: "home/one.fueki")
+    for target in [machine.path("home"), machine.root, "/"] {
+      let run = try machine.run(["doctor", "--try-sandbox", "--target", target, "--json"])
+      #expect(run.status == 0, "\(target): \(run.text)")
+    }
+  }
+
+  @Test func `hooks and remotes run programs, and so have no sandbox`() throws {
+    let machine = try Machine()
+    try machine.write("[hooks]\nafter = \"touch \(machine.path("hook"))\"\n", to: "config.toml")
+    let config = ["--config", machine.path("config.toml"), "-v"]
+    let run = try machine.run(["verify", machine.target] + config)
+    #expect(run.status == 0 && run.errors.contains("no sandbox: hooks"), "\(run.errors)")
+    #expect(machine.exists("hook"))
+    let listed = try machine.run(["list", "rclone:nowhere:at/all", "-v"])
+    #expect(listed.status != 0 && listed.errors.contains("no sandbox: rclone"), "\(listed.errors)")
+    // A remote that is configured and not needed is no reason.
+    let path = try machine.archives()[0]
+    let named = try machine.run(["show", path, "--target", "rclone:nowhere:at/all", "-v"])
+    #expect(named.status == 0 && named.errors.contains("in a sandbox"), "\(named.errors)")
+  }
+}
+
+/// A run's threads, as `strace -f` shows them.
+private struct ThreadTrace {
+  private(set) var restrictions = 0
+  private(set) var threadsAtRestriction: Set<String> = []
+  private(set) var threadsEver = 0
+  private(set) var programs: [String] = []
+  private(set) var programsAfter: [String] = []
+
+  init(_ text: String) {
+    var alive: Set<String> = []
+    var main: Substring?
+    // Of each thread, whether what it is making is a thread.
+    var making: [Substring: Bool] = [:]
+    for line in text.split(separator: "\n") {
+      let id = line.prefix { $0 != " " }
+      let call = line.drop { $0 != " " }.drop { $0 == " " }
+      let isFirst = main == nil
+      main = main ?? id
+      if call.hasPrefix("clone") { making[id] = call.contains("CLONE_THREAD") }
+      if call.hasPrefix("clone") || call.hasPrefix("<... clone"), id == main, making[id] == true,
+        let made = call.split(separator: "=").last.map({ $0.drop { $0 == " " } }), made.allSatisfy(\.isNumber)
+      {
+        alive.insert(String(made))
+        threadsEver += 1
+      }
+      if call.hasPrefix("exit(") { alive.remove(String(id)) }
+      if call.hasPrefix("landlock_restrict_self(") {
+        restrictions += 1
+        threadsAtRestriction = alive
+      }
+      if call.hasPrefix("execve("), !isFirst, let program = call.split(separator: "\"").dropFirst().first {
+        programs.append(String(program))
+        if restrictions > 0 { programsAfter.append(String(program)) }
+      }
+    }
+  }
+}
