@@ -73,6 +73,18 @@ struct SandboxTests {
     }
   }
 
+  @Test func `no socket of any kind is to be had`() async {
+    await #expect(processExitsWith: .success) {
+      for family in [AF_INET, AF_INET6, AF_UNIX] {
+        guard socket(family, Int32(SOCK_DGRAM.rawValue), 0) >= 0 else { exit(1) }
+      }
+      guard try Sandbox.enter(SandboxRules()) else { exit(2) }
+      for family in [AF_INET, AF_INET6, AF_UNIX] {
+        guard socket(family, Int32(SOCK_DGRAM.rawValue), 0) == -1, errno == EACCES else { exit(3) }
+      }
+    }
+  }
+
   @Test func `a child's answer arrives, and its end without one is an error`() async {
     await #expect(processExitsWith: .success) {
       guard try ForkedWork.answer({ [1, 2, 3] }) == [1, 2, 3] else { exit(1) }
