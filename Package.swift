@@ -8,6 +8,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
@@ -50,6 +51,8 @@ let package = Package(
     .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
     .target(name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], swiftSettings: strict),
 
+    .target(name: "FuekiSQLite", dependencies: [grdb, sqlite], swiftSettings: strict),
+
     .target(
       name: "FuekiArchive", dependencies: ["FuekiCrypto", "FuekiCompression", "FuekiSystem"],
       swiftSettings: strict),
@@ -64,7 +67,8 @@ let package = Package(
     .target(
       name: "FuekiStore",
       dependencies: [
-        "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", grdb, protobuf,
+        "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "FuekiSQLite", grdb,
+        protobuf,
       ],
       swiftSettings: strict),
     .target(

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSQLite
 internal import FuekiWallet
 internal import GRDB
 internal import Synchronization
@@ -35,23 +35,20 @@ final class TableBatches: Sendable {
     of range: ClosedRange<Int64>, _ encoder: RowEncoder, _ database: Database
   ) throws -> RecordBatch {
     let name = encoder.table.name.rawValue
-    let statement = try database.cachedStatement(
-      sql: encoder.sql("WHERE \(name).row_id BETWEEN ? AND ? ORDER BY \(name).row_id"))
+    var rows = try SQLStatement(
+      encoder.sql("WHERE \(name).row_id BETWEEN ? AND ? ORDER BY \(name).row_id"), in: database)
+    try rows.begin(range.lowerBound, range.upperBound)
     let lists = try encoder.table.lists.map { try self.list($0.list, of: range, database) }
-    let rows = try Row.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound])
+    let parents = ParentIDs(in: database)
     var batch = RecordBatch()
     batch.bytes.reserveCapacity(1 << 20)
-    var writer = WireWriter(reserving: 4096)
-    let parents = ParentIDs(in: database)
-    while let row = try rows.next() {
-      writer.removeAll()
-      if lists.isEmpty {
-        try encoder.append(row, parents: parents, to: &writer)
-      } else {
-        let number: Int64 = row[0]
-        try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &writer)
+    try rows.forEachRow { row in
+      let number = lists.isEmpty ? nil : row.integer(0)
+      try batch.bytes.appendRecord { bytes in
+        try encoder.append(
+          row, lists: number.map { number in lists.map { $0[number] ?? [] } } ?? [], parents: parents,
+          to: &bytes)
       }
-      try RecordFraming.append(writer.bytes, to: &batch.bytes)
       batch.count += 1
     }
     return batch
@@ -59,15 +56,18 @@ final class TableBatches: Sendable {
 
   private static func list(
     _ list: StoreList, of range: ClosedRange<Int64>, _ database: Database
-  ) throws -> [Int64: [Data]] {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT \(list.owner)_row, \(list.element)_id FROM \(list.table)
-        WHERE \(list.owner)_row BETWEEN ? AND ? ORDER BY \(list.owner)_row, position
-        """)
-    var ids: [Int64: [Data]] = [:]
-    let rows = try Row.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound])
-    while let row = try rows.next() { ids[row[0], default: []].append(row[1]) }
+  ) throws -> [Int64: [[UInt8]]] {
+    var rows = try SQLStatement(
+      """
+      SELECT \(list.owner)_row, \(list.element)_id FROM \(list.table)
+      WHERE \(list.owner)_row BETWEEN ? AND ? ORDER BY \(list.owner)_row, position
+      """, in: database)
+    try rows.begin(range.lowerBound, range.upperBound)
+    var ids: [Int64: [[UInt8]]] = [:]
+    try rows.forEachRow { row in
+      guard let owner = row.integer(0) else { return }
+      ids[owner, default: []].append(row.withBytes(1) { $0?.copied() ?? [] })
+    }
     return ids
   }
 }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiBackup
+internal import FuekiSQLite
 internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
@@ -28,14 +29,14 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     _ body: (_ row: Int64, _ message: [UInt8]) throws -> Void
   ) throws {
     let statement = try database.cachedStatement(sql: encoder.sql(rest))
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
-    var writer = WireWriter()
+    try statement.setArguments(arguments)
     let parents = ParentIDs(in: database)
-    while let row = try rows.next() {
-      let number: Int64 = row[0]
-      writer.removeAll()
-      try encoder.append(row, lists: try lists(of: number, in: database), parents: parents, to: &writer)
-      try body(number, writer.bytes)
+    var message: [UInt8] = []
+    try PreparedRows.forEach(of: statement) { row in
+      let number = row.integer(0) ?? 0
+      message.removeAll(keepingCapacity: true)
+      try encoder.append(row, lists: try lists(of: number, in: database), parents: parents, to: &message)
+      try body(number, message)
     }
   }
 
@@ -116,10 +117,10 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     return try RecordDecoder(table).decode(bytes, ranges)
   }
 
-  private func lists(of row: Int64, in database: Database) throws -> [[Data]] {
+  private func lists(of row: Int64, in database: Database) throws -> [[[UInt8]]] {
     try table.lists.map { _, list in
       let sql = "SELECT \(list.element)_id FROM \(list.table) WHERE \(list.owner)_row = ? ORDER BY position"
-      return try Data.fetchAll(database.cachedStatement(sql: sql), arguments: [row])
+      return try Data.fetchAll(database.cachedStatement(sql: sql), arguments: [row]).map { [UInt8]($0) }
     }
   }
 }

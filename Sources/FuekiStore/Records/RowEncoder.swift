@@ -1,153 +1,106 @@
 internal import FoundationEssentials
 internal import FuekiBackup
+internal import FuekiSQLite
 internal import FuekiWallet
-internal import GRDB
 internal import SwiftProtobuf
 
 /// Writes a table's rows as records: what a backup reads and what repositories return.
 ///
-/// Texts are read as bytes: SQLite's C strings would end at the first U+0000, and a `String` for each would cost
-/// more than the rest.
+/// Columns are read where SQLite has them, texts among them as bytes: its C strings would end at the first U+0000.
 struct RowEncoder: Sendable {
-  private struct Step: Sendable {
-    enum Source: Sendable {
-      case bytes(isOptional: Bool)
-      case text(isOptional: Bool)
-      case number(isOptional: Bool)
-      case signed
-      case wire
-      /// The parent's row, and behind it the id of one that is not in the store.
-      case parent(StoreTable.Name)
-    }
-
-    let source: Source
-    let index: Int
-    let field: UInt32
-    let column: String
-  }
-
-  let table: StoreTable
+  let steps: RecordSteps
   private let check: RecordCheck
-  private let steps: [Step]
-  private let extraIndex: Int
-  private let unknownColumns: [String]
-  private let selection: String
-  private let lists: [(field: UInt32, list: StoreList)]
+
+  var table: StoreTable { steps.table }
 
   /// Prepares for a table and the columns that its schema does not have, which go to `extra`.
   init(_ table: StoreTable, unknownColumns: [String] = []) {
-    self.table = table
+    steps = RecordSteps(table, unknownColumns: unknownColumns)
     check = RecordCheck(table.section)
-    self.unknownColumns = unknownColumns
-    lists = table.lists
-    let name = table.name.rawValue
-    var expressions = ["\(name).row_id"]
-    var joins = ""
-    var steps: [Step] = []
-    func step(_ source: Step.Source, _ column: StoreColumn, _ expression: String, field: UInt32) {
-      steps.append(Step(source: source, index: expressions.count, field: field, column: column.name))
-      expressions.append(expression)
-    }
-    for column in table.columns {
-      let plain = "\(name).\"\(column.name)\""
-      switch column.content {
-      case .bytes: step(.bytes(isOptional: false), column, plain, field: column.field)
-      case .optionalBytes: step(.bytes(isOptional: true), column, plain, field: column.field)
-      case .text: step(.text(isOptional: false), column, plain, field: column.field)
-      case .optionalText: step(.text(isOptional: true), column, plain, field: column.field)
-      case .number: step(.number(isOptional: false), column, plain, field: column.field)
-      case .optionalNumber: step(.number(isOptional: true), column, plain, field: column.field)
-      case .optionalSigned: step(.signed, column, plain, field: column.field)
-      case .wire(let fields): step(.wire, column, plain, field: fields.min() ?? 0)
-      case .parent(let parent):
-        step(.parent(parent), column, "\(name).\(column.name)_row", field: column.field)
-        expressions.append("\(name).\(column.name)_id")
-      case .list: break
-      }
-    }
-    if table.name == .receipts {
-      joins += " LEFT JOIN transactions ON transactions.row_id = receipts.row_id"
-      step(
-        .bytes(isOptional: false), StoreColumn("transaction_id", 2, .bytes), "transactions.id", field: 2)
-    }
-    extraIndex = expressions.count
-    expressions.append("\(name).extra")
-    expressions += unknownColumns.map { "\(name).\(SQLName.quoted($0))" }
-    self.steps = steps.sorted { $0.field < $1.field }
-    selection = "SELECT \(expressions.joined(separator: ", ")) FROM \(name)\(joins)"
   }
 
   /// The query for rows; the first column is `row_id`.
-  func sql(_ rest: String) -> String { "\(selection) \(rest)" }
+  func sql(_ rest: String) -> String { steps.selection(rest) }
 
   /// Appends the fields of a row's record, with the ids of each list that it owns, in the table's order.
-  func append(_ row: Row, lists: [[Data]] = [], parents: ParentIDs, to writer: inout WireWriter) throws {
+  func append(
+    _ row: borrowing SQLRow, lists: [[[UInt8]]] = [], parents: ParentIDs, to record: inout [UInt8]
+  ) throws {
     var repaired: [Extra] = []
-    for step in steps {
-      if case .parent(let parent) = step.source {
-        try appendParent(parent, step, row, parents, &writer)
-      } else {
-        try append(step, row, &writer, &repaired)
-      }
+    for step in steps.steps { try append(step, row, parents, &record, &repaired) }
+    for (place, list) in steps.lists.enumerated() where place < lists.count {
+      for id in lists[place] { record.append(list.field, bytes: id.span) }
     }
-    for (index, list) in self.lists.enumerated() where index < lists.count {
-      for id in lists[index] { writer.append(list.field, bytes: id) }
-    }
-    try appendFields("extra", extraIndex, row, &writer, &repaired)
-    for extra in try repaired + unknownValues(of: row) {
-      writer.append(15, bytes: try extra.serializedBytes() as [UInt8])
+    try appendFields(steps.extraSlot, row, &record, &repaired)
+    if !steps.unknownColumns.isEmpty { repaired += unknownValues(of: row) }
+    for extra in repaired {
+      let entry: [UInt8] = try extra.serializedBytes()
+      record.append(RecordSteps.extraField, bytes: entry.span)
     }
   }
 
   @inline(__always)
   private func append(
-    _ step: Step, _ row: Row, _ writer: inout WireWriter, _ repaired: inout [Extra]
+    _ step: RecordSteps.Step, _ row: borrowing SQLRow, _ parents: ParentIDs, _ record: inout [UInt8],
+    _ repaired: inout [Extra]
   ) throws {
-    switch step.source {
+    let column = step.slot + 1
+    switch step.kind {
     case .bytes(let isOptional):
-      try row.withUnsafeData(atIndex: step.index) { value in
+      row.withBytes(column) { value in
         guard let value, isOptional || !value.isEmpty else { return }
-        writer.append(step.field, bytes: value)
+        record.append(step.field, bytes: value)
       }
     case .text(let isOptional):
-      // Short texts, which most are, lie within a `Data`: a copy is cheaper than a view.
-      guard let value: Data = row[step.index], isOptional || !value.isEmpty else { return }
-      guard (try? UTF8Span(validating: value.span)) != nil else {
-        // No reader would take the record otherwise; the bytes as they are go with it.
-        writer.append(step.field, text: String(decoding: value, as: UTF8.self))
-        repaired.append(Extra.holding(value, of: step.column))
-        return
+      row.withBytes(column) { value in
+        guard let value, isOptional || !value.isEmpty else { return }
+        guard value.isUTF8 else {
+          // No reader would take the record otherwise; the bytes as they are go with it.
+          let bytes = value.copied()
+          let text = String(decoding: bytes, as: UTF8.self)
+          record.append(step.field, bytes: text.utf8Span.span)
+          repaired.append(.holding(bytes, of: steps.names[step.slot]))
+          return
+        }
+        record.append(step.field, bytes: value)
       }
-      writer.append(step.field, bytes: value)
     case .number(let isOptional):
-      guard let value: Int64 = row[step.index], isOptional || value != 0 else { return }
-      writer.append(step.field, varint: UInt64(bitPattern: value))
+      guard let value = row.integer(column), isOptional || value != 0 else { return }
+      record.append(step.field, varint: UInt64(bitPattern: value))
     case .signed:
-      guard let value: Int64 = row[step.index] else { return }
-      writer.append(step.field, zigzag: value)
-    case .wire: try appendFields(step.column, step.index, row, &writer, &repaired)
-    case .parent: break
+      guard let value = row.integer(column) else { return }
+      record.append(step.field, varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    case .wire: try appendFields(step.slot, row, &record, &repaired)
+    case .parent(let parent):
+      guard let number = row.integer(column) else {
+        return row.withBytes(column + 1) { id in
+          if let id, !id.isEmpty { record.append(step.field, bytes: id) }
+        }
+      }
+      let id = try parents.id(of: number, in: parent)
+      if !id.isEmpty { record.append(step.field, bytes: id.span) }
     }
   }
 
   /// Appends a column's encoded fields; what is none goes along as bytes, for no reader would take the record.
   private func appendFields(
-    _ column: String, _ index: Int, _ row: Row, _ writer: inout WireWriter, _ repaired: inout [Extra]
+    _ slot: Int, _ row: borrowing SQLRow, _ record: inout [UInt8], _ repaired: inout [Extra]
   ) throws {
-    try row.withUnsafeData(atIndex: index) { fields in
+    try row.withBytes(slot + 1) { fields in
       guard let fields, !fields.isEmpty else { return }
-      guard try !isWritable(fields.span) else { return writer.append(raw: fields) }
+      guard try !isWritable(fields) else { return record.append(span: fields) }
       var rest: [UInt8] = []
-      for field in Self.fields(in: fields.span) {
-        let bytes = fields.span.extracting(field)
-        if try isWritable(bytes) { writer.append(raw: bytes.copied()) } else { rest += bytes.copied() }
+      for field in Self.fields(in: fields) {
+        let bytes = fields.extracting(field)
+        if try isWritable(bytes) { record.append(span: bytes) } else { rest.append(span: bytes) }
       }
-      repaired.append(Extra.holding(rest.isEmpty ? fields : Data(rest), of: column))
+      repaired.append(.holding(rest.isEmpty ? fields.copied() : rest, of: steps.names[slot]))
     }
   }
 
   /// Whether some fields are what a reader takes, down to the messages in them.
   private func isWritable(_ fields: Span<UInt8>) throws -> Bool {
+    if check.isStrict(fields) { return true }
     guard (try? WireReader.walk(fields)) != nil else { return false }
     return try check.accepts(fields)
   }
@@ -164,43 +117,31 @@ struct RowEncoder: Sendable {
     }
   }
 
-  private func appendParent(
-    _ parent: StoreTable.Name, _ step: Step, _ row: Row, _ parents: ParentIDs, _ writer: inout WireWriter
-  ) throws {
-    if let parentRow: Int64 = row[step.index] {
-      let id = try parents.id(of: parentRow, in: parent)
-      if !id.isEmpty { writer.append(step.field, bytes: id) }
-    } else {
-      try row.withUnsafeData(atIndex: step.index + 1) { id in
-        if let id, !id.isEmpty { writer.append(step.field, bytes: id) }
-      }
-    }
-  }
-
-  private func unknownValues(of row: Row) throws -> [Extra] {
-    try unknownColumns.enumerated().compactMap { place, column in
-      let index = extraIndex + 1 + place
+  private func unknownValues(of row: borrowing SQLRow) -> [Extra] {
+    var values: [Extra] = []
+    for (place, name) in steps.unknownColumns.enumerated() {
+      let column = steps.extraSlot + 2 + place
       var extra = Extra()
-      extra.name = column
-      switch (row[index] as DatabaseValue).storage {
-      case .null: return nil
-      case .int64(let value): extra.integer = value
-      case .double(let value): extra.real = value
-      case .string:
-        extra.text = try row.withUnsafeData(atIndex: index) { String(decoding: $0 ?? Data(), as: UTF8.self) }
-      case .blob(let value): extra.blob = value
+      extra.name = name
+      switch row.kind(column) {
+      case .null: continue
+      case .integer: extra.integer = row.integer(column) ?? 0
+      case .real: extra.real = row.real(column)
+      case .text:
+        extra.text = row.withBytes(column) { String(decoding: $0?.copied() ?? [], as: UTF8.self) }
+      case .blob: extra.blob = row.withBytes(column) { Data($0?.copied() ?? []) }
       }
-      return extra
+      values.append(extra)
     }
+    return values
   }
 }
 
 extension Extra {
-  /// A column's bytes; copied, because the row's own are gone with the next row.
-  fileprivate static func holding(_ value: Data, of column: String) -> Extra {
+  fileprivate static func holding(_ value: [UInt8], of column: String) -> Extra {
     var extra = Extra()
     extra.name = column
-    extra.blob = Data([UInt8](value))
+    extra.blob = Data(value)
     return extra
   }
 }

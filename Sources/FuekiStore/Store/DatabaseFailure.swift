@@ -1,5 +1,6 @@
-internal import GRDB
+internal import FuekiSQLite
 internal import FuekiSystem
+internal import GRDB
 
 /// The passage from SQLite's result codes to ``StoreError``.
 enum DatabaseFailure {
@@ -8,18 +9,20 @@ enum DatabaseFailure {
     do {
       return try body()
     } catch let error as DatabaseError {
-      throw storeError(error, path)
+      throw storeError(error.extendedResultCode, path)
+    } catch StatementError.refused(let code) {
+      throw storeError(ResultCode(rawValue: code), path)
     } catch let error as SystemError {
       throw StoreError.system(error)
     }
   }
 
-  private static func storeError(_ error: DatabaseError, _ path: String) -> StoreError {
-    switch error.resultCode {
+  private static func storeError(_ code: ResultCode, _ path: String) -> StoreError {
+    switch code.primaryResultCode {
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: .damaged(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
     case .SQLITE_FULL: .system(.noSpace(path: path))
-    default: .database(code: error.extendedResultCode.rawValue, path: path)
+    default: .database(code: code.rawValue, path: path)
     }
   }
 }

@@ -1,0 +1,114 @@
+public import GRDB
+internal import GRDBSQLite
+
+/// A prepared statement on a connection that GRDB owns.
+///
+/// Rows are read and values are bound as spans over memory that is there already: nothing is copied on the way. A
+/// statement is used where its connection is, on the thread that has the database, and is let go before the connection
+/// is closed.
+@safe
+public struct SQLStatement: ~Copyable {
+  // It stays as it is until `deinit`, and only this value has it.
+  @usableFromInline let handle: OpaquePointer
+  private let parameterCount: Int
+
+  /// Prepares one statement of SQL.
+  ///
+  /// - Throws: ``StatementError/refused(code:)``.
+  public init(_ sql: String, in database: Database) throws(StatementError) {
+    var prepared: OpaquePointer?
+    let connection = unsafe database.sqliteConnection
+    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
+    guard code == SQLITE_OK, let handle = unsafe prepared else { throw .refused(code: code) }
+    unsafe self.handle = handle
+    parameterCount = unsafe Int(sqlite3_bind_parameter_count(handle))
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  // MARK: rows
+
+  /// Begins anew, with whole numbers as its parameters.
+  ///
+  /// - Throws: ``StatementError/refused(code:)``.
+  public mutating func begin(_ numbers: Int64...) throws(StatementError) {
+    precondition(numbers.count == parameterCount, "each parameter has its value")
+    unsafe sqlite3_reset(handle)
+    for (place, number) in numbers.enumerated() {
+      try check(unsafe sqlite3_bind_int64(handle, Int32(place + 1), number))
+    }
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: false at the end.
+  /// - Throws: ``StatementError/refused(code:)``.
+  @inlinable
+  public mutating func step() throws(StatementError) -> Bool { try unsafe SQLRow.step(handle) }
+
+  /// Gives the row that ``step()`` went to; before the first one and behind the last it has only NULL.
+  @inlinable
+  public func withRow<Answer, Failure: Error>(
+    _ body: (borrowing SQLRow) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    try body(unsafe SQLRow(handle))
+  }
+
+  /// Gives each row that is left to a closure.
+  @inlinable
+  public mutating func forEachRow(_ body: (borrowing SQLRow) throws -> Void) throws {
+    while try step() { try withRow(body) }
+  }
+
+  // MARK: values
+
+  /// Runs the statement once, as one that changes the database.
+  ///
+  /// SQLite reads texts and blobs where they lie; they are looked at within this call alone.
+  ///
+  /// - Parameters:
+  ///   - values: of the first parameters.
+  ///   - row: of the last one, where there is one more.
+  ///   - bytes: what the values' ranges lie in.
+  /// - Throws: ``StatementError/refused(code:)``.
+  public mutating func run(
+    _ values: Span<SQLValue>, row: Int64? = nil, in bytes: Span<UInt8>
+  ) throws(StatementError) {
+    let given = values.count + (row == nil ? 0 : 1)
+    // Each parameter is bound anew, so none still holds bytes of an earlier call.
+    precondition(given == parameterCount, "each parameter has its value")
+    let code = unsafe bytes.withUnsafeBufferPointer { bytes in
+      for place in values.indices {
+        let code = unsafe values[place].bind(to: handle, Int32(place + 1), in: bytes)
+        guard code == SQLITE_OK else { return code }
+      }
+      if let row {
+        let code = unsafe sqlite3_bind_int64(handle, Int32(given), row)
+        guard code == SQLITE_OK else { return code }
+      }
+      let code = unsafe sqlite3_step(handle)
+      let end = unsafe sqlite3_reset(handle)
+      return code == SQLITE_DONE || code == SQLITE_ROW ? end : code
+    }
+    try check(code)
+  }
+
+  private func check(_ code: Int32) throws(StatementError) {
+    guard code == SQLITE_OK else { throw .refused(code: code) }
+  }
+}
+
+/// Rows of a statement that GRDB has prepared, bound and cached.
+public enum PreparedRows {
+  /// Runs a statement whose arguments are set, and gives each row to a closure, which must not use the statement.
+  ///
+  /// - Throws: ``StatementError/refused(code:)``, and what the closure throws.
+  @inlinable
+  public static func forEach(
+    of statement: borrowing GRDB.Statement, _ body: (borrowing SQLRow) throws -> Void
+  ) throws {
+    let handle = unsafe statement.sqliteStatement
+    defer { unsafe SQLRow.reset(handle) }
+    while try unsafe SQLRow.step(handle) { try body(unsafe SQLRow(handle)) }
+  }
+}

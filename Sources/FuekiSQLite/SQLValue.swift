@@ -1,0 +1,55 @@
+internal import GRDBSQLite
+
+/// A value of a parameter: texts and blobs are where some bytes are, 4 GiB at most from their start.
+public enum SQLValue: Equatable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// A text in UTF-8, which may hold U+0000.
+  case text(start: UInt32, count: UInt32)
+  case blob(start: UInt32, count: UInt32)
+
+  /// Where a text or blob is; nil for any other value.
+  public var range: Range<Int>? {
+    switch self {
+    case .text(let start, let count), .blob(let start, let count): Int(start)..<Int(start) + Int(count)
+    case .null, .integer, .real: nil
+    }
+  }
+
+  /// The bytes at a range as a text or a blob.
+  public init(_ range: Range<Int>, isText: Bool) {
+    let (start, count) = (UInt32(range.lowerBound), UInt32(range.count))
+    self = isText ? .text(start: start, count: count) : .blob(start: start, count: count)
+  }
+
+  /// Binds the value until the statement's next one: SQLite keeps the address.
+  @unsafe
+  func bind(to handle: OpaquePointer, _ parameter: Int32, in bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    switch self {
+    case .null: return unsafe sqlite3_bind_null(handle, parameter)
+    case .integer(let value): return unsafe sqlite3_bind_int64(handle, parameter, value)
+    case .real(let value): return unsafe sqlite3_bind_double(handle, parameter, value)
+    case .text(let start, let count):
+      let text = unsafe Self.address(start, count, in: bytes)
+      return unsafe sqlite3_bind_text(handle, parameter, text, Int32(count), nil)
+    case .blob(let start, let count):
+      let blob = unsafe Self.address(start, count, in: bytes)
+      return unsafe sqlite3_bind_blob(handle, parameter, blob, Int32(count), nil)
+    }
+  }
+
+  // Without an address, SQLite would take what is empty for NULL.
+  private static let empty: StaticString = ""
+
+  @unsafe
+  private static func address(
+    _ start: UInt32, _ count: UInt32, in bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafePointer<CChar> {
+    precondition(UInt64(start) + UInt64(count) <= UInt64(bytes.count), "a value lies in the bytes it is of")
+    guard count > 0, let base = bytes.baseAddress else {
+      return unsafe UnsafeRawPointer(empty.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+    return unsafe UnsafeRawPointer(base + Int(start)).assumingMemoryBound(to: CChar.self)
+  }
+}

@@ -1,0 +1,7 @@
+extension [UInt8] {
+  /// Appends the bytes of a span, all at once.
+  @inlinable
+  public mutating func append(span: Span<UInt8>) {
+    unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}

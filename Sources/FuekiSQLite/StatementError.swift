@@ -1,0 +1,5 @@
+/// Why SQLite did not prepare or run a statement.
+public enum StatementError: Error, Equatable, Sendable {
+  /// SQLite refused, with its extended result code.
+  case refused(code: Int32)
+}
