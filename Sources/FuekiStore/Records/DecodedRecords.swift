@@ -1,68 +1,70 @@
-internal import FoundationEssentials
-internal import GRDB
+internal import FuekiSQLite
 
-/// What a record has for one of its table's columns.
-enum FieldValue: Sendable {
-  case absent
-  /// Bytes of the block, not copied yet.
-  case bytes(Range<Int>)
-  case number(Int64)
-  /// Put together from several places, or of a column that this version does not know.
-  case value(DatabaseValue)
-}
-
-/// Records as the values of their columns, one after another.
+/// Records as the values of their columns, one after another; ``RecordSteps`` says which slot is what.
 struct DecodedRecords: Sendable {
-  /// The bytes that the values' ranges lie in.
-  let block: [UInt8]
+  /// An id of one of a record's lists.
+  struct ListEntry: Sendable {
+    let record: Int
+    let list: Int
+    let id: Range<Int>
+  }
+
+  /// What the values' ranges lie in: the block, and behind it what had to be put together.
+  private(set) var bytes: [UInt8]
   let width: Int
   let count: Int
-  /// Ids of lists: which record, which of its table's lists, the id.
-  var lists: [(record: Int, list: Int, id: Data)] = []
-  private var fields: [FieldValue]
+  /// In the order of their records.
+  var lists: [ListEntry] = []
+  private var values: [SQLValue]
 
   init(block: [UInt8], width: Int, count: Int) {
-    self.block = block
+    bytes = block
     self.width = width
     self.count = count
-    fields = [FieldValue](repeating: .absent, count: width * count)
+    values = [SQLValue](repeating: .null, count: width * count)
   }
 
-  subscript(record: Int, slot: Int) -> FieldValue {
-    get { fields[record * width + slot] }
-    set { fields[record * width + slot] = newValue }
+  subscript(record: Int, slot: Int) -> SQLValue {
+    get { values[record * width + slot] }
+    set { values[record * width + slot] = newValue }
   }
 
-  /// The bytes of a value, such as an id.
-  func bytes(_ record: Int, _ slot: Int) -> Data? {
-    switch self[record, slot] {
-    case .bytes(let range): Data(block[range])
-    case .value(let value): Data.fromDatabaseValue(value)
-    case .absent, .number: nil
-    }
+  /// The bytes of a value, such as an id; nil where it has none.
+  func bytes(_ record: Int, _ slot: Int) -> [UInt8]? {
+    self[record, slot].range.map { Array(bytes[$0]) }
   }
 
-  /// A value as SQLite takes it; a text that holds U+0000 is bytes, for a C string would end there.
-  func value(_ record: Int, _ slot: Int, isText: Bool) -> DatabaseValue {
-    switch self[record, slot] {
-    case .absent: .null
-    case .number(let number): number.databaseValue
-    case .value(let value): value
-    case .bytes(let range):
-      isText && !block[range].contains(0)
-        ? String(decoding: block[range], as: UTF8.self).databaseValue : Data(block[range]).databaseValue
-    }
+  /// Runs a statement with a record's first values, and with a row where it takes one.
+  func run(_ statement: inout SQLStatement, _ record: Int, count: Int, row: Int64? = nil)
+    throws(StatementError)
+  {
+    let start = record * width
+    try statement.run(values.span.extracting(start..<start + count), row: row, in: bytes.span)
+  }
+
+  /// Runs a statement, where it is prepared, like one that is.
+  func run(_ statement: inout SQLStatement?, _ record: Int, count: Int, row: Int64) throws(StatementError) {
+    let start = record * width
+    try statement?.run(values.span.extracting(start..<start + count), row: row, in: bytes.span)
   }
 
   /// Appends encoded fields to a value; those that follow one another stay one range.
   mutating func append(_ range: Range<Int>, _ record: Int, _ slot: Int) {
-    switch self[record, slot] {
-    case .absent, .number: self[record, slot] = .bytes(range)
-    case .bytes(let before) where before.upperBound == range.lowerBound:
-      self[record, slot] = .bytes(before.lowerBound..<range.upperBound)
-    case .bytes, .value:
-      let joined = (bytes(record, slot) ?? Data()) + block[range]
-      self[record, slot] = .value(joined.databaseValue)
+    guard let before = self[record, slot].range else {
+      return self[record, slot] = SQLValue(range, isText: false)
     }
+    if before.upperBound == range.lowerBound {
+      self[record, slot] = SQLValue(before.lowerBound..<range.upperBound, isText: false)
+    } else {
+      let joined = Array(bytes[before]) + bytes[range]
+      set(joined, isText: false, record, slot)
+    }
+  }
+
+  /// Gives a value bytes that are nowhere in the block.
+  mutating func set(_ value: [UInt8], isText: Bool, _ record: Int, _ slot: Int) {
+    let start = bytes.count
+    bytes += value
+    self[record, slot] = SQLValue(start..<bytes.count, isText: isText)
   }
 }

@@ -7,36 +7,32 @@ final class ParentRows {
   private static let limit = 1 << 16
 
   /// The rows that are known, for workers to look into.
-  private(set) var known: [StoreTable.Name: [Data: Int64]] = [:]
-  private var last: (id: Data, parent: StoreTable.Name, row: Int64)?
+  private(set) var known: [StoreTable.Name: [[UInt8]: Int64]] = [:]
+  private var last: (id: [UInt8], parent: StoreTable.Name, row: Int64)?
   private let looksUp: Bool
 
   /// Begins with none; `looksUp` says whether the database may hold parents that were not noted.
   init(looksUp: Bool) { self.looksUp = looksUp }
 
-  /// Where a table that has children keeps its id among the values of a decoded record.
-  static func identitySlot(of table: StoreTable.Name) -> Int? {
-    switch table {
-    case .wallets, .users: 0
-    case .threads: 1
-    default: nil
-    }
+  /// Whether a table's records have children, for which their rows are noted.
+  static func areNoted(of table: StoreTable.Name) -> Bool {
+    StoreTable.all.contains { $0.parents.contains { $0.parent == table } }
   }
 
   /// Notes a parent; the first of several with one id counts.
-  func note(_ id: Data, _ row: Int64, in parent: StoreTable.Name) {
+  func note(_ id: [UInt8], _ row: Int64, in parent: StoreTable.Name) {
     guard known[parent]?.count ?? 0 < Self.limit else { return }
     let before = known[parent, default: [:]].updateValue(row, forKey: id)
     if let before { known[parent]?[id] = before }
   }
 
   /// The row of the parent with an id, or nil where it is not in the store, or not found yet.
-  func row(of id: Data, in parent: StoreTable.Name, _ database: Database) throws -> Int64? {
+  func row(of id: [UInt8], in parent: StoreTable.Name, _ database: Database) throws -> Int64? {
     if let last, last.parent == parent, last.id == id { return last.row }
     var row = known[parent]?[id]
     if row == nil, looksUp {
       let sql = "SELECT min(row_id) FROM \(parent.rawValue) WHERE id = ?"
-      row = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [id])
+      row = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [Data(id)])
     }
     if let row { last = (id, parent, row) }
     return row

@@ -9,17 +9,24 @@ final class ReceiptPlacer {
   private let decoder: RecordDecoder
   private let receipts: RecordInserter
   private let unclaimed: RecordInserter
+  /// For each slot of an unclaimed receipt, where a receipt has it.
+  private let places: [Int?]
   private let lookup: Statement
   private let presence: Statement
 
   init(in database: Database, unknownColumns: [String] = []) throws {
     self.database = database
-    decoder = RecordDecoder(.receipts, unknownColumns: unknownColumns)
+    let decoder = RecordDecoder(.receipts, unknownColumns: unknownColumns)
+    self.decoder = decoder
     let parents = ParentRows(looksUp: false)
     receipts = try RecordInserter(
       .receipts, unknownColumns: unknownColumns, parents: parents, in: database)
     unclaimed = try RecordInserter(
       .unclaimedReceipts, unknownColumns: unknownColumns, parents: parents, in: database)
+    // Unclaimed, a receipt has its transaction's id in a column.
+    places = unclaimed.steps.names.map { name in
+      name == StoreTable.transactionColumn ? decoder.steps.transactionSlot : decoder.steps.slot(of: name)
+    }
     lookup = try database.makeStatement(
       sql: """
         SELECT row_id FROM transactions WHERE \(StoreIndex.key("id")) = \(StoreIndex.key("?1")) AND id = ?1
@@ -48,22 +55,25 @@ final class ReceiptPlacer {
   /// - Returns: whether it is beside its transaction.
   @discardableResult
   func place(_ records: DecodedRecords, _ record: Int, at row: Int64?) throws -> Bool {
-    var single = DecodedRecords(block: records.block, width: records.width, count: 1)
     guard let row, try Row.fetchOne(presence, arguments: [row]) == nil else {
-      // Unclaimed, a receipt has its transaction's id before all else.
-      single[0, 0] = records[record, records.width - 1]
-      for slot in 1..<records.width { single[0, slot] = records[record, slot - 1] }
-      try unclaimed.insert(single)
+      var single = DecodedRecords(block: records.bytes, width: places.count, count: 1)
+      for (slot, place) in places.enumerated() {
+        if let place { single[0, slot] = records[record, place] }
+      }
+      try unclaimed.insert(single, 0, at: nil)
       return false
     }
-    for slot in 0..<records.width { single[0, slot] = records[record, slot] }
-    let bound = try receipts.binding.bind(single) { _, _ in nil }
-    for bound in bound.rows { try receipts.insert(bound, at: row) }
+    try receipts.insert(records, record, at: row)
     return true
   }
 }
 
+extension StoreTable {
+  /// The column that an unclaimed receipt has more than one beside its transaction.
+  fileprivate static let transactionColumn = "transaction_id"
+}
+
 extension DecodedRecords {
   /// The id of the transaction that a receipt is of, which comes behind its columns.
-  func transaction(_ record: Int) -> Data? { bytes(record, width - 1) }
+  func transaction(_ record: Int) -> Data? { bytes(record, width - 1).map { Data($0) } }
 }

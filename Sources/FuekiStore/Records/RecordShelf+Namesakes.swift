@@ -15,7 +15,7 @@ extension RecordShelf {
   }
 
   private func identity(of record: Record) throws -> Data {
-    try decode([record]).bytes(0, identitySlot) ?? Data()
+    identity(in: try decode([record])) ?? Data()
   }
 }
 

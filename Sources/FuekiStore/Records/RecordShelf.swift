@@ -74,8 +74,9 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   /// Inserts a record, or puts it in the place of the one with its id; unknown columns keep their values.
   func save(_ record: Record, in database: Database) throws {
     let decoded = try decode([record])
-    let identity = decoded.value(0, identitySlot, isText: table.name == .settings)
-    guard let row = try row(of: identity, in: database) else { return try insert([record], in: database) }
+    guard let row = try row(of: identity(in: decoded)?.databaseValue ?? .null, in: database) else {
+      return try insert([record], in: database)
+    }
     try RecordInserter(table, parents: ParentRows(looksUp: true), in: database).update(decoded, at: row)
   }
 
@@ -88,12 +89,9 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     return database.changesCount > 0
   }
 
-  var identitySlot: Int {
-    let columns = table.columns.filter { column in
-      guard case .list = column.content else { return true }
-      return false
-    }
-    return columns.firstIndex { $0.name == table.identity } ?? 0
+  /// The identity of the only one of some records; nil where it has none.
+  func identity(in records: DecodedRecords) -> Data? {
+    encoder.steps.slot(of: table.identity).flatMap { records.bytes(0, $0) }.map { Data($0) }
   }
 
   /// The condition for one record by its identity, in the spelling that the index has.

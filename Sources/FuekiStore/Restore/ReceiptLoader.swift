@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import FuekiSQLite
 internal import GRDB
 
 /// Inserts receipts during a load, where they come in their transactions' order.
@@ -11,8 +11,9 @@ final class ReceiptLoader {
   private let database: Database
   private let unknownColumns: [String]
   private let inserter: RecordInserter
-  private var walk: RowCursor
-  private var next: (row: Int64, id: Data)?
+  /// It stands at the next transaction, as long as there is one.
+  private var walk: SQLStatement
+  private var hasNext = false
   private var stride = longestStride
   private var highest: Int64 = 0
   private var placer: ReceiptPlacer?
@@ -22,30 +23,35 @@ final class ReceiptLoader {
     self.unknownColumns = unknownColumns
     inserter = try RecordInserter(
       .receipts, unknownColumns: unknownColumns, parents: ParentRows(looksUp: false), in: database)
-    walk = try Self.walk(after: 0, database)
-    try advance()
+    walk = try SQLStatement(
+      "SELECT row_id, id FROM transactions WHERE row_id > ? ORDER BY row_id", in: database)
+    try go(behind: 0)
   }
 
   func insert(_ receipts: BoundRecords) throws {
-    for (place, bound) in receipts.rows.enumerated() {
-      let id = receipts.records.transaction(place)
-      if let row = try id.flatMap(walkOn(to:)), row > highest {
+    let records = receipts.records
+    for place in 0..<records.count {
+      let id = records[place, records.width - 1].range
+      if let row = try id.flatMap({ try walkOn(to: records.bytes.span.extracting($0)) }), row > highest {
         // The row after the last is what SQLite takes by itself.
-        try inserter.insert(bound, at: row == highest + 1 ? nil : row)
+        try inserter.insert(records, place, at: row == highest + 1 ? nil : row)
         highest = row
       } else {
-        try lookUp(id, receipts.records, place)
+        try lookUp(records, place)
       }
     }
   }
 
-  private func walkOn(to id: Data) throws -> Int64? {
+  private func walkOn(to id: Span<UInt8>) throws -> Int64? {
     for _ in 0..<stride {
-      guard let next else { break }
-      try advance()
-      if next.id == id {
+      guard hasNext else { break }
+      let found = walk.withRow { row in
+        row.withBytes(1) { $0?.isEqual(to: id) ?? id.isEmpty } ? row.integer(0) : nil
+      }
+      hasNext = try walk.step()
+      if let found {
         stride = min(stride * 2, Self.longestStride)
-        return next.row
+        return found
       }
     }
     // Where receipts come in another order, walking far would be for nothing.
@@ -53,15 +59,14 @@ final class ReceiptLoader {
     return nil
   }
 
-  private func lookUp(_ id: Data?, _ receipts: DecodedRecords, _ place: Int) throws {
+  private func lookUp(_ receipts: DecodedRecords, _ place: Int) throws {
     let placer = try self.placer ?? makePlacer()
     self.placer = placer
-    let row = try placer.row(ofTransaction: id)
+    let row = try placer.row(ofTransaction: receipts.transaction(place))
     try placer.place(receipts, place, at: row)
     guard let row else { return }
     highest = max(highest, row)
-    walk = try Self.walk(after: row, database)
-    try advance()
+    try go(behind: row)
   }
 
   private func makePlacer() throws -> ReceiptPlacer {
@@ -71,12 +76,8 @@ final class ReceiptLoader {
     return try ReceiptPlacer(in: database, unknownColumns: unknownColumns)
   }
 
-  private func advance() throws {
-    next = try walk.next().map { ($0[0], $0[1] ?? Data()) }
-  }
-
-  private static func walk(after row: Int64, _ database: Database) throws -> RowCursor {
-    try Row.fetchCursor(
-      database, sql: "SELECT row_id, id FROM transactions WHERE row_id > ? ORDER BY row_id", arguments: [row])
+  private func go(behind row: Int64) throws {
+    try walk.begin(row)
+    hasNext = try walk.step()
   }
 }

@@ -1,20 +1,18 @@
-internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiWallet
-internal import GRDB
 internal import SwiftProtobuf
 
 /// Everything about inserting a block that needs no database: decoding, parents' rows, arguments.
 struct RecordPreparation: Sendable {
-  let decoder: RecordDecoder
-  let binding: RecordBinding
-  let parents: [StoreTable.Name: [Data: Int64]]
+  private let decoder: RecordDecoder
+  private let binding: RecordBinding
+  private let parents: [StoreTable.Name: [[UInt8]: Int64]]
   private let check: RecordCheck
 
-  init(decoder: RecordDecoder, binding: RecordBinding, parents: [StoreTable.Name: [Data: Int64]]) {
+  init(_ decoder: RecordDecoder, parents: [StoreTable.Name: [[UInt8]: Int64]]) {
     self.decoder = decoder
-    self.binding = binding
+    binding = RecordBinding(decoder.steps)
     self.parents = parents
     check = RecordCheck(decoder.table.section)
   }

@@ -78,7 +78,7 @@ public final class StoreDestination: Destination {
     var count: UInt64 = 0
     try records.forEachBlock(decode: { try preparation.prepare($0.bytes, $0.messages) }) { prepared in
       try loader.insert(prepared, into: table)
-      count += UInt64(prepared.rows.count)
+      count += UInt64(prepared.count)
     }
     try loader.endSection(records.section, count)
     return count

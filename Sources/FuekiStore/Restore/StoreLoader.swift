@@ -51,7 +51,7 @@ final class StoreLoader {
       for parent in [StoreTable.Name.wallets, .users, .threads] {
         let rows = try Row.fetchCursor(
           database, sql: "SELECT id, row_id FROM \(parent.rawValue) WHERE id IS NOT NULL ORDER BY row_id")
-        while let row = try rows.next() { parents.note(row[0], row[1], in: parent) }
+        while let row = try rows.next() { parents.note([UInt8](row[0] as Data), row[1], in: parent) }
       }
       let staged = try StagedSections.all(in: database).mapValues(\.all)
       try database.beginTransaction()
@@ -117,8 +117,7 @@ final class StoreLoader {
   func preparation(of table: StoreTable) -> RecordPreparation {
     let columns = unknownColumns[table.name] ?? []
     return RecordPreparation(
-      decoder: RecordDecoder(table, unknownColumns: columns),
-      binding: RecordBinding(table, unknownColumns: columns), parents: parents.known)
+      RecordDecoder(table, unknownColumns: columns), parents: parents.known)
   }
 
   /// Inserts a block's records.
