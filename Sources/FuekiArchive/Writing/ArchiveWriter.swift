@@ -72,8 +72,12 @@ public struct ArchiveWriter: ~Copyable {
         }
         readers.submit(job)
       }
-      guard let batch = try readers.next() else { continue }
+      guard var batch = try readers.next() else { continue }
       try packer.add(batch) { try self.store($0, in: scope, &entry) }
+      while let rest = batch.rest {
+        batch = try rest()
+        try packer.add(batch) { try self.store($0, in: scope, &entry) }
+      }
     }
     try packer.flush { try self.store($0, in: scope, &entry) }
     while !compressors.isEmpty { try storeOldest(in: scope, &entry) }

@@ -6,6 +6,8 @@ public struct RecordBatch: Sendable {
   public var bytes: [UInt8]
   /// How many records ``bytes`` holds.
   public var count: Int
+  /// Makes the batch that follows this one, where it was ended early.
+  public var rest: BatchJob?
 
   /// A batch of records that are framed already.
   public init(bytes: [UInt8] = [], count: Int = 0) {

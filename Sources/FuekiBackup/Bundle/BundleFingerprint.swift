@@ -28,9 +28,12 @@ extension BackupBundle {
       var records: UInt64 = 0
       for source in sources {
         while let job = try source() {
-          let batch = try job()
-          digest.update(batch.bytes)
-          records += UInt64(batch.count)
+          var next: BatchJob? = job
+          while let batch = try next?() {
+            digest.update(batch.bytes)
+            records += UInt64(batch.count)
+            next = batch.rest
+          }
         }
       }
       entries[section] = .init(records: records, digest: digest.finalize())
