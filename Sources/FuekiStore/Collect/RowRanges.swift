@@ -1,81 +1,86 @@
+internal import FuekiBackup
+internal import FuekiSQLite
 internal import GRDB
 
-/// A table's rows in portions that each make a batch of about three quarters of a mebibyte.
+/// A table's rows in portions that each make a batch of a little less than a mebibyte.
+///
+/// How large rows are is guessed from a few: a portion that comes out much larger is read in several batches.
 struct RowRanges: Sendable {
-  private static let targetBytes: Int64 = 768 << 10
-  private static let limitBytes: Int64 = 4 << 20
-  private static let blockRows: Int64 = 1024
+  private static let targetBytes: Int64 = 960 << 10
+  private static let sampledRows: Int64 = 256
+  private static let mostRows: Int64 = 1 << 14
 
-  private(set) var ranges: [ClosedRange<Int64>] = []
-  private(set) var count: UInt64 = 0
-  private var open: (range: ClosedRange<Int64>, bytes: Int64)?
+  let ranges: [ClosedRange<Int64>]
+  let count: UInt64
 
-  /// Looks at the sizes of all rows, which SQLite knows without reading what is large.
+  /// Counts the rows, and divides them.
   init(of table: StoreTable, in database: Database) throws {
     let name = table.name.rawValue
-    let size = Self.size(of: table)
-    // Summed up in SQL, so that a million rows are a thousand answers.
-    let statement = try database.makeStatement(
-      sql: """
-        SELECT min(row_id), max(row_id), count(*), sum(bytes)
-        FROM (SELECT row_id, \(size) AS bytes FROM \(name) WHERE row_id > ? ORDER BY row_id LIMIT ?)
-        """)
-    var last = Int64.min
-    while let block = try Row.fetchOne(statement, arguments: [last, Self.blockRows]),
-      case let rows:Int64 = block[2], rows > 0
-    {
-      let (low, high, bytes): (Int64, Int64, Int64) = (block[0], block[1], block[3])
-      count += UInt64(rows)
-      last = high
-      if bytes <= Self.limitBytes {
-        add(low...high, bytes)
-      } else {
-        try addOneByOne(low...high, size, name, database)
-      }
+    let facts = try Self.numbers(
+      "SELECT (SELECT count(*) FROM \(name)), (SELECT min(row_id) FROM \(name)), (SELECT max(row_id) FROM \(name))",
+      count: 3, database)
+    count = UInt64(facts[0])
+    guard count > 0 else {
+      ranges = []
+      return
     }
-    close()
+    let rows = facts[1]...facts[2]
+    let portion = try Self.portion(of: table, in: database)
+    // Few numbers are missing where few rows were removed.
+    let isDense = UInt64(bitPattern: rows.upperBound &- rows.lowerBound) / 2 <= count
+    ranges =
+      isDense
+      ? Self.evenly(rows, by: portion) : try Self.counted(rows, by: portion, name, database)
   }
 
-  private mutating func addOneByOne(
-    _ range: ClosedRange<Int64>, _ size: String, _ name: String, _ database: Database
-  ) throws {
-    let rows = try Row.fetchCursor(
-      database, sql: "SELECT row_id, \(size) FROM \(name) WHERE row_id BETWEEN ? AND ? ORDER BY row_id",
-      arguments: [range.lowerBound, range.upperBound])
-    while let row = try rows.next() {
-      let number: Int64 = row[0]
-      add(number...number, row[1])
+  /// How many rows make a batch.
+  private static func portion(of table: StoreTable, in database: Database) throws -> Int64 {
+    let name = table.name.rawValue
+    let columns = table.declaredColumns.dropFirst().map { "coalesce(length(\(SQLName.quoted($0.name))), 0)" }
+    let size = "\(3 * columns.count / 2) + " + columns.joined(separator: " + ")
+    func sum(_ order: String) -> String {
+      """
+      SELECT count(*) AS rows, sum(bytes) AS bytes
+      FROM (SELECT \(size) AS bytes FROM \(name) ORDER BY row_id \(order) LIMIT \(sampledRows))
+      """
+    }
+    let sampled = try numbers(
+      "SELECT sum(rows), sum(bytes) FROM (\(sum("ASC")) UNION ALL \(sum("DESC")))", count: 2, database)
+    let bytes = max(1, sampled[1] / max(1, sampled[0]))
+    return min(max(1, targetBytes / bytes), mostRows)
+  }
+
+  private static func evenly(_ rows: ClosedRange<Int64>, by portion: Int64) -> [ClosedRange<Int64>] {
+    var ranges: [ClosedRange<Int64>] = []
+    var first = rows.lowerBound
+    while true {
+      let (beyond, overflows) = first.addingReportingOverflow(portion)
+      guard !overflows, beyond <= rows.upperBound else { return ranges + [first...rows.upperBound] }
+      ranges.append(first...(beyond - 1))
+      first = beyond
     }
   }
 
-  private mutating func add(_ range: ClosedRange<Int64>, _ bytes: Int64) {
-    if let open, open.bytes + bytes <= Self.targetBytes {
-      self.open = (open.range.lowerBound...range.upperBound, open.bytes + bytes)
-    } else {
-      close()
-      open = (range, bytes)
+  /// Walks over the rows, where there are gaps between their numbers.
+  private static func counted(
+    _ rows: ClosedRange<Int64>, by portion: Int64, _ name: String, _ database: Database
+  ) throws -> [ClosedRange<Int64>] {
+    var ranges: [ClosedRange<Int64>] = []
+    var first = rows.lowerBound
+    var next = try SQLStatement(
+      "SELECT row_id FROM \(name) WHERE row_id >= ? ORDER BY row_id LIMIT 1 OFFSET ?", in: database)
+    while true {
+      try next.begin(first, portion)
+      guard try next.step(), let beyond = next.withRow({ $0.integer(0) }), beyond > first else { break }
+      ranges.append(first...(beyond - 1))
+      first = beyond
     }
+    return ranges + [first...rows.upperBound]
   }
 
-  private mutating func close() {
-    if let open { ranges.append(open.range) }
-    open = nil
-  }
-
-  /// A row's bytes as a record, about: those columns that may be large are measured.
-  private static func size(of table: StoreTable) -> String {
-    let measured = table.columns.filter { column in
-      switch (table.name, column.content) {
-      case (_, .wire): true
-      case (.transactions, _): false
-      case (.receipts, _), (.unclaimedReceipts, _): column.name == "logs_json"
-      case (_, .bytes), (_, .optionalBytes), (_, .text), (_, .optionalText): true
-      default: false
-      }
-    }
-    let fixed = table.name == .transactions ? 180 : 64
-    return (measured.map(\.name) + ["extra"]).reduce("\(fixed)") {
-      "\($0) + coalesce(length(\"\($1)\"), 0)"
-    }
+  private static func numbers(_ sql: String, count: Int, _ database: Database) throws -> [Int64] {
+    var statement = try SQLStatement(sql, in: database)
+    _ = try statement.step()
+    return statement.withRow { row in (0..<count).map { row.integer($0) ?? 0 } }
   }
 }

@@ -7,6 +7,8 @@ internal import Synchronization
 
 /// A table's records as batches, each read and encoded by whichever worker takes it.
 final class TableBatches: Sendable {
+  private static let limitBytes = 4 << 20
+
   private let snapshots: StoreSnapshots
   private let encoder: RowEncoder
   private let ranges: [ClosedRange<Int64>]
@@ -26,28 +28,33 @@ final class TableBatches: Sendable {
     }
     guard place < ranges.count else { return nil }
     let range = ranges[place]
-    return { [snapshots, encoder] in
-      try snapshots.read { try Self.batch(of: range, encoder, $0) }
-    }
+    return job(of: range)
   }
 
-  private static func batch(
-    of range: ClosedRange<Int64>, _ encoder: RowEncoder, _ database: Database
-  ) throws -> RecordBatch {
+  private func job(of range: ClosedRange<Int64>) -> BatchJob {
+    { try self.snapshots.read { try self.batch(of: range, $0) } }
+  }
+
+  private func batch(of range: ClosedRange<Int64>, _ database: Database) throws -> RecordBatch {
     let name = encoder.table.name.rawValue
     var rows = try SQLStatement(
       encoder.sql("WHERE \(name).row_id BETWEEN ? AND ? ORDER BY \(name).row_id"), in: database)
     try rows.begin(range.lowerBound, range.upperBound)
-    let lists = try encoder.table.lists.map { try self.list($0.list, of: range, database) }
+    let lists = try encoder.table.lists.map { try Self.list($0.list, of: range, database) }
     let parents = ParentIDs(in: database)
     var batch = RecordBatch()
     batch.bytes.reserveCapacity(1 << 20)
-    try rows.forEachRow { row in
-      let number = lists.isEmpty ? nil : row.integer(0)
-      try batch.bytes.appendRecord { bytes in
-        try encoder.append(
-          row, lists: number.map { number in lists.map { $0[number] ?? [] } } ?? [], parents: parents,
-          to: &bytes)
+    while try rows.step() {
+      let number = rows.withRow { $0.integer(0) } ?? range.upperBound
+      // Rows that are larger than was guessed must not be in memory all at once.
+      if batch.bytes.count >= Self.limitBytes {
+        batch.rest = job(of: number...range.upperBound)
+        break
+      }
+      try rows.withRow { row in
+        try batch.bytes.appendRecord { bytes in
+          try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &bytes)
+        }
       }
       batch.count += 1
     }
