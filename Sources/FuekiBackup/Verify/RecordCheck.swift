@@ -90,7 +90,8 @@ private final class MessageShape: Sendable {
   private let parts: [Part?]
 
   init(_ shape: RecordShape, hasExtra: Bool) {
-    var parts = [Part?](repeating: nil, count: 32)
+    let highest = max(shape.fields.map(\.number).max().map(Int.init) ?? 0, Self.extraNumber)
+    var parts = [Part?](repeating: nil, count: highest + 1)
     for field in shape.fields {
       switch field.kind {
       case .text: parts[Int(field.number)] = .text
@@ -108,7 +109,8 @@ private final class MessageShape: Sendable {
     do {
       while let field = try reader.next(in: message) {
         // A field of another wire type is one that the schema does not know.
-        guard field.number < 32, let part = parts[Int(field.number)], case .content(let range) = field.value
+        guard field.number < parts.count, let part = parts[Int(field.number)],
+          case .content(let range) = field.value
         else { continue }
         let content = message.extracting(range)
         switch part {
