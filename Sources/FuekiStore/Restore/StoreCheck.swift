@@ -7,19 +7,55 @@ enum StoreCheck {
   ///
   /// - Throws: ``StoreError/damaged(path:)``, or ``StoreError/danglingReference(table:parent:path:)``.
   static func run(_ path: String) throws {
-    let workers = OrderedWorkers<StoreError?>(width: 2, window: 2)
-    workers.submit {
-      let isSound = try read(path) { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") == ["ok"] }
-      return isSound ? nil : .damaged(path: path)
+    try sideBySide([
+      { try pages("PRAGMA quick_check(1)", path) },
+      {
+        // Its columns are the table, the row, the table that the row refers to, and which of its references.
+        try read(path) { database in
+          guard let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") else { return nil }
+          let (table, parent): (String?, String?) = (row[0], row[2])
+          return StoreError.danglingReference(table: table ?? "", parent: parent ?? "", path: path)
+        }
+      },
+    ])
+  }
+
+  /// Checks the tables of a database that was loaded, and puts it on the device meanwhile.
+  ///
+  /// Its references need no look: a load takes each parent's row from the row itself.
+  ///
+  /// - Throws: ``StoreError/damaged(path:)``, and what the system refuses.
+  static func runOnLoaded(_ path: String) throws {
+    // One table is as large as all others.
+    let largest = StoreTable.Name.transactions.rawValue
+    let names = try read(path) {
+      try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
-    workers.submit {
-      // Its columns are the table, the row, the table that the row refers to, and which of its references.
-      try read(path) { database in
-        guard let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") else { return nil }
-        let (table, parent): (String?, String?) = (row[0], row[2])
-        return StoreError.danglingReference(table: table ?? "", parent: parent ?? "", path: path)
-      }
-    }
+    try sideBySide([
+      { try pages("PRAGMA quick_check('\(largest)')", path) },
+      {
+        for name in names where name != largest {
+          let quoted = name.replacing("'", with: "''")
+          if let problem = try pages("PRAGMA quick_check('\(quoted)')", path) { return problem }
+        }
+        return nil
+      },
+      {
+        let (folder, name) = try DataDirectory.split(path)
+        try Directory.open(folder).openFileForWriting(name).sync()
+        return nil
+      },
+    ])
+  }
+
+  private static func pages(_ check: String, _ path: String) throws -> StoreError? {
+    let isSound = try read(path) { try String.fetchAll($0, sql: check) == ["ok"] }
+    return isSound ? nil : .damaged(path: path)
+  }
+
+  private static func sideBySide(_ checks: [@Sendable () throws -> StoreError?]) throws {
+    let workers = OrderedWorkers<StoreError?>(width: checks.count, window: checks.count)
+    for check in checks { workers.submit(check) }
     while let problem = try workers.next() {
       if let problem { throw problem }
     }

@@ -32,6 +32,7 @@ final class StoreLoader {
       try database.beginTransaction()
       try StoreSchema.makeTables(in: database)
       try WalletStore.writeIdentity(vaultID, in: database)
+      for index in StoreIndex.all where index.sql.contains(" WHERE ") { try database.execute(sql: index.sql) }
       for column in manifest.unknownColumns { try Self.add(column, to: database) }
       for problem in manifest.problems { try RecordMarks.add(problem, in: database) }
       try StagedSections.prepare(in: database)
@@ -88,8 +89,8 @@ final class StoreLoader {
       // The cache's size is also that of the runs which indices are sorted in: small ones stay in the processor's.
       try database.execute(
         sql: """
-          PRAGMA page_size = 8192; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;
-          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096;
+          PRAGMA page_size = 16384; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;
+          PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; PRAGMA threads = 2;
           """)
     }
     return configuration
@@ -144,7 +145,7 @@ final class StoreLoader {
       try Self.setTemporaryFolder("", database)
     }
     try DatabaseFailure.translating(path) { try queue.close() }
-    try StoreCheck.run(path)
+    try StoreCheck.runOnLoaded(path)
     try Self.leaveForUse(path)
   }
 
