@@ -15,15 +15,17 @@ BORG = "borg"
 
 
 class Wallet:
-    """A data directory of so many transactions, made by the program's own demonstration."""
+    """A data directory of so many transactions, made by the program's own demonstration; `grow` adds to its store."""
 
-    def __init__(self, bench, rows):
-        self.root = f"{bench.work}/wallet-{rows}"
+    def __init__(self, bench, rows, name=None, grow=None):
+        self.root = f"{bench.work}/wallet-{name or rows}"
         self.datadir = f"{self.root}/old-machine/data/fueki"
         self.store = f"{self.datadir}/wallet.sqlite"
         if not os.path.exists(f"{self.root}/complete"):
             shutil.rmtree(self.root, ignore_errors=True)
             bench.run([bench.program, "demo", "--keep", self.root, "--transactions", str(rows)])
+            if grow:
+                grow(self.store)
             open(f"{self.root}/complete", "w").close()
 
     @property
@@ -38,8 +40,9 @@ class Wallet:
 class Ours:
     """fueki-backup on one wallet: each create makes its vault's first archive, in an empty target."""
 
-    def __init__(self, bench, wallet):
+    def __init__(self, bench, wallet, datadir=None, keychain=None):
         self.bench, self.wallet = bench, wallet
+        self.datadir, self.keychain = datadir or wallet.datadir, keychain or wallet.keychain
         self.target = f"{bench.work}/target"
         self.restored = f"{bench.work}/restored"
 
@@ -51,20 +54,36 @@ class Ours:
     def archive(self):
         return glob.glob(f"{self.target}/*.fueki")[0]
 
-    def create(self, options=(), name=OURS):
-        command = [self.bench.program, "create", "--target", self.target, "--datadir", self.wallet.datadir]
-        command += [*self.wallet.secret, *self.wallet.keychain, *options, "--json"]
-        return Contender(name, command, prepare=self.start_afresh)
+    def opened_by_key_file(self):
+        """The same wallet, restored with a keychain that a key file opens."""
+        folder, key = f"{self.wallet.root}/by-key-file", f"{self.wallet.root}/key-file"
+        if not os.path.exists(f"{folder}/wallet.sqlite"):
+            with open(os.open(key, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(os.urandom(32))
+            command = [self.bench.program, "restore", "latest", "--target", f"{self.wallet.root}/backups"]
+            command += ["--datadir", folder, *self.wallet.secret, "--keychain-key-file", key, "--json"]
+            self.bench.run(command)
+        return Ours(self.bench, self.wallet, folder, ["--keychain-key-file", key])
 
-    def verify(self, depth):
+    def create(self, options=(), name=OURS):
+        return self.created([*self.wallet.secret, *options], name)
+
+    def create_to_recipient(self):
+        return self.created(["--recipient", self.bench.recipient], f"{OURS}, to a recipient")
+
+    def created(self, options, name):
+        command = [self.bench.program, "create", "--target", self.target, "--datadir", self.datadir]
+        return Contender(name, [*command, *self.keychain, *options, "--json"], prepare=self.start_afresh)
+
+    def verify(self, depth, name=OURS):
         secret = self.wallet.secret if depth == "contents" else []
         command = [self.bench.program, "verify", self.target, "--depth", depth, *secret, "--json"]
-        return Contender(OURS, command)
+        return Contender(name, command)
 
-    def restore(self):
+    def restore(self, options=(), name=OURS):
         command = [self.bench.program, "restore", "latest", "--target", self.target]
-        command += ["--datadir", self.restored, *self.wallet.secret, *self.wallet.keychain, "--json"]
-        return Contender(OURS, command, prepare=lambda: shutil.rmtree(self.restored, ignore_errors=True))
+        command += ["--datadir", self.restored, *self.wallet.secret, *self.wallet.keychain, *options]
+        return Contender(name, [*command, "--json"], prepare=lambda: shutil.rmtree(self.restored, ignore_errors=True))
 
 
 class Others:

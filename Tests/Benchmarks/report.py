@@ -5,7 +5,7 @@ class Report:
     """Collects figures as they are measured."""
 
     def __init__(self):
-        self.notes, self.rows, self.judged = [], [], []
+        self.notes, self.rows, self.judged, self.grown = [], [], [], []
 
     def note(self, sentence):
         self.notes.append(sentence)
@@ -26,6 +26,14 @@ class Report:
     def figure(self, task, what, value, limit, unit):
         self.judge(task, what, f"{value:.1f} {unit}", value, limit, f" {unit}", False)
 
+    def growth(self, wallet, store, archive, contenders):
+        """What each task took with one wallet."""
+        for contender in contenders:
+            seconds = (f"{contender.seconds:.3f}", f"{contender.processor_seconds:.3f}")
+            memory = f"{contender.peak_bytes / 2**20:.0f}"
+            sizes = (f"{store / 1e6:.1f}", f"{archive / 1e6:.1f}")
+            self.grown.append((wallet, contender.name, *seconds, memory, *sizes))
+
     def judge(self, task, what, shown, value, target, unit, at_least):
         if target is None:
             self.judged.append((task, what, shown, "", ""))
@@ -42,6 +50,8 @@ class Report:
             ("task", "by", "seconds", "processor s", "ours : its", "processor", "peak MiB"), self.rows
         )
         self.table(("task", "against", "reached", "target", ""), self.judged)
+        heads = ("wallet", "task", "seconds", "processor s", "peak MiB", "store MB", "archive MB")
+        self.table(heads, self.grown)
 
     @staticmethod
     def table(heads, rows):
