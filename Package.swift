@@ -122,9 +122,8 @@ let package = Package(
     .testTarget(
       name: "FuekiStoreTests",
       dependencies: [
-        "FuekiStore", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
-        "TestSupport",
-        grdb, protobuf,
+        "FuekiStore", "FuekiSQLite", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
+        "FuekiSystem", "TestSupport", grdb, protobuf,
       ], swiftSettings: strict),
     .testTarget(
       name: "FuekiCollectorsTests",

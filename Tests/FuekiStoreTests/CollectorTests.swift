@@ -163,4 +163,29 @@ import Testing
     let read: [Transaction] = try Pipeline.records(scratch.path("a.fueki")).decoded()
     #expect(read == Array(transactions[..<2999] + transactions[3500...]))
   }
+
+  @Test
+  func `rows are collected wherever their numbers are, and where they are larger than the first and last`()
+    throws
+  {
+    let scratch = try TemporaryDirectory()
+    let builder = try StoreBuilder(dataDirectory: scratch.path("data"))
+    try builder.insert([Samples.wallet(1, kind: "watch-only")])
+    var transactions = (0..<3000).map { Samples.transaction($0, wallet: 1) }
+    for place in 1000..<1100 { transactions[place].data = Data(repeating: 1, count: 64 << 10) }
+    try builder.insert(transactions)
+    try builder.finish().close()
+    let changes = [
+      "", "UPDATE transactions SET row_id = -row_id; UPDATE transactions SET row_id = -row_id * 1000000007",
+      "UPDATE transactions SET row_id = \(Int64.max) WHERE row_id = 3000 * 1000000007",
+      "UPDATE transactions SET row_id = \(Int64.min) WHERE row_id = 1000000007",
+    ]
+    for (number, change) in changes.enumerated() {
+      if !change.isEmpty { try execute(scratch.path("data"), change) }
+      let archive = scratch.path("\(number).fueki")
+      try Pipeline.write(try Pipeline.bundle(scratch.path("data")), to: archive)
+      let read: [Transaction] = try Pipeline.records(archive).decoded()
+      #expect(read == transactions)
+    }
+  }
 }
