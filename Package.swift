@@ -112,7 +112,8 @@ let package = Package(
       name: "FuekiArchiveTests",
       dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "FuekiWalletTests", dependencies: ["FuekiWallet", "FuekiCrypto", "TestSupport", protobuf],
+      name: "FuekiWalletTests",
+      dependencies: ["FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],
       swiftSettings: strict),
     .testTarget(
       name: "FuekiBackupTests",

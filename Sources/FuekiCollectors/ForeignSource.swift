@@ -77,15 +77,11 @@ public struct ImportedRecords: Sendable {
   /// Says how many records each section gets, what is excluded, and whether that is all.
   public func report(source: String) -> SourceReport {
     var report = SourceReport(source: source)
-    let counts: [(Section, Int)] = [
-      (.wallets, wallets.count), (.assets, assets.count), (.contacts, contacts.count),
-      (.settings, settings.count),
-      (.keyShareDescriptors, descriptors.count + shares.count), (.credentials, credentials.count),
-      (.files, files.count), (.transactions, transactions.count),
-      (.receipts, receipts.count), (.credentialSharing, credentialSharing.count),
-      (.idTokenSharing, idTokenSharing.count), (.keyShares, shares.count),
-      (.privateKeys, privateKeys.count), (.secretFiles, secretFiles.count),
-    ]
+    var counts = Dictionary(uniqueKeysWithValues: Self.lists.map { ($0.section, $0.count(self)) })
+    counts[.keyShareDescriptors, default: 0] += shares.count
+    counts[.keyShares] = shares.count
+    counts[.privateKeys] = privateKeys.count
+    counts[.secretFiles] = secretFiles.count
     for (section, count) in counts { report.include(UInt64(count), in: section) }
     report.excluded = excluded
     if unnamedCount > 0 {
@@ -100,17 +96,7 @@ public struct ImportedRecords: Sendable {
 
   /// Adds every record, problem, and one report to a bundle.
   public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
-    for record in wallets { try bundle.add(record) }
-    for record in assets { try bundle.add(record) }
-    for record in contacts { try bundle.add(record) }
-    for record in settings { try bundle.add(record) }
-    for record in descriptors { try bundle.add(record) }
-    for record in credentials { try bundle.add(record) }
-    for record in files { try bundle.add(record) }
-    for record in transactions { try bundle.add(record) }
-    for record in receipts { try bundle.add(record) }
-    for record in credentialSharing { try bundle.add(record) }
-    for record in idTokenSharing { try bundle.add(record) }
+    for list in Self.lists { try list.add(self, &bundle) }
     for key in privateKeys {
       try bundle.add(secretRecord: RecordFraming.framed(key.encoded()), to: .privateKeys)
     }
@@ -126,17 +112,7 @@ public struct ImportedRecords: Sendable {
 extension ImportedRecords {
   /// Adds another file's records.
   mutating func add(_ other: ImportedRecords) {
-    wallets += other.wallets
-    contacts += other.contacts
-    settings += other.settings
-    assets += other.assets
-    credentials += other.credentials
-    files += other.files
-    transactions += other.transactions
-    receipts += other.receipts
-    credentialSharing += other.credentialSharing
-    idTokenSharing += other.idTokenSharing
-    descriptors += other.descriptors
+    for list in Self.lists { list.append(other, &self) }
     shares += other.shares
     privateKeys += other.privateKeys
     secretFiles += other.secretFiles
@@ -149,24 +125,15 @@ extension ImportedRecords {
   /// Leaves out the records that the request does not ask for, and names their sections.
   mutating func keepOnly(_ request: CollectionRequest) {
     let selection = request.selection
-    func keep<Record>(_ list: WritableKeyPath<ImportedRecords, [Record]>, _ section: Section) {
-      guard !selection.contains(section), !self[keyPath: list].isEmpty else { return }
-      self[keyPath: list] = []
+    func leaveOut(_ section: Section, _ count: Int, _ clear: (inout ImportedRecords) -> Void) {
+      guard !selection.contains(section), count > 0 else { return }
+      clear(&self)
       problems.removeAll { $0.section == section.rawValue }
       exclude(section.name, "not asked for", loss: .requested)
     }
-    keep(\.wallets, .wallets)
-    keep(\.contacts, .contacts)
-    keep(\.settings, .settings)
-    keep(\.credentials, .credentials)
-    keep(\.files, .files)
-    keep(\.transactions, .transactions)
-    keep(\.receipts, .receipts)
-    keep(\.assets, .assets)
-    keep(\.credentialSharing, .credentialSharing)
-    keep(\.idTokenSharing, .idTokenSharing)
-    keep(\.privateKeys, .privateKeys)
-    keep(\.secretFiles, .secretFiles)
+    for list in Self.lists { leaveOut(list.section, list.count(self), list.clear) }
+    leaveOut(.privateKeys, privateKeys.count) { $0.privateKeys = [] }
+    leaveOut(.secretFiles, secretFiles.count) { $0.secretFiles = [] }
     if !request.includesPrivateKeys { leaveSecretsOut() }
   }
 
@@ -218,5 +185,39 @@ extension ImportedRecords {
     if request.selection.contains(section) { return true }
     exclude(section.name, "not asked for", loss: .requested)
     return false
+  }
+}
+
+extension ImportedRecords {
+  /// One of the lists of records, whatever their type is.
+  private struct List: Sendable {
+    let section: Section
+    let count: @Sendable (ImportedRecords) -> Int
+    let add: @Sendable (ImportedRecords, inout BackupBundle.Builder) throws -> Void
+    let records: @Sendable (ImportedRecords) -> [any SectionRecord]
+    let append: @Sendable (ImportedRecords, inout ImportedRecords) -> Void
+    let clear: @Sendable (inout ImportedRecords) -> Void
+
+    init<Record: SectionRecord>(_ path: any WritableKeyPath<ImportedRecords, [Record]> & Sendable) {
+      section = Record.section
+      count = { $0[keyPath: path].count }
+      add = { for record in $0[keyPath: path] { try $1.add(record) } }
+      records = { $0[keyPath: path] }
+      append = { $1[keyPath: path] += $0[keyPath: path] }
+      clear = { $0[keyPath: path] = [] }
+    }
+  }
+
+  /// The lists of records, in the order of their sections.
+  private static let lists = [
+    List(\.wallets), List(\.assets), List(\.contacts), List(\.settings), List(\.descriptors),
+    List(\.credentials), List(\.files), List(\.transactions), List(\.receipts), List(\.credentialSharing),
+    List(\.idTokenSharing),
+  ]
+
+  /// Goes through all records but those of one section and the secrets, with the public sides of the key shares.
+  public func forEachRecord(besides section: Section, _ body: (any SectionRecord) throws -> Void) rethrows {
+    for list in Self.lists where list.section != section { try list.records(self).forEach(body) }
+    for share in shares { try body(share.descriptor) }
   }
 }

@@ -1,6 +1,7 @@
 /// A kind of data, with everything that decides where it may go.
 ///
-/// This is the one table: collectors, targets and restore ask it, and nothing else decides.
+/// This is the one table: collectors, targets and restore ask it, and nothing else decides. Which class a record is of,
+/// its ``RecordKind`` says.
 public enum DataClass: String, CaseIterable, Sendable {
   /// Private keys and seed phrases.
   case privateKeys
@@ -63,8 +64,8 @@ public enum DataClass: String, CaseIterable, Sendable {
 
   private struct Rule {
     let places: [Place]
-    let tables: [String]
-    let sections: [Section]
+    /// The tables that hold it beside those of its records.
+    var tables: [String] = []
     let bundling: Bundling
     let syncing: Syncing
   }
@@ -72,66 +73,33 @@ public enum DataClass: String, CaseIterable, Sendable {
   private var rule: Rule {
     switch self {
     case .privateKeys:
-      Rule(
-        places: [.keychain], tables: [], sections: [.privateKeys],
-        bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
+      Rule(places: [.keychain], bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
     case .keyShares:
-      Rule(
-        places: [.keychain], tables: ["key_share_descriptors"], sections: [.keyShareDescriptors, .keyShares],
-        bundling: .always, syncing: .allowedSealed)
+      Rule(places: [.keychain], bundling: .always, syncing: .allowedSealed)
     case .secretFiles:
-      Rule(
-        places: [.foreignFiles], tables: [], sections: [.secretFiles],
-        bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
-    case .transactions:
-      Rule(
-        places: [.store], tables: ["transactions", "receipts", "unclaimed_receipts"],
-        sections: [.transactions, .receipts],
-        bundling: .always, syncing: .allowed)
-    case .wallets:
-      Rule(
-        places: [.store], tables: ["wallets", "assets"], sections: [.wallets, .assets],
-        bundling: .always, syncing: .allowed)
-    case .contacts:
-      Rule(
-        places: [.store], tables: ["contacts"], sections: [.contacts],
-        bundling: .always, syncing: .allowed)
-    case .settings:
-      Rule(
-        places: [.store], tables: ["settings"], sections: [.settings],
-        bundling: .always, syncing: .allowed)
-    case .credentials:
-      Rule(
-        places: [.store], tables: ["credentials", "credential_sharing", "id_token_sharing"],
-        sections: [.credentials, .credentialSharing, .idTokenSharing],
-        bundling: .always, syncing: .allowed)
-    case .conversations:
-      Rule(
-        places: [.store], tables: ["users", "threads", "messages"], sections: [.users, .threads, .messages],
-        bundling: .always, syncing: .allowed)
+      Rule(places: [.foreignFiles], bundling: .onlyOnRequest, syncing: .refusedUnlessForced)
+    case .transactions, .wallets, .contacts, .settings, .credentials, .conversations:
+      Rule(places: [.store], bundling: .always, syncing: .allowed)
     case .files:
-      Rule(
-        places: [.store, .foreignFiles], tables: ["files"], sections: [.files],
-        bundling: .always, syncing: .allowed)
+      Rule(places: [.store, .foreignFiles], bundling: .always, syncing: .allowed)
     case .priceCache:
-      Rule(
-        places: [.store, .memory], tables: ["price_cache"], sections: [],
-        bundling: .never, syncing: .never)
+      Rule(places: [.store, .memory], tables: ["price_cache"], bundling: .never, syncing: .never)
     case .sessions:
-      Rule(
-        places: [.store, .memory], tables: ["sessions"], sections: [],
-        bundling: .never, syncing: .never)
+      Rule(places: [.store, .memory], tables: ["sessions"], bundling: .never, syncing: .never)
     }
   }
+
+  /// The kinds of records that are data of this class.
+  private var kinds: [RecordKind] { RecordKind.all.filter { $0.dataClass == self } }
 
   /// Where the data is on a live machine.
   public var places: [Place] { rule.places }
 
   /// The tables of the wallet's database that hold the data.
-  public var storeTables: [String] { rule.tables }
+  public var storeTables: [String] { kinds.flatMap(\.tables) + rule.tables }
 
   /// The sections of an archive that hold the data; none where it never leaves.
-  public var sections: [Section] { rule.sections }
+  public var sections: [Section] { kinds.map(\.section) }
 
   /// When the data goes into a bundle.
   public var bundling: Bundling { rule.bundling }
@@ -141,7 +109,7 @@ public enum DataClass: String, CaseIterable, Sendable {
 
   /// Finds the class of a section's records; the manifest has none.
   public init?(section: Section) {
-    guard let found = Self.allCases.first(where: { $0.sections.contains(section) }) else { return nil }
+    guard let found = section.kind.dataClass else { return nil }
     self = found
   }
 

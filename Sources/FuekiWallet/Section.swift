@@ -68,28 +68,7 @@ public enum Section: UInt16, CaseIterable, Comparable, Sendable {
   case secretFiles = 66
 
   /// The name that people type and that JSON documents have as a key.
-  public var name: String {
-    switch self {
-    case .manifest: "manifest"
-    case .wallets: "wallets"
-    case .assets: "assets"
-    case .contacts: "contacts"
-    case .settings: "settings"
-    case .keyShareDescriptors: "key-share-descriptors"
-    case .credentials: "credentials"
-    case .files: "files"
-    case .transactions: "transactions"
-    case .receipts: "receipts"
-    case .credentialSharing: "credential-sharing"
-    case .idTokenSharing: "id-token-sharing"
-    case .users: "users"
-    case .threads: "threads"
-    case .messages: "messages"
-    case .keyShares: "key-shares"
-    case .privateKeys: "private-keys"
-    case .secretFiles: "secret-files"
-    }
-  }
+  public var name: String { kind.name }
 
   /// Finds the section that people know by a name.
   public init?(name: String) {

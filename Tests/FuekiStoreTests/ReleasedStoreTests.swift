@@ -47,19 +47,3 @@ import Testing
     #expect(try StoreSchemaText(scratch.path("new")) == released)
   }
 }
-
-/// All that `sqlite_master` says of a store's tables and indices, and which migrations it has gone through.
-struct StoreSchemaText: Equatable {
-  let entries: [[DatabaseValue]]
-  let migrations: [String]
-  let header: [[DatabaseValue]]
-
-  init(_ directory: String) throws {
-    entries = try rows(
-      directory,
-      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE '%grdb%' ORDER BY type, name")
-    migrations = try rows(directory, "SELECT identifier FROM grdb_migrations ORDER BY identifier")
-      .compactMap { String.fromDatabaseValue($0[0]) }
-    header = try rows(directory, "SELECT * FROM pragma_application_id, pragma_user_version")
-  }
-}

@@ -98,24 +98,6 @@ import Testing
     #expect(wallets.first?.extra.map(\.blob) == [Data([0x66, 0xFF]), Data([0x42, 0x05])])
   }
 
-  private func fill(_ directory: String, with odd: AwkwardRecords) throws {
-    let builder = try StoreBuilder(dataDirectory: directory)
-    try builder.insert(odd.wallets)
-    try builder.insert(odd.assets)
-    try builder.insert(odd.contacts)
-    try builder.insert(odd.settings)
-    try builder.insert(odd.credentials)
-    try builder.insert(odd.files)
-    try builder.insert(odd.transactions)
-    try builder.insert(odd.receipts)
-    try builder.insert(odd.sharings)
-    try builder.insert(odd.tokens)
-    try builder.insert(odd.users)
-    try builder.insert(odd.threads)
-    try builder.insert(odd.messages)
-    try builder.finish().close()
-  }
-
   private func compare(_ recorder: Recorder, with odd: AwkwardRecords) throws {
     #expect(try recorder.decoded() == odd.wallets)
     #expect(try recorder.decoded() == odd.assets)
@@ -132,6 +114,25 @@ import Testing
     #expect(try recorder.decoded() == odd.threads)
     #expect(try recorder.decoded() == odd.messages)
   }
+}
+
+/// Makes a store of awkward records.
+func fill(_ directory: String, with odd: AwkwardRecords) throws {
+  let builder = try StoreBuilder(dataDirectory: directory)
+  try builder.insert(odd.wallets)
+  try builder.insert(odd.assets)
+  try builder.insert(odd.contacts)
+  try builder.insert(odd.settings)
+  try builder.insert(odd.credentials)
+  try builder.insert(odd.files)
+  try builder.insert(odd.transactions)
+  try builder.insert(odd.receipts)
+  try builder.insert(odd.sharings)
+  try builder.insert(odd.tokens)
+  try builder.insert(odd.users)
+  try builder.insert(odd.threads)
+  try builder.insert(odd.messages)
+  try builder.finish().close()
 }
 
 /// Runs SQL in a store's database, as another version of the program might.

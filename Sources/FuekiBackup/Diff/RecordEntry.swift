@@ -60,10 +60,10 @@ struct RecordEntry: Sendable {
 
   /// An id as people and scripts read it.
   static func text(of id: [UInt8], in section: Section) -> String {
-    switch section {
-    case .settings: String(decoding: id, as: UTF8.self)
-    case .keyShareDescriptors, .files, .keyShares, .privateKeys, .secretFiles: Hex.encode(id)
-    default: PackedText.text(id.span) ?? Hex.encode(id)
+    switch section.kind.idField?.value {
+    case .text: String(decoding: id, as: UTF8.self)
+    case .packed: PackedText.text(id.span) ?? Hex.encode(id)
+    default: Hex.encode(id)
     }
   }
 }

@@ -26,7 +26,7 @@ struct RecordMatching {
 
   init(_ section: Section) {
     self.section = section
-    parts = [.files, .secretFiles].contains(section) ? Parts() : nil
+    parts = section.kind.traits.contains(.inParts) ? Parts() : nil
   }
 
   mutating func take(old entry: RecordEntry) {

@@ -1,5 +1,7 @@
-/// How the records of one type look in JSON: the fields of its schema, by ascending number, under their own
-/// names.
+internal import FuekiWallet
+
+/// How the records of one type look in JSON: the fields that its ``RecordKind`` lists, by ascending number, under their
+/// own names.
 ///
 /// `extra` (field 15 of every record) and fields that this version does not know are written without being
 /// listed.
@@ -7,8 +9,13 @@ final class RecordShape: Sendable {
   /// The fields, in ascending number.
   let fields: [FieldShape]
 
-  /// Lists a record's fields, in ascending number.
-  init(_ fields: FieldShape...) { self.fields = fields }
+  /// Prepares for the fields of a record, or of a message within one, in ascending number.
+  init(_ fields: [RecordField]) { self.fields = fields.map(FieldShape.init) }
+}
+
+extension RecordShape {
+  static let manifest = RecordShape(Section.manifest.kind.fields)
+  static let extra = RecordShape(RecordMessage.extra.fields)
 }
 
 /// How one field of a record looks in JSON.
@@ -60,23 +67,29 @@ struct FieldShape: Sendable {
   /// When it is there.
   let presence: Presence
 
-  /// A field that is always there.
-  static func always(_ number: UInt32, _ name: MemberName, _ kind: Kind) -> FieldShape {
-    FieldShape(number: number, name: name, kind: kind, presence: .always)
-  }
-
-  /// A field that is there where it is known.
-  static func optional(_ number: UInt32, _ name: MemberName, _ kind: Kind) -> FieldShape {
-    FieldShape(number: number, name: name, kind: kind, presence: .optional)
-  }
-
-  /// A field of several values.
-  static func list(_ number: UInt32, _ name: MemberName, _ kind: Kind) -> FieldShape {
-    FieldShape(number: number, name: name, kind: kind, presence: .list)
-  }
-
-  /// One of several fields that exclude one another.
-  static func choice(_ number: UInt32, _ name: MemberName, _ kind: Kind) -> FieldShape {
-    FieldShape(number: number, name: name, kind: kind, presence: .choice)
+  init(_ field: RecordField) {
+    number = field.number
+    name = MemberName(field.name)
+    switch field.value {
+    case .text: kind = .text
+    case .packed: kind = .packed
+    case .bytes: kind = .bytes
+    case .fileName: kind = .fileName
+    case .boolean: kind = .boolean
+    case .unsigned32: kind = .unsigned32
+    case .unsigned64: kind = .unsigned64
+    case .signed32: kind = .signed32
+    case .zigzag: kind = .zigzag
+    case .time: kind = .time
+    case .real: kind = .real
+    case .message(let message): kind = .message(RecordShape(message.fields))
+    case .omitted: kind = .left
+    }
+    switch (field.presence, field.value) {
+    case (.always, .omitted), (.optional, _): presence = .optional
+    case (.always, _): presence = .always
+    case (.list, _): presence = .list
+    case (.choice, _): presence = .choice
+    }
   }
 }

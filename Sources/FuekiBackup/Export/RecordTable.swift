@@ -1,44 +1,28 @@
 package import FuekiArchive
 package import FuekiWallet
-internal import SwiftProtobuf
 
 /// How a section's records become lines.
 package struct RecordTable: Sendable {
+  private let kind: RecordKind
   private let shape: RecordShape
-  private let section: Section
-  private let respell: @Sendable ([UInt8]) throws -> [UInt8]
 
-  private init<Record: SectionRecord>(_ type: Record.Type, _ shape: RecordShape) {
-    self.shape = shape
-    section = Record.section
-    respell = { try Record(serializedBytes: $0).serializedBytes() }
+  /// The table of a kind of the store's records.
+  package init(_ kind: RecordKind) {
+    self.kind = kind
+    shape = RecordShape(kind.fields)
   }
 
   /// The table of a section; nil for the manifest and for secrets, which are not lines.
-  package static func of(_ section: Section) -> RecordTable? {
-    switch section {
-    case .wallets: RecordTable(Wallet.self, .wallet)
-    case .assets: RecordTable(Asset.self, .asset)
-    case .contacts: RecordTable(Contact.self, .contact)
-    case .settings: RecordTable(Setting.self, .setting)
-    case .keyShareDescriptors: RecordTable(KeyShareDescriptor.self, .keyShareDescriptor)
-    case .credentials: RecordTable(Credential.self, .credential)
-    case .files: RecordTable(FilePart.self, .filePart)
-    case .transactions: RecordTable(Transaction.self, .transaction)
-    case .receipts: RecordTable(Receipt.self, .receipt)
-    case .credentialSharing: RecordTable(CredentialSharing.self, .credentialSharing)
-    case .idTokenSharing: RecordTable(IdTokenSharing.self, .idTokenSharing)
-    case .users: RecordTable(ChatUser.self, .chatUser)
-    case .threads: RecordTable(ChatThread.self, .chatThread)
-    case .messages: RecordTable(ChatMessage.self, .chatMessage)
-    case .manifest, .keyShares, .privateKeys, .secretFiles: nil
-    }
-  }
+  package static func of(_ section: Section) -> RecordTable? { all[section] }
+
+  private static let all = Dictionary(
+    uniqueKeysWithValues: RecordKind.all.filter { $0.recordType != nil }.map { ($0.section, RecordTable($0)) }
+  )
 
   /// The members that a record can have, in order, and those that say where a file's part went.
   var columns: [String] {
     let fields = shape.fields.filter { field in if case .left = field.kind { false } else { true } }
-    let places = section == .files ? ["file", "content"] : []
+    let places = kind.traits.contains(.inParts) ? ["file", "content"] : []
     return fields.map(\.name.text) + ["extra", "unknown_fields"] + places
   }
 
@@ -66,7 +50,7 @@ package struct RecordTable: Sendable {
     do {
       return try openObject(asSpelled: message)
     } catch {
-      return try malformed { try openObject(asSpelled: try respell(message)) }
+      return try malformed { try openObject(asSpelled: try kind.respelled(message)) }
     }
   }
 
@@ -82,7 +66,7 @@ package struct RecordTable: Sendable {
     try malformed {
       var writer = JSONLineWriter(reserving: 3 * block.bytes.count)
       for message in block.messages {
-        let respelled = try respell(Array(block.bytes[message]))
+        let respelled = try kind.respelled(Array(block.bytes[message]))
         try RecordTranscoder.write(respelled.span, as: shape, to: &writer)
         writer.endLine()
       }
@@ -91,7 +75,7 @@ package struct RecordTable: Sendable {
   }
 
   private func malformed<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw BackupError.malformedRecord(section: section.name) }
+    do { return try body() } catch { throw BackupError.malformedRecord(section: kind.name) }
   }
 }
 

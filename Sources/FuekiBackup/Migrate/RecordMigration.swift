@@ -1,42 +1,29 @@
-internal import FuekiWallet
+public import FuekiWallet
 internal import SwiftProtobuf
 
-/// One step from a version of the records' schema to the next.
+/// One step from a version of the records' schema to the next: the older spellings of every ``RecordKind``.
 ///
 /// A step sees one record at a time and keeps what it does not understand: it needs no more memory than a record.
 public struct RecordMigration: Sendable {
-  /// What a step does to the records of one section.
-  struct Change: Sendable {
-    let section: Section
-    let apply: @Sendable ([UInt8]) throws -> [UInt8]
-
-    init<Record: SectionRecord & Equatable>(_ change: @escaping @Sendable (inout Record) -> Void) {
-      section = Record.section
-      apply = { message in
-        var record = try Record(serializedBytes: message)
-        let before = record
-        change(&record)
-        // A record that stays as it is keeps its very bytes.
-        return record == before ? message : try record.serializedBytes()
-      }
-    }
-  }
-
   /// The version that the step begins with.
   public let from: UInt32
-  private let changes: [Section: Change]
+  private let spellings: [Section: OlderSpelling]
 
-  init(from version: UInt32, _ changes: [Change]) {
+  init(from version: UInt32) {
     from = version
-    self.changes = Dictionary(uniqueKeysWithValues: changes.map { ($0.section, $0) })
+    var spellings: [Section: OlderSpelling] = [:]
+    for kind in RecordKind.all {
+      spellings[kind.section] = kind.olderSpellings.first { $0.version == version }
+    }
+    self.spellings = spellings
   }
 
   /// Whether the step has something to do with a section's records.
-  func touches(_ section: Section) -> Bool { changes[section] != nil }
+  func touches(_ section: Section) -> Bool { spellings[section] != nil }
 
   /// A record's message after the step.
   func apply(to message: [UInt8], of section: Section) throws -> [UInt8] {
-    try changes[section]?.apply(message) ?? message
+    try spellings[section]?.lift(message) ?? message
   }
 }
 
@@ -45,8 +32,8 @@ public enum RecordSchema {
   /// The version that this program writes.
   public static let current = Manifest.currentSchema
 
-  /// The one table of steps, in order: the first begins with version 0.
-  public static let migrations: [RecordMigration] = [.appWords]
+  /// The steps, in order: the first begins with version 0.
+  public static let migrations = (0..<current).map { RecordMigration(from: $0) }
 
   /// What lifts records of a version to this one; nil where there is nothing to do.
   ///

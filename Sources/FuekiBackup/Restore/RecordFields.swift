@@ -25,29 +25,7 @@ package enum RecordFields {
   }
 
   private static func name(of number: UInt32, in section: Section) -> String {
-    if number == 15 { return "extra" }
-    let field = shape(of: section)?.fields.first { $0.number == number }
-    return field?.name.text ?? "field \(number)"
-  }
-
-  static func shape(of section: Section) -> RecordShape? {
-    switch section {
-    case .wallets: .wallet
-    case .assets: .asset
-    case .contacts: .contact
-    case .settings: .setting
-    case .keyShareDescriptors: .keyShareDescriptor
-    case .credentials: .credential
-    case .files, .secretFiles: .filePart
-    case .transactions: .transaction
-    case .receipts: .receipt
-    case .credentialSharing: .credentialSharing
-    case .idTokenSharing: .idTokenSharing
-    case .users: .chatUser
-    case .threads: .chatThread
-    case .messages: .chatMessage
-    case .manifest: .manifest
-    case .keyShares, .privateKeys: nil
-    }
+    if number == RecordKind.extraNumber { return "extra" }
+    return section.kind.field(number)?.name ?? "field \(number)"
   }
 }

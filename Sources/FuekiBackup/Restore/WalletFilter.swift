@@ -8,11 +8,6 @@ internal import Synchronization
 ///
 /// What belongs to no wallet is not chosen.
 final class WalletFilter: Sendable {
-  /// The sections that hold something of wallets, in which what is not of the chosen ones is left out.
-  private static let sections: Set<Section> = [
-    .wallets, .assets, .keyShareDescriptors, .transactions, .receipts, .keyShares, .privateKeys,
-  ]
-
   private let wallets: Set<[UInt8]>
   private let shares: Set<[UInt8]>
   private let archive: any UnlockedArchive
@@ -53,14 +48,16 @@ final class WalletFilter: Sendable {
   }
 
   /// Whether something of a section may be chosen.
-  func mayChoose(_ section: Section) -> Bool { Self.sections.contains(section) }
+  func mayChoose(_ section: Section) -> Bool {
+    if case .nothing = section.kind.belonging { false } else { true }
+  }
 
   /// Whether a key share is chosen.
   func choosesShare(_ id: [UInt8]) -> Bool { shares.contains(id) }
 
   /// Prepares for a section, before its records are looked at on workers.
   func prepare(_ section: Section) throws {
-    guard section == .receipts, transactions.withLock({ $0 == nil }) else { return }
+    guard case .transaction = section.kind.belonging, transactions.withLock({ $0 == nil }) else { return }
     var chosen: Set<Digest> = []
     let lift = try archive.recordLift()
     _ = try archive.readRecords(of: Section.transactions.rawValue) { [self] block in
@@ -79,16 +76,13 @@ final class WalletFilter: Sendable {
   /// Whether a record, as this version has it, is chosen; works on any thread.
   func chooses(_ message: Span<UInt8>, of section: Section) throws -> Bool {
     func value(_ number: UInt32) throws -> [UInt8] { try Self.field(number, of: message, in: section) ?? [] }
-    switch section {
-    case .wallets: return try wallets.contains(value(1))
-    case .assets, .transactions, .privateKeys: return try wallets.contains(value(2))
-    case .keyShareDescriptors, .keyShares: return try shares.contains(value(1))
-    case .receipts:
-      let digest = SHA256.hash(try value(2))
+    switch section.kind.belonging {
+    case .nothing: return false
+    case .wallet(let field): return try wallets.contains(value(field))
+    case .share(let field): return try shares.contains(value(field))
+    case .transaction(let field):
+      let digest = SHA256.hash(try value(field))
       return transactions.withLock { $0?.contains(digest) ?? false }
-    case .manifest, .contacts, .settings, .credentials, .files, .credentialSharing, .idTokenSharing, .users,
-      .threads, .messages, .secretFiles:
-      return false
     }
   }
 

@@ -1,5 +1,4 @@
 package import FuekiWallet
-internal import SwiftProtobuf
 
 /// Judges whether a message is a record of its section, down to the messages within it.
 ///
@@ -7,13 +6,16 @@ internal import SwiftProtobuf
 /// later backup. The rule is SwiftProtobuf's, which reads any valid encoding, or that of the secrets' own decoders; what
 /// is spelled as our writers spell it is judged without making a message of it.
 package struct RecordCheck: Sendable {
-  private let section: Section
+  private let kind: RecordKind
   private let shape: MessageShape?
 
   /// The rule for a section's records.
-  package init(_ section: Section) {
-    self.section = section
-    shape = RecordFields.shape(of: section).map { MessageShape($0, hasExtra: true) }
+  package init(_ section: Section) { self.init(kind: section.kind) }
+
+  /// The rule for a kind's records.
+  package init(kind: RecordKind) {
+    self.kind = kind
+    shape = kind.messageType == nil ? nil : MessageShape(kind.fields, hasExtra: true)
   }
 
   /// Whether the bytes are one of the section's records, or some fields of one.
@@ -22,58 +24,14 @@ package struct RecordCheck: Sendable {
   ///
   /// - Throws: ``SecretRecordError/outOfMemory``.
   package func accepts(_ message: Span<UInt8>) throws(SecretRecordError) -> Bool {
-    switch section {
-    case .privateKeys:
-      return try Self.isDecoded { () throws(SecretRecordError) in _ = try PrivateKeyRecord(decoding: message)
-      }
-    case .secretFiles:
-      return try Self.isDecoded { () throws(SecretRecordError) in _ = try SecretFilePart(decoding: message) }
-    case .keyShares:
-      return (try? KeyShare(serializedBytes: message.copied()))?.id.count == PrivateKeyRecord.idByteCount
-    default:
-      if isStrict(message) { return true }
-      guard let messageType, let record = try? messageType.init(serializedBytes: message.copied()),
-        let respelled: [UInt8] = try? record.serializedBytes()
-      else { return false }
-      return (try? WireReader.walk(respelled.span)) != nil
-    }
+    if case .secret(let isWellFormed) = kind.form { return try isWellFormed(message) }
+    if isStrict(message) { return true }
+    guard let respelled = try? kind.respelled(message.copied()) else { return false }
+    return (try? WireReader.walk(respelled.span)) != nil
   }
 
   /// Whether the bytes are one of the section's records as our writers spell it, which is not one of secrets.
   package func isStrict(_ message: Span<UInt8>) -> Bool { shape?.isStrict(message) ?? false }
-
-  private static func isDecoded(
-    _ decode: () throws(SecretRecordError) -> Void
-  ) throws(SecretRecordError) -> Bool {
-    do {
-      try decode()
-      return true
-    } catch {
-      guard error != .outOfMemory else { throw error }
-      return false
-    }
-  }
-
-  private var messageType: (any SwiftProtobuf.Message.Type)? {
-    switch section {
-    case .manifest: Manifest.self
-    case .wallets: Wallet.self
-    case .assets: Asset.self
-    case .contacts: Contact.self
-    case .settings: Setting.self
-    case .keyShareDescriptors: KeyShareDescriptor.self
-    case .credentials: Credential.self
-    case .files: FilePart.self
-    case .transactions: Transaction.self
-    case .receipts: Receipt.self
-    case .credentialSharing: CredentialSharing.self
-    case .idTokenSharing: IdTokenSharing.self
-    case .users: ChatUser.self
-    case .threads: ChatThread.self
-    case .messages: ChatMessage.self
-    case .keyShares, .privateKeys, .secretFiles: nil
-    }
-  }
 }
 
 /// What SwiftProtobuf looks at in a message of one type: its texts, and the messages in it.
@@ -83,24 +41,27 @@ private final class MessageShape: Sendable {
     case message(MessageShape)
   }
 
-  private static let extra = MessageShape(.extra, hasExtra: false)
-  private static let extraNumber = 15
+  private static let extra = MessageShape(RecordMessage.extra.fields, hasExtra: false)
+  /// The numbers below this have an array, which is faster than a dictionary.
+  private static let nearNumbers: UInt32 = 32
 
-  /// By the fields' numbers.
-  private let parts: [Part?]
+  private let near: [Part?]
+  private let far: [UInt32: Part]
 
-  init(_ shape: RecordShape, hasExtra: Bool) {
-    let highest = max(shape.fields.map(\.number).max().map(Int.init) ?? 0, Self.extraNumber)
-    var parts = [Part?](repeating: nil, count: highest + 1)
-    for field in shape.fields {
-      switch field.kind {
-      case .text: parts[Int(field.number)] = .text
-      case .message(let inner): parts[Int(field.number)] = .message(MessageShape(inner, hasExtra: false))
-      default: break
+  init(_ fields: [RecordField], hasExtra: Bool) {
+    var near = [Part?](repeating: nil, count: Int(Self.nearNumbers))
+    var far: [UInt32: Part] = [:]
+    for field in fields {
+      let part: Part
+      switch field.value {
+      case .text: part = .text
+      case .message(let inner): part = .message(MessageShape(inner.fields, hasExtra: false))
+      default: continue
       }
+      if field.number < Self.nearNumbers { near[Int(field.number)] = part } else { far[field.number] = part }
     }
-    if hasExtra { parts[Self.extraNumber] = .message(Self.extra) }
-    self.parts = parts
+    if hasExtra { near[Int(RecordKind.extraNumber)] = .message(Self.extra) }
+    (self.near, self.far) = (near, far)
   }
 
   /// Whether the message is one that SwiftProtobuf reads, in the spelling that it writes; fields may have any order.
@@ -109,9 +70,8 @@ private final class MessageShape: Sendable {
     do {
       while let field = try reader.next(in: message) {
         // A field of another wire type is one that the schema does not know.
-        guard field.number < parts.count, let part = parts[Int(field.number)],
-          case .content(let range) = field.value
-        else { continue }
+        let known = field.number < Self.nearNumbers ? near[Int(field.number)] : far[field.number]
+        guard let part = known, case .content(let range) = field.value else { continue }
         let content = message.extracting(range)
         switch part {
         case .text: guard (try? UTF8Span(validating: content)) != nil else { return false }

@@ -5,7 +5,7 @@ internal import FuekiWallet
 internal import SwiftProtobuf
 
 /// What becomes of a record that is there already and differs.
-struct ConflictRules<Record: MergeableRecord> {
+struct ConflictRules<Record: SectionRecord> {
   enum Outcome {
     /// What is there stays.
     case keep(RestoreConflict.Resolution)
@@ -53,7 +53,7 @@ struct ConflictRules<Record: MergeableRecord> {
   }
 }
 
-extension MergeableRecord {
+extension SectionRecord {
   /// Whether it was changed after another; not where a time is missing, or both are the same.
   ///
   /// Of two descriptions of a key share, the one of the higher epoch is later: shares are refreshed together.

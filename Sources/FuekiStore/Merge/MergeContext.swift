@@ -68,7 +68,7 @@ final class MarkedRecords {
   }
 
   /// Marks a record that was written, where the archive has it marked.
-  func settle<Record: MergeableRecord>(_ record: Record) throws {
+  func settle<Record: SectionRecord>(_ record: Record) throws {
     guard let database, !problems.isEmpty else { return }
     let key = Key(section: UInt32(Record.section.rawValue), id: record.id)
     for problem in problems.removeValue(forKey: key) ?? [] {

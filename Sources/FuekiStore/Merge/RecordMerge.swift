@@ -8,7 +8,7 @@ internal import SwiftProtobuf
 ///
 /// A record is the same thing as one that is there by its id, else by its natural key. Which records have no other
 /// claim to them is known only when all ids were seen, so those of the second kind wait until then.
-final class RecordMerge<Record: MergeableRecord>: SectionMerge {
+final class RecordMerge<Record: SectionRecord>: SectionMerge {
   private(set) var counts = MergeCounts()
   private(set) var conflicts: [RestoreConflict] = []
   private(set) var namesakes: [Namesake] = []
@@ -113,7 +113,10 @@ final class RecordMerge<Record: MergeableRecord>: SectionMerge {
 
   private func adopt(_ record: inout Record) throws -> Bool {
     let isRenamed = Record.self is Wallet.Type && context.names.wallet(record.id).isRenamed
-    try record.adopt(context.names)
+    if var belonging = record as? any NamingRecord {
+      try belonging.adopt(context.names)
+      record = belonging as? Record ?? record
+    }
     return isRenamed
   }
 
@@ -253,7 +256,7 @@ extension StoreTable {
     try Self.merge(self, as: recordType, context)
   }
 
-  private static func merge<Record: MergeableRecord>(
+  private static func merge<Record: SectionRecord>(
     _ table: StoreTable, as type: Record.Type, _ context: MergeContext
   ) throws -> any SectionMerge { try RecordMerge<Record>(table, context) }
 }

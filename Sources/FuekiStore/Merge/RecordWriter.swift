@@ -5,7 +5,7 @@ internal import GRDB
 internal import SwiftProtobuf
 
 /// Writes what a merge decided about the records of one kind.
-final class RecordWriter<Record: MergeableRecord> {
+final class RecordWriter<Record: SectionRecord> {
   private let table: StoreTable
   private let database: Database
   private let decoder: RecordDecoder

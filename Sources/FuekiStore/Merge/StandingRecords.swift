@@ -12,7 +12,7 @@ struct StandingRecord {
 }
 
 /// The records of one kind that a destination has, looked up by id or by what else tells which one it is.
-final class StandingRecords<Record: MergeableRecord> {
+final class StandingRecords<Record: SectionRecord> {
   let shelf: RecordShelf<Record>
   private let unclaimed: RecordShelf<Record>?
   private let database: Database
@@ -48,7 +48,7 @@ final class StandingRecords<Record: MergeableRecord> {
     guard id.isEmpty else { return try withID(id) }
     guard record.naturalKey == nil else { return try counterparts(of: record) }
     let column = "\(shelf.table.name.rawValue).\(shelf.table.identity)"
-    let indexed = [.transactions, .messages].contains(shelf.table.name) ? StoreIndex.key(column) : column
+    let indexed = shelf.table.kind.traits.contains(.abundant) ? StoreIndex.key(column) : column
     return try fetch("WHERE \(indexed) IS NULL AND \(column) IS NULL", [])
   }
 

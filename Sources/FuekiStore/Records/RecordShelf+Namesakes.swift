@@ -8,14 +8,11 @@ extension RecordShelf {
   /// What people may call a record: its id as text, a setting's key, or a file's path.
   func name(of record: Record) throws -> String {
     if let part = record as? FilePart { return String(decoding: part.path, as: UTF8.self) }
-    let id = try identity(of: record)
-    if table.name == .settings { return String(decoding: id, as: UTF8.self) }
-    if table.name == .keyShareDescriptors { return Hex.encode(id.span) }
-    return PackedText.text(id) ?? "an id of \(id.count) bytes"
-  }
-
-  private func identity(of record: Record) throws -> Data {
-    identity(in: try decode([record])) ?? Data()
+    switch table.kind.idField?.value {
+    case .text: return String(decoding: record.id, as: UTF8.self)
+    case .packed: return PackedText.text(record.id) ?? "an id of \(record.id.count) bytes"
+    default: return Hex.encode(record.id.span)
+    }
   }
 }
 

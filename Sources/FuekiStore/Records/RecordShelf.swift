@@ -10,8 +10,9 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
   let table: StoreTable
   private let encoder: RowEncoder
 
-  /// Makes the shelf of a table; the encoder may be one that carries unknown columns.
-  init(_ table: StoreTable, encoder: RowEncoder? = nil) {
+  /// Makes the shelf of a table, or of the type's own; the encoder may be one that carries unknown columns.
+  init(_ table: StoreTable? = nil, encoder: RowEncoder? = nil) {
+    let table = table ?? StoreTable.of(Record.self)
     self.table = table
     self.encoder = encoder ?? RowEncoder(table)
   }
@@ -96,12 +97,11 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
 
   /// The condition for one record by its identity, in the spelling that the index has.
   var match: String {
-    switch table.name {
-    case .transactions, .messages:
-      "\(StoreIndex.key("\(table.name.rawValue).id")) = \(StoreIndex.key("?1")) AND \(table.name.rawValue).id = ?1"
-    case .settings: "settings.key = CAST(?1 AS TEXT)"
-    default: "\(table.name.rawValue).id = ?1"
+    let column = "\(table.name.rawValue).\(table.identity)"
+    if table.kind.traits.contains(.abundant) {
+      return "\(StoreIndex.key(column)) = \(StoreIndex.key("?1")) AND \(column) = ?1"
     }
+    return table.hasTextIdentity ? "\(column) = CAST(?1 AS TEXT)" : "\(column) = ?1"
   }
 
   func decode(_ records: [Record]) throws -> DecodedRecords {

@@ -6,7 +6,7 @@ internal import GRDB
 /// What the wallets of a store hold.
 public struct AssetRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<Asset>(.assets)
+  private let shelf = RecordShelf<Asset>()
 
   init(store: WalletStore) { self.store = store }
 

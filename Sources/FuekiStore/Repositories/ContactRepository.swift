@@ -6,7 +6,7 @@ internal import GRDB
 /// The address book of a store.
 public struct ContactRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<Contact>(.contacts)
+  private let shelf = RecordShelf<Contact>()
 
   init(store: WalletStore) { self.store = store }
 

@@ -6,9 +6,9 @@ internal import GRDB
 /// The users, threads and messages of a store.
 public struct ConversationRepository: Sendable {
   let store: WalletStore
-  private let userShelf = RecordShelf<ChatUser>(.users)
-  private let threadShelf = RecordShelf<ChatThread>(.threads)
-  private let messageShelf = RecordShelf<ChatMessage>(.messages)
+  private let userShelf = RecordShelf<ChatUser>()
+  private let threadShelf = RecordShelf<ChatThread>()
+  private let messageShelf = RecordShelf<ChatMessage>()
 
   init(store: WalletStore) { self.store = store }
 

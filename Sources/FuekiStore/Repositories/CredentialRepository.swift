@@ -6,9 +6,9 @@ internal import GRDB
 /// The verifiable credentials of a store, and whom they and ID tokens were shown to.
 public struct CredentialRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<Credential>(.credentials)
-  private let sharingShelf = RecordShelf<CredentialSharing>(.credentialSharing)
-  private let tokenShelf = RecordShelf<IdTokenSharing>(.idTokenSharing)
+  private let shelf = RecordShelf<Credential>()
+  private let sharingShelf = RecordShelf<CredentialSharing>()
+  private let tokenShelf = RecordShelf<IdTokenSharing>()
 
   init(store: WalletStore) { self.store = store }
 

@@ -6,7 +6,7 @@ internal import GRDB
 /// The public sides of key shares that a store knows.
 public struct DescriptorRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<KeyShareDescriptor>(.keyShareDescriptors)
+  private let shelf = RecordShelf<KeyShareDescriptor>()
 
   init(store: WalletStore) { self.store = store }
 

@@ -6,7 +6,7 @@ internal import GRDB
 /// Other wallets' files that a store keeps byte for byte, in parts.
 public struct FileRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<FilePart>(.files)
+  private let shelf = RecordShelf<FilePart>()
 
   init(store: WalletStore) { self.store = store }
 

@@ -5,7 +5,7 @@ internal import GRDB
 /// The settings of a store.
 public struct SettingRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<Setting>(.settings)
+  private let shelf = RecordShelf<Setting>()
 
   init(store: WalletStore) { self.store = store }
 

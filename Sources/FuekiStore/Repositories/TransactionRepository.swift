@@ -6,7 +6,7 @@ internal import GRDB
 /// The transactions of a store.
 public struct TransactionRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<Transaction>(.transactions)
+  private let shelf = RecordShelf<Transaction>()
 
   init(store: WalletStore) { self.store = store }
 

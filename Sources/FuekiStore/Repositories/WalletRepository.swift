@@ -8,7 +8,7 @@ internal import GRDB
 /// Ids and addresses are packed text, as in the records.
 public struct WalletRepository: Sendable {
   let store: WalletStore
-  private let shelf = RecordShelf<Wallet>(.wallets)
+  private let shelf = RecordShelf<Wallet>()
 
   init(store: WalletStore) { self.store = store }
 

@@ -6,7 +6,7 @@ internal import GRDB
 /// A store as a resync reads and fills it.
 public struct StoreLedger: WalletLedger {
   private let store: WalletStore
-  private let shelf = RecordShelf<Transaction>(.transactions)
+  private let shelf = RecordShelf<Transaction>()
 
   /// The ledger of a store.
   public init(_ store: WalletStore) { self.store = store }
@@ -68,7 +68,7 @@ public struct StoreLedger: WalletLedger {
   /// - Throws: ``StoreError/noRecord(table:)`` where there is no such wallet.
   public func merge(_ update: ChainUpdate) throws -> ChainUpdateCounts {
     try store.write { database in
-      let wallets = RecordShelf<Wallet>(.wallets)
+      let wallets = RecordShelf<Wallet>()
       guard var wallet = try wallets.fetch(update.walletID.databaseValue, in: database) else {
         throw StoreError.noRecord(table: "wallets")
       }
@@ -83,7 +83,7 @@ public struct StoreLedger: WalletLedger {
 
   private func mergeAssets(of update: ChainUpdate, in database: Database) throws {
     guard !update.assets.isEmpty else { return }
-    let assets = RecordShelf<Asset>(.assets)
+    let assets = RecordShelf<Asset>()
     let kept = try assets.fetch(
       "WHERE assets.wallet_row = (SELECT row_id FROM wallets WHERE id = ?)", [update.walletID], in: database)
     for asset in update.assets {

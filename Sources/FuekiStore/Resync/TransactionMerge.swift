@@ -15,7 +15,7 @@ final class TransactionMerge {
   private let chain: String
   private let database: Database
   private let wallet: Int64
-  private let shelf = RecordShelf<Transaction>(.transactions)
+  private let shelf = RecordShelf<Transaction>()
   private let inserter: RecordInserter
   private let placer: ReceiptPlacer
 

@@ -1,3 +1,5 @@
+internal import FuekiWallet
+
 /// The indices, only those that a query needs: at a million rows each costs a restore half a second.
 struct StoreIndex: Sendable {
   let name: String
@@ -16,11 +18,22 @@ struct StoreIndex: Sendable {
 
   static let transactionsByID = "transactions_by_id"
 
-  static let all: [StoreIndex] = [
+  static let all = identities + queries
+
+  /// One record by its id: updates, merges, and receipts that look for their transaction.
+  private static let identities = StoreTable.all.compactMap { table -> StoreIndex? in
+    // What has its parent's row is found through the parent.
+    guard table.kind.rowParent == nil else { return nil }
+    let traits = table.kind.traits
+    let id = traits.contains(.abundant) ? key(table.identity) : table.identity
+    let name = table.name.rawValue
+    return StoreIndex(
+      "\(name)_by_\(table.identity)", on: "\(name) (\(id)\(traits.contains(.inParts) ? ", offset" : ""))")
+  }
+
+  private static let queries: [StoreIndex] = [
     // A wallet's transactions, newest first, page by page; deletion of a wallet.
     StoreIndex("transactions_by_wallet", on: "transactions (wallet_row, timestamp)"),
-    // Status updates, and receipts that look for their transaction.
-    StoreIndex(transactionsByID, on: "transactions (\(key("id")))"),
     // A transaction that a chain names.
     StoreIndex("transactions_by_hash", on: "transactions (\(key("hash")))"),
     // What a resync asks the chain about.
@@ -29,21 +42,9 @@ struct StoreIndex: Sendable {
     StoreIndex("transactions_unclaimed", on: "transactions (wallet_id) WHERE wallet_row IS NULL"),
     StoreIndex("unclaimed_receipts_by_transaction", on: "unclaimed_receipts (\(key("transaction_id")))"),
     StoreIndex("assets_by_wallet", on: "assets (wallet_row)"),
-    StoreIndex("wallets_by_id", on: "wallets (id)"),
-    StoreIndex("assets_by_id", on: "assets (id)"),
-    StoreIndex("contacts_by_id", on: "contacts (id)"),
-    StoreIndex("settings_by_key", on: "settings (key)"),
-    StoreIndex("key_share_descriptors_by_id", on: "key_share_descriptors (id)"),
-    StoreIndex("credentials_by_id", on: "credentials (id)"),
-    StoreIndex("files_by_id", on: "files (id, offset)"),
-    StoreIndex("credential_sharing_by_id", on: "credential_sharing (id)"),
-    StoreIndex("id_token_sharing_by_id", on: "id_token_sharing (id)"),
-    StoreIndex("users_by_id", on: "users (id)"),
-    StoreIndex("threads_by_id", on: "threads (id)"),
     StoreIndex("threads_by_owner", on: "threads (owner_row)"),
     // Threads that somebody writes in with others.
     StoreIndex("thread_co_authors_by_user", on: "thread_co_authors (user_id)"),
-    StoreIndex("messages_by_id", on: "messages (\(key("id")))"),
     // A thread's messages in the order they were written.
     StoreIndex("messages_by_thread", on: "messages (thread_row, created_at)"),
   ]

@@ -9,9 +9,9 @@ enum StoreSchema {
   static let applicationID = 0x4655_454B
 
   /// The tables that the program makes, records or not.
-  static let tableNames: Set<String> = Set(StoreTable.all.map(\.name.rawValue)).union([
-    "meta", "marks", "price_cache", "sessions", StoreList.coAuthors.table, StoreList.citations.table,
-  ])
+  static let tableNames: Set<String> = Set(
+    StoreTable.all.flatMap { table in [table.name.rawValue] + table.lists.map(\.list.table) }
+  ).union(["meta", "marks", "price_cache", "sessions"])
 
   /// The migrations; each is frozen once it was released, and none follows the tables of today.
   ///
@@ -61,8 +61,8 @@ enum StoreSchema {
   private static func creation(of table: StoreTable) -> String {
     let columns = table.declaredColumns.map { column in
       switch column.name {
-      case "row_id" where table.name == .receipts:
-        "row_id INTEGER PRIMARY KEY REFERENCES transactions (row_id) ON DELETE CASCADE"
+      case "row_id" where table.rowParent != nil:
+        "row_id INTEGER PRIMARY KEY REFERENCES \(table.rowParent?.rawValue ?? "") (row_id) ON DELETE CASCADE"
       case "row_id": "row_id INTEGER PRIMARY KEY"
       default: "\"\(column.name)\" \(column.type)\(reference(of: column.name, in: table))"
       }

@@ -2,24 +2,51 @@ internal import FuekiWallet
 
 /// A table whose rows are records of one section.
 struct StoreTable: Sendable {
-  /// The tables by their names in the database.
-  enum Name: String, CaseIterable, Sendable {
-    case wallets, assets, contacts, settings, keyShareDescriptors = "key_share_descriptors"
-    case credentials, files, transactions, receipts, unclaimedReceipts = "unclaimed_receipts"
-    case credentialSharing = "credential_sharing", idTokenSharing = "id_token_sharing"
-    case users, threads, messages
+  /// A table's name in the database.
+  struct Name: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    /// The name of a table that this version knows.
+    init?(rawValue: String) {
+      guard RecordKind.all.contains(where: { $0.tables.contains(rawValue) }) else { return nil }
+      self.rawValue = rawValue
+    }
+
+    init(_ name: String) { rawValue = name }
+
+    /// The name of the table that a section's records go to.
+    init(_ section: Section) { rawValue = section.kind.tables.first ?? "" }
+
+    static let wallets = Name(.wallets)
+    static let settings = Name(.settings)
+    static let keyShareDescriptors = Name(.keyShareDescriptors)
+    static let transactions = Name(.transactions)
+    static let receipts = Name(.receipts)
+    static let unclaimedReceipts = Name("unclaimed_receipts")
+    static let users = Name(.users)
+    static let threads = Name(.threads)
   }
 
   let name: Name
-  let section: Section
+  /// What is known of the records.
+  let kind: RecordKind
+  /// The records' type.
+  let recordType: any SectionRecord.Type
   /// The columns but `row_id` and `extra`, which every table has.
   let columns: [StoreColumn]
 
-  init(_ name: Name, _ section: Section, _ columns: [StoreColumn]) {
+  init(_ name: Name, _ kind: RecordKind, _ recordType: any SectionRecord.Type, _ columns: [StoreColumn]) {
     self.name = name
-    self.section = section
+    self.kind = kind
+    self.recordType = recordType
     self.columns = columns
   }
+
+  /// The section of the records.
+  var section: Section { kind.section }
+
+  /// The table whose rows the records have; nil where they have rows of their own.
+  var rowParent: Name? { name.rawValue == kind.tables.first ? kind.rowParent.map(Name.init) : nil }
 
   /// All columns of the database's table, `row_id` first and `extra` last.
   var declaredColumns: [(name: String, type: String)] {
@@ -27,7 +54,12 @@ struct StoreTable: Sendable {
   }
 
   /// The column that tells one record from another: `id`, or a setting's `key`.
-  var identity: String { name == .settings ? "key" : "id" }
+  var identity: String { kind.idField?.name ?? "id" }
+
+  /// Whether that is a text, and not bytes.
+  var hasTextIdentity: Bool {
+    if case .text = kind.idField?.value { true } else { false }
+  }
 
   /// The lists that the table's records own.
   var lists: [(field: UInt32, list: StoreList)] {
@@ -45,8 +77,14 @@ struct StoreTable: Sendable {
     }
   }
 
+  /// The same record in the spelling that SwiftProtobuf writes.
+  func respell(_ message: [UInt8]) throws -> [UInt8] { try kind.respelled(message) }
+
   /// The table that a section's records go to.
   static func of(_ section: Section) -> StoreTable? { all.first { $0.section == section } }
+
+  /// The table of a type's records.
+  static func of(_ type: any SectionRecord.Type) -> StoreTable { named(Name(type.section)) }
 
   /// The table of a name.
   static func named(_ name: Name) -> StoreTable { byName[name] ?? wallets }

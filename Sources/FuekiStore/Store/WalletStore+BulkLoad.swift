@@ -1,4 +1,4 @@
-public import FuekiBackup
+internal import FuekiBackup
 public import FuekiWallet
 internal import SwiftProtobuf
 

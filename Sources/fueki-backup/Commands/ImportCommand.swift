@@ -148,27 +148,17 @@ extension StoreImport {
   fileprivate func add(_ read: [ImportedRecords]) throws {
     for problem in read.flatMap(\.problems) { note(problem) }
     try add(read.flatMap(\.wallets))
-    for records in read { try records.add(to: self) }
+    for records in read {
+      try records.forEachRecord(besides: .wallets) { try add(one: $0) }
+    }
   }
+
+  private func add(one record: some SectionRecord) throws { try add([record]) }
 }
 
 extension ImportedRecords {
   /// Whether something of it belongs into the keychain.
   fileprivate var hasSecrets: Bool { !shares.isEmpty || !privateKeys.isEmpty || !secretFiles.isEmpty }
-
-  /// Adds all records but wallets and the secrets, which are the keychain's.
-  fileprivate func add(to store: StoreImport) throws {
-    try store.add(assets)
-    try store.add(contacts)
-    try store.add(settings)
-    try store.add(descriptors + shares.map(\.descriptor))
-    try store.add(credentials)
-    try store.add(files)
-    try store.add(transactions)
-    try store.add(receipts)
-    try store.add(credentialSharing)
-    try store.add(idTokenSharing)
-  }
 
   fileprivate func addSecrets(to store: StoreImport) throws {
     for share in shares { try store.add(share: share.descriptor, secret: share.secret) }

@@ -1,0 +1,46 @@
+internal import FoundationEssentials
+internal import SwiftProtobuf
+
+extension RecordKind {
+  /// What the wallets hold.
+  static let asset = RecordKind(
+    .assets, "assets", .record(Asset.self), in: .wallets, belongingTo: .wallet(field: 2),
+    [
+      .always(1, "id", .packed), .always(2, "wallet_id", .packed, in: .parent(.wallets, name: "wallet")),
+      .always(3, "kind", .text), .always(4, "contract", .packed), .always(5, "symbol", .text),
+      .always(6, "name", .text), .optional(7, "decimals", .unsigned32), .optional(8, "balance", .text),
+      .always(9, "token_id", .text), .optional(10, "first_seen_block", .unsigned64),
+      .optional(11, "created_at", .time), .optional(12, "updated_at", .time),
+    ])
+}
+
+extension Asset: SectionRecord {
+  /// Section 3.
+  public static var kind: RecordKind { .asset }
+  /// When it was last changed, or made.
+  public var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
+  /// Its wallet, and its contract and token; or, without a contract, what it is.
+  public var naturalKey: NaturalKey? {
+    guard !walletID.isEmpty, !contract.isEmpty || !kind.isEmpty || !symbol.isEmpty else { return nil }
+    let what = contract.isEmpty ? [kind, symbol] : []
+    return NaturalKey(
+      parts: [walletID, NaturalKey.caseless(contract), Data(tokenID.utf8)] + what.map { Data($0.utf8) })
+  }
+}
+
+/// What an asset is.
+public enum AssetKind: String, CaseIterable, Sendable {
+  /// The chain's own coin.
+  case native
+  /// A token whose units are alike.
+  case erc20
+  /// A token that is one of a kind.
+  case erc721
+  /// A token of which there are several.
+  case erc1155
+}
+
+extension Asset {
+  /// The asset's kind; nil for a text that this version does not know.
+  public var assetKind: AssetKind? { AssetKind(rawValue: kind) }
+}

@@ -1,0 +1,26 @@
+internal import FoundationEssentials
+internal import SwiftProtobuf
+
+extension RecordKind {
+  /// Which credential was shown to whom.
+  static let credentialSharing = RecordKind(
+    .credentialSharing, "credential-sharing", .record(CredentialSharing.self), in: .credentials,
+    [
+      .always(1, "id", .packed), .always(2, "platform", .text), .always(3, "rp", .text),
+      .optional(4, "account_index", .unsigned32), .optional(5, "created_at", .time),
+      .always(6, "credential_id", .text), .list(7, "claims", .message(claim)),
+      .optional(8, "rp_name", .text), .optional(9, "rp_location", .text),
+      .optional(10, "rp_contact_url", .text), .optional(11, "privacy_policy_url", .text),
+      .optional(12, "logo_url", .text),
+    ])
+
+  private static let claim = RecordMessage(
+    .always(1, "key", .text), .always(2, "value", .text), .optional(3, "purpose", .text))
+}
+
+extension CredentialSharing: SectionRecord {
+  /// Section 34.
+  public static var kind: RecordKind { .credentialSharing }
+  /// When it was shown.
+  public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
+}

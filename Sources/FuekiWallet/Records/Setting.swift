@@ -1,0 +1,21 @@
+public import FoundationEssentials
+internal import SwiftProtobuf
+
+extension RecordKind {
+  /// Settings, one record each.
+  static let setting = RecordKind(
+    .settings, "settings", .record(Setting.self), in: .settings,
+    [.always(1, "key", .text), .always(2, "value", .text), .optional(3, "updated_at", .time)])
+}
+
+extension Setting: SectionRecord {
+  /// Section 5.
+  public static var kind: RecordKind { .setting }
+  /// The key, which nothing gives another id.
+  public var id: Data {
+    get { Data(key.utf8) }
+    set {}
+  }
+  /// When it was last changed.
+  public var lastChange: Int64? { hasUpdatedAt ? updatedAt : nil }
+}

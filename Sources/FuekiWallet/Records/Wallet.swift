@@ -1,0 +1,83 @@
+public import FoundationEssentials
+internal import SwiftProtobuf
+
+extension RecordKind {
+  /// Wallets and their sync points.
+  static let wallet = RecordKind(
+    .wallets, "wallets", .record(Wallet.self), in: .wallets, belongingTo: .wallet(field: 1),
+    olderSpellings: [OlderSpelling(of: 0) { (wallet: inout Wallet) in wallet.takeAppWords() }],
+    [
+      .always(1, "id", .packed), .always(2, "name", .text), .always(3, "kind", .text),
+      .always(4, "chain_family", .text), .always(5, "chain_id", .text), .always(6, "address", .packed),
+      .always(7, "derivation_path", .text), .list(8, "descriptors", .text, in: details),
+      .optional(9, "balance", .text), .optional(10, "birthday", .message(checkpoint), in: details),
+      .optional(11, "last_synced", .message(checkpoint), in: details),
+      .list(12, "earlier_checkpoints", .message(checkpoint), in: details),
+      .list(13, "keychains", .message(keychainIndex), in: details), .optional(14, "gap_limit", .unsigned32),
+      .list(16, "endpoints", .message(endpoint), in: details),
+      .list(17, "accounts", .message(account), in: details), .optional(18, "nonce", .unsigned64),
+      .always(19, "network", .text), .always(20, "genesis_hash", .packed), .optional(21, "created_at", .time),
+      .optional(22, "updated_at", .time), .always(23, "group_public_key", .bytes),
+      .list(24, "hazards", .text, in: details),
+    ])
+
+  /// What is read with its wallet only.
+  private static let details = RecordField.Place.column("details")
+
+  private static let checkpoint = RecordMessage(
+    .always(1, "height", .unsigned64), .always(2, "hash", .packed), .optional(3, "time", .time))
+
+  private static let keychainIndex = RecordMessage(
+    .always(1, "name", .text), .optional(2, "last_revealed", .unsigned32),
+    .optional(3, "last_used", .unsigned32))
+
+  private static let endpoint = RecordMessage(
+    .always(1, "kind", .text), .always(2, "url", .text), .always(3, "priority", .signed32))
+
+  private static let account = RecordMessage(
+    .always(1, "index", .unsigned32), .always(2, "path", .text), .always(3, "address", .packed),
+    .always(4, "imported", .boolean), .always(5, "name", .text))
+}
+
+extension Wallet: SectionRecord {
+  /// Section 2.
+  public static var kind: RecordKind { .wallet }
+  /// When it was last changed, or made.
+  public var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
+  /// Its address on its chain.
+  public var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
+  /// Its name and address.
+  public var payee: (name: String, address: Data)? { (name, address) }
+}
+
+/// How a wallet signs.
+public enum WalletKind: String, CaseIterable, Sendable {
+  /// With a key on the machine.
+  case hot
+  /// With shares of a key, several at a time.
+  case tss
+  /// With a key in a device of its own.
+  case hardware
+  /// Not at all.
+  case watchOnly = "watch-only"
+}
+
+extension Wallet {
+  /// The wallet's kind; nil for a text that this version does not know.
+  public var walletKind: WalletKind? { WalletKind(rawValue: kind) }
+
+  /// The family of the wallet's chain.
+  public var family: ChainFamily { ChainFamily(chainFamily) }
+
+  /// The hazards that this version knows.
+  public var knownHazards: [WalletHazard] { hazards.compactMap(WalletHazard.init) }
+
+  fileprivate mutating func takeAppWords() {
+    if let word = AppWord(kind, among: WalletKind.allCases.map(\.rawValue)) {
+      kind = word.known
+      extra.append(word.kept(as: "type"))
+    }
+    if hazards.isEmpty { hazards = WalletHazard.ofKind(kind).map(\.rawValue) }
+    if chainFamily.isEmpty { chainFamily = AppWord.family(of: address) }
+  }
+}
