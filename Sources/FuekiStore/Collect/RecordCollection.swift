@@ -19,7 +19,7 @@ struct RecordCollection {
     to bundle: inout BackupBundle.Builder, _ report: inout SourceReport,
     descriptors: [Data: KeyShareDescriptor]
   ) throws {
-    for table in StoreTable.all {
+    for table in snapshots.layout.tables {
       if table.name == .keyShareDescriptors {
         try addDescriptors(besides: descriptors, to: &bundle, &report)
       } else {
@@ -72,6 +72,7 @@ struct RecordCollection {
   }
 
   private func records<Record: SectionRecord>(of table: StoreTable) throws -> [Record] {
+    let table = snapshots.layout.table(table)
     let encoder = RowEncoder(table, unknownColumns: snapshots.layout.unknownNames(of: table.name))
     let shelf = RecordShelf<Record>(table, encoder: encoder)
     return try snapshots.read { try shelf.fetch("ORDER BY \(table.name.rawValue).row_id", [], in: $0) }

@@ -1,8 +1,10 @@
 internal import FuekiWallet
 internal import GRDB
 
-/// What a store has that this version's schema has not.
+/// What a store has that this version's schema has not, and what it has not yet.
 struct StoreLayout: Sendable {
+  /// The tables of records as they are in the store: one of an older version lacks columns that later ones added.
+  private(set) var tables: [StoreTable] = []
   /// Columns of record tables, with their declared types.
   private(set) var unknownColumns: [StoreTable.Name: [(name: String, type: String)]] = [:]
   /// Columns of other tables, which no record can carry.
@@ -29,7 +31,9 @@ struct StoreLayout: Sendable {
     for table in StoreTable.all {
       let columns = try Self.columns(of: table.name.rawValue, in: database)
       let known = Set(table.declaredColumns.map { $0.name.lowercased() })
-      try require(known.isSubset(of: columns.map { $0.name.lowercased() }))
+      let missing = known.subtracting(columns.map { $0.name.lowercased() })
+      try require(missing.isSubset(of: StoreSchema.columns(of: table.name, addedAfter: schema)))
+      tables.append(missing.isEmpty ? table : table.without(missing))
       unknownColumns[table.name] = columns.filter { !known.contains($0.name.lowercased()) }
     }
     for (_, list) in StoreTable.all.flatMap(\.lists) {
@@ -46,6 +50,9 @@ struct StoreLayout: Sendable {
     try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table])
       .map { ($0[0], $0[1]) }
   }
+
+  /// A table as it is in the store.
+  func table(_ table: StoreTable) -> StoreTable { tables.first { $0.name == table.name } ?? table }
 
   /// The names of a record table's unknown columns.
   func unknownNames(of table: StoreTable.Name) -> [String] { unknownColumns[table]?.map(\.name) ?? [] }

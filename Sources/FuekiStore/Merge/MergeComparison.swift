@@ -68,7 +68,8 @@ public final class MergeComparison: Destination {
   /// The public sides of the key shares that are there.
   public func presentShares() throws -> [KeyShareDescriptor] {
     let stored: [KeyShareDescriptor] = try work {
-      try RecordShelf().fetch("ORDER BY key_share_descriptors.row_id", [], in: $0)
+      try RecordShelf(context.table(.keyShareDescriptors)).fetch(
+        "ORDER BY key_share_descriptors.row_id", [], in: $0)
     }
     let held = keychain.presentShares
     return held + stored.filter { one in !held.contains { $0.id == one.id } }

@@ -43,6 +43,9 @@ final class MergeContext {
     marks = MarkedRecords(manifest, in: writes ? database : nil)
   }
 
+  /// A table as it is in the store, which may be of an older version where nothing is written.
+  func table(_ table: StoreTable) -> StoreTable { layout.table(table) }
+
   /// The columns of a table that this version does not know, as they are read and written.
   func unknownColumns(_ table: StoreTable.Name) -> [String] { layout.unknownNames(of: table) }
 }

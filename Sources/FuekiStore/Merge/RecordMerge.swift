@@ -253,7 +253,7 @@ protocol SectionMerge: AnyObject {
 extension StoreTable {
   /// Begins the merge of the table's section.
   func merge(_ context: MergeContext) throws -> any SectionMerge {
-    try Self.merge(self, as: recordType, context)
+    try Self.merge(context.table(self), as: recordType, context)
   }
 
   private static func merge<Record: SectionRecord>(

@@ -18,7 +18,7 @@ final class StandingRecords<Record: SectionRecord> {
   private let database: Database
   private lazy var byNaturalKey = Result { try indexed() }
 
-  /// Looks into a table whose schema has these columns of newer versions.
+  /// Looks into a table, as it is in the store, whose schema has these columns of newer versions.
   init(_ table: StoreTable, unknownColumns: (StoreTable.Name) -> [String], in database: Database) {
     self.database = database
     shelf = RecordShelf(table, encoder: RowEncoder(table, unknownColumns: unknownColumns(table.name)))

@@ -13,7 +13,8 @@ struct WalletMatching {
 
   init(_ context: MergeContext) {
     self.context = context
-    standing = StandingRecords(.wallets, unknownColumns: context.unknownColumns, in: context.database)
+    standing = StandingRecords(
+      context.table(.wallets), unknownColumns: context.unknownColumns, in: context.database)
   }
 
   /// Notes in the merge's names what the archive's wallets are called here.

@@ -60,11 +60,14 @@ final class StoreLoader {
     }
   }
 
-  /// Whether the database of a run that was stopped has come as far as its tables.
+  /// Whether the database of a run that was stopped has come as far as its tables, and is of this version.
   static func isBegun(in directory: String) -> Bool {
     guard (try? StoreConnection.requireFile(in: directory)) != nil else { return false }
     let path = DataDirectory.storePath(in: directory)
-    let found = try? DatabaseQueue(path: path).read { try $0.tableExists("restore_stages") }
+    let found = try? DatabaseQueue(path: path).read { database in
+      try database.tableExists("restore_stages")
+        && StoreConnection.schemaVersion(of: database, path: path) == StoreSchema.version
+    }
     return found ?? false
   }
 

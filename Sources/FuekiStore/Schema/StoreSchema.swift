@@ -13,6 +13,14 @@ enum StoreSchema {
     StoreTable.all.flatMap { table in [table.name.rawValue] + table.lists.map(\.list.table) }
   ).union(["meta", "marks", "price_cache", "sessions"])
 
+  /// The columns that each version added; a store of an older one is read without them.
+  static let additions: [StoreAddition] = []
+
+  /// The columns of a table that stores of a version do not have yet.
+  static func columns(of table: StoreTable.Name, addedAfter version: Int) -> Set<String> {
+    Set(additions.filter { $0.version > version && $0.table == table.rawValue }.map(\.column))
+  }
+
   /// The migrations; each is frozen once it was released, and none follows the tables of today.
   ///
   /// A later one must look whether a column is there before it adds it: a restore brings back the columns of

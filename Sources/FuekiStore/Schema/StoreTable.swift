@@ -77,6 +77,11 @@ struct StoreTable: Sendable {
     }
   }
 
+  /// The table without some of its columns, as a store of an older version has it.
+  func without(_ names: Set<String>) -> StoreTable {
+    StoreTable(name, kind, recordType, columns.filter { !names.contains($0.name) })
+  }
+
   /// The same record in the spelling that SwiftProtobuf writes.
   func respell(_ message: [UInt8]) throws -> [UInt8] { try kind.respelled(message) }
 
