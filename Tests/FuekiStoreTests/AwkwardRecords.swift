@@ -117,10 +117,11 @@ struct AwkwardRecords {
         $0.id = Data(repeating: 9, count: 16); $0.source = "keystore"; $0.path = Data([0xFF, 0x2F]);
         $0.total = 3
         $0.content = Data([1, 2]); $0.mode = 0o600; $0.modifiedAt = 1
+        $0.place = Data([0x7E, 0x2F, 0xFF]); $0.program = "electrum"; $0.programVersion = "4.5.8"
       },
       .with {
         $0.id = Data(repeating: 9, count: 16); $0.path = Data([0xFF, 0x2F]); $0.offset = 2; $0.total = 3
-        $0.content = Data([3])
+        $0.content = Data([3]); $0.place = Data()
       },
     ]
   }

@@ -86,11 +86,16 @@ private func shared(_ bytes: [UInt8]) throws -> SharedSecret {
       message.address = random.data()
       message.kdf = random.text()
       message.extra = random.extras()
+      if random.chance() { message.place = random.data() }
+      message.program = random.text()
+      message.programVersion = random.text()
       let expected: [UInt8] = try message.serializedBytes()
       let part = try SecretFilePart(decoding: expected.span)
       #expect(bytes(try part.encoded()) == expected)
       #expect(bytes(part.content.bytes) == Array(message.content))
       #expect(part.path == Array(message.path) && part.extra == message.extra)
+      #expect(part.place == (message.hasPlace ? Array(message.place) : nil))
+      #expect(part.program == message.program && part.programVersion == message.programVersion)
     }
   }
 

@@ -132,6 +132,9 @@ extension FilePart {
     format = part.format
     address = part.address
     kdf = part.kdf
+    if let place = part.place { self.place = Data(place) }
+    program = part.program
+    programVersion = part.programVersion
     extra = part.extra
   }
 }

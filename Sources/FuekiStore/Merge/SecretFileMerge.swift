@@ -93,6 +93,9 @@ extension SecretFilePart {
     if format != other.format { names.append("format") }
     if address != other.address { names.append("address") }
     if kdf != other.kdf { names.append("kdf") }
+    if place != other.place { names.append("place") }
+    if program != other.program { names.append("program") }
+    if programVersion != other.programVersion { names.append("program_version") }
     if extra != other.extra { names.append("extra") }
     return names
   }

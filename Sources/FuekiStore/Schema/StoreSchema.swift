@@ -3,7 +3,7 @@ internal import GRDB
 /// The store's schema, version by version.
 enum StoreSchema {
   /// The version that this program makes; a store says in `meta` which one it has.
-  static let version = 1
+  static let version = 2
 
   /// "FUEK": SQLite's header field that tells this store from other databases.
   static let applicationID = 0x4655_454B
@@ -14,7 +14,7 @@ enum StoreSchema {
   ).union(["meta", "marks", "price_cache", "sessions"])
 
   /// The columns that each version added; a store of an older one is read without them.
-  static let additions: [StoreAddition] = []
+  static let additions = StoreSchemaV2.additions
 
   /// The columns of a table that stores of a version do not have yet.
   static func columns(of table: StoreTable.Name, addedAfter version: Int) -> Set<String> {
@@ -28,6 +28,8 @@ enum StoreSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { try StoreSchemaV1.make(in: $0) }
+    // It touches no reference, and looking at those of a million rows would take seconds.
+    migrator.registerMigration("v2", foreignKeyChecks: .immediate) { try StoreSchemaV2.make(in: $0) }
     return migrator
   }
 

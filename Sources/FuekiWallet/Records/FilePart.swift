@@ -17,6 +17,7 @@ extension RecordKind {
     .always(4, "offset", .unsigned64), .always(5, "total", .unsigned64), .always(6, "content", .omitted),
     .optional(7, "modified_at", .time), .optional(8, "mode", .unsigned32), .always(9, "format", .text),
     .always(10, "address", .packed), .always(11, "kdf", .text),
+    .optional(16, "place", .fileName), .always(17, "program", .text), .always(18, "program_version", .text),
   ]
 }
 

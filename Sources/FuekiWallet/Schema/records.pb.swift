@@ -1295,12 +1295,29 @@ public nonisolated struct FilePart: Sendable {
 
   public var extra: [Extra] = []
 
+  /// Where the file lay: "~/…" below the home directory, else absolute, as the file system's bytes; in a file's first part.
+  public var place: Data {
+    get {_place ?? Data()}
+    set {_place = newValue}
+  }
+  /// Returns true if `place` has been explicitly set.
+  public var hasPlace: Bool {self._place != nil}
+  /// Clears the value of `place`. Subsequent reads from it will return its default value.
+  public mutating func clearPlace() {self._place = nil}
+
+  /// whose file it is, such as "electrum"; may be empty
+  public var program: String = String()
+
+  /// may be empty
+  public var programVersion: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _modifiedAt: Int64? = nil
   fileprivate var _mode: UInt32? = nil
+  fileprivate var _place: Data? = nil
 }
 
 public nonisolated struct SectionCount: Sendable {
@@ -3030,7 +3047,7 @@ nonisolated extension ChatMessage: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension FilePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".FilePart"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}source\0\u{1}path\0\u{1}offset\0\u{1}total\0\u{1}content\0\u{3}modified_at\0\u{1}mode\0\u{1}format\0\u{1}address\0\u{1}kdf\0\u{2}\u{4}extra\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}source\0\u{1}path\0\u{1}offset\0\u{1}total\0\u{1}content\0\u{3}modified_at\0\u{1}mode\0\u{1}format\0\u{1}address\0\u{1}kdf\0\u{2}\u{4}extra\0\u{1}place\0\u{1}program\0\u{3}program_version\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3050,6 +3067,9 @@ nonisolated extension FilePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 10: try { try decoder.decodeSingularBytesField(value: &self.address) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.kdf) }()
       case 15: try { try decoder.decodeRepeatedMessageField(value: &self.extra) }()
+      case 16: try { try decoder.decodeSingularBytesField(value: &self._place) }()
+      case 17: try { try decoder.decodeSingularStringField(value: &self.program) }()
+      case 18: try { try decoder.decodeSingularStringField(value: &self.programVersion) }()
       default: break
       }
     }
@@ -3096,6 +3116,15 @@ nonisolated extension FilePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.extra.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.extra, fieldNumber: 15)
     }
+    try { if let v = self._place {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 16)
+    } }()
+    if !self.program.isEmpty {
+      try visitor.visitSingularStringField(value: self.program, fieldNumber: 17)
+    }
+    if !self.programVersion.isEmpty {
+      try visitor.visitSingularStringField(value: self.programVersion, fieldNumber: 18)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3112,6 +3141,9 @@ nonisolated extension FilePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.address != rhs.address {return false}
     if lhs.kdf != rhs.kdf {return false}
     if lhs.extra != rhs.extra {return false}
+    if lhs._place != rhs._place {return false}
+    if lhs.program != rhs.program {return false}
+    if lhs.programVersion != rhs.programVersion {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -31,6 +31,12 @@ public struct SecretFilePart: Sendable {
   public var address = Data()
   /// How the file's own key is derived; may be empty.
   public var kdf = ""
+  /// Where the file lay: `~/…` below the home directory, else absolute, as the file system's bytes; in the first part.
+  public var place: [UInt8]?
+  /// Whose file it is, such as "electrum"; may be empty.
+  public var program = ""
+  /// The version of that program; may be empty.
+  public var programVersion = ""
   /// What a source holds that this version has no field for.
   public var extra: [Extra] = []
   /// Fields that this version does not know, as they are on the wire.
@@ -71,6 +77,9 @@ public struct SecretFilePart: Sendable {
       throw .malformed(.invalidValue(field: 15))
     }
     tail.append(raw: extra)
+    if let place { tail.append(16, bytes: place) }
+    tail.appendUnlessEmpty(17, text: program)
+    tail.appendUnlessEmpty(18, text: programVersion)
     return try SecretMessage.joined(
       head: head.bytes, secret: content, tail: tail.bytes, unknown: unknownFields)
   }
@@ -91,7 +100,7 @@ public struct SecretFilePart: Sendable {
         case 6:
           try seen.note(field)
           contentRange = try field.content()
-        case 1...11:
+        case 1...11, 16...18:
           try seen.note(field)
           try read(field, in: message)
         case 15: extra.append(try Self.extra(field, in: message))
@@ -117,7 +126,10 @@ public struct SecretFilePart: Sendable {
     case 8: mode = try field.uint32()
     case 9: format = try field.text(in: message)
     case 10: address = Data(try field.bytes(in: message))
-    default: kdf = try field.text(in: message)
+    case 11: kdf = try field.text(in: message)
+    case 16: place = try field.bytes(in: message)
+    case 17: program = try field.text(in: message)
+    default: programVersion = try field.text(in: message)
     }
   }
 
