@@ -39,4 +39,15 @@ struct CitationTests {
       }
     }
   }
+
+  @Test func `every file that the article on the architecture walks through is there`() throws {
+    let article = try String(
+      decoding: TestVectors.file("../Sources/FuekiBackup/FuekiBackup.docc/Architecture.md"), as: UTF8.self)
+    let paths = article.matches(of: /`(Sources\/[A-Za-z0-9\/.+-]+)`/).map { String($0.1) }
+    #expect(paths.count > 20)
+    for path in paths {
+      let full = "\(Repository.path)/\(path)"
+      #expect((try? File.open(full)) != nil || (try? Directory.open(full)) != nil, "\(path)")
+    }
+  }
 }

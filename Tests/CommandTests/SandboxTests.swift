@@ -9,7 +9,7 @@ struct SandboxTests {
   private func machine() throws -> Machine {
     let machine = try Machine()
     try #require(machine.create().status == 0)
-    try machine.write(ImportTests.contacts["first.json"] ?? "", to: "first.json")
+    try machine.write(ImportedFiles.contacts["first.json"] ?? "", to: "first.json")
     let split = [
       "guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians"),
     ]

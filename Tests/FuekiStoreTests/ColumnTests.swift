@@ -107,7 +107,8 @@ import Testing
     try DatabaseQueue(path: DataDirectory.storePath(in: directory)).read { database in
       var all: [String: [[ColumnValue]]] = [:]
       for table in try tables(database) where !left.contains(table) {
-        let columns = try columns(of: table, database).filter { !$0.hasSuffix("_row") }
+        // By name: a store that grew by migrations has them in another order.
+        let columns = try columns(of: table, database).filter { !$0.hasSuffix("_row") }.sorted()
         let sql =
           "SELECT \(columns.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \(table) ORDER BY row_id"
         all[table] = try ColumnValue.rows(database, sql)

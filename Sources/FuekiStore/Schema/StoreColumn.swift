@@ -37,11 +37,6 @@ struct StoreColumn: Sendable {
     self.content = content
   }
 
-  /// The texts that nearly all records have here, which must be fit to stand between quotes in SQL.
-  var commonTexts: [[UInt8]] {
-    name == "status" ? TransactionStatus.allCases.map { Array($0.rawValue.utf8) } : []
-  }
-
   /// The columns of the table, with their types.
   var declarations: [(name: String, type: String)] {
     switch content {
