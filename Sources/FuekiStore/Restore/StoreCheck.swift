@@ -40,12 +40,11 @@ enum StoreCheck {
         }
         return nil
       },
-      {
-        let (folder, name) = try DataDirectory.split(path)
-        try Directory.open(folder).openFileForWriting(name).sync()
-        return nil
-      },
-    ])
+    ]) {
+      // All that changes a disk is done by the thread that calls.
+      let (folder, name) = try DataDirectory.split(path)
+      try Directory.open(folder).openFileForWriting(name).sync()
+    }
   }
 
   private static func pages(_ check: String, _ path: String) throws -> StoreError? {
@@ -53,9 +52,12 @@ enum StoreCheck {
     return isSound ? nil : .damaged(path: path)
   }
 
-  private static func sideBySide(_ checks: [@Sendable () throws -> StoreError?]) throws {
+  private static func sideBySide(
+    _ checks: [@Sendable () throws -> StoreError?], meanwhile: () throws -> Void = {}
+  ) throws {
     let workers = OrderedWorkers<StoreError?>(width: checks.count, window: checks.count)
     for check in checks { workers.submit(check) }
+    try meanwhile()
     while let problem = try workers.next() {
       if let problem { throw problem }
     }
