@@ -136,6 +136,20 @@ import Testing
     #expect(failure == .tooLarge(limit: 1 << 20))
   }
 
+  @Test(arguments: [1 << 19, nil])
+  func `an answer that is refused while it comes ends nothing else`(announced: Int?) async throws {
+    try await LoopbackServer.run { _ in
+      LoopbackServer.Answer(
+        body: .stream(announced: announced, sent: 1 << 19, burst: 1 << 14, pause: .zero))
+    } test: { url in
+      var request = HTTPRequest(.get, url)
+      request.bodyLimit = 1 << 18
+      for _ in 0..<100 {
+        #expect(await failure(of: request) == .tooLarge(limit: 1 << 18))
+      }
+    }
+  }
+
   @Test func `a cancelled task does not wait for the answer`() async throws {
     let failure = try await LoopbackServer.run { _ in
       LoopbackServer.Answer(body: .stream(announced: 10, sent: 10, burst: 1, pause: .seconds(600)))

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Hears what URLSession has to say, and passes it to the exchange that it is about.
 ///
-/// Whoever waits for an exchange cancels its task; from here that could wait for ever (``ListenerQueue``).
+/// Whoever waits for an exchange has its task ended by the queue; from here that could wait for ever (``ListenerQueue``).
 final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: PendingExchange]>([:])
 

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import FoundationEssentials
 internal import FoundationNetworking
 internal import Synchronization
@@ -9,30 +8,31 @@ internal import Synchronization
 /// for curl, and certificates must be signed by an authority that the system trusts.
 public final class URLSessionTransport: Transport {
   private let listener = ExchangeListener()
+  private let queue = ListenerQueue()
   /// Made for the first request: making one leaves folders in the person's home, whatever it is to keep.
   private let session = Mutex<URLSession?>(nil)
 
   /// A transport; it can carry many requests at a time.
   public init() {}
 
-  private static func session(_ listener: ExchangeListener) -> URLSession {
+  private func makeSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = 8
-    return URLSession(configuration: configuration, delegate: listener, delegateQueue: ListenerQueue())
+    return URLSession(configuration: configuration, delegate: listener, delegateQueue: queue)
   }
 
-  // A session lives, with its threads, until it is told not to.
-  deinit { session.withLock { $0?.invalidateAndCancel() } }
+  // A session lives, with its threads, until it is told not to. Its tasks have ended, or end by the queue.
+  deinit { session.withLock { $0?.finishTasksAndInvalidate() } }
 
   /// Sends a request and waits for the whole answer, but no longer than the request's deadline.
   public func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let prepared = try Self.prepared(request)
     let task = session.withLock { session in
-      let made = session ?? Self.session(listener)
+      let made = session ?? makeSession()
       session = made
       return made.dataTask(with: prepared)
     }
@@ -55,8 +55,7 @@ public final class URLSessionTransport: Transport {
     } onCancel: {
       exchange.finish(.failure(.cancelled))
     }
-    // It waits for the session, which may be busy with what a server sends without end: nobody waits for that.
-    if case .failure = outcome { DispatchQueue.global().async { task.cancel() } }
+    if case .failure = outcome { queue.end(task) }
     return try outcome.get()
   }
 
