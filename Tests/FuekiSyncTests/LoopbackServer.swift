@@ -1,7 +1,6 @@
 internal import FlyingFox
 internal import FlyingSocks
 internal import FoundationEssentials
-internal import Synchronization
 
 /// A server on this machine that answers as a test says, well or badly.
 enum LoopbackServer {
@@ -113,23 +112,6 @@ private struct Bursts: AsyncBufferedSequence {
       let burst = Swift.min(left, bursts.size, count)
       left -= burst
       return [UInt8](repeating: UInt8(ascii: "x"), count: burst)
-    }
-  }
-}
-
-/// What happened, in order, noted from wherever.
-final class Journal<Entry: Sendable>: Sendable {
-  private let noted = Mutex<[Entry]>([])
-
-  var entries: [Entry] { noted.withLock { $0 } }
-
-  /// Notes something down.
-  ///
-  /// - Returns: How many entries there were before.
-  @discardableResult func note(_ entry: Entry) -> Int {
-    noted.withLock {
-      $0.append(entry)
-      return $0.count - 1
     }
   }
 }
