@@ -125,7 +125,7 @@ final class ExportWorkplace {
     let facts = ManifestFacts(program: "test", label: "näme \"quoted\"", device: "machine")
     _ = try bundle.write(
       to: ArchiveFile(created), draft: draft,
-      slots: [.passphrase(try Self.passphrase(), cost: Self.cost)], facts: facts)
+      slots: [.recipient(try X25519.publicKey(of: Self.identity().bytes))], facts: facts)
     let written = try directory.openFile(name)
     return try StoredArchive(reading: ArchiveFile(written))
   }
@@ -155,13 +155,12 @@ final class ExportWorkplace {
 
   /// What opens ``seal(_:as:)``'s archives.
   static func recovery() -> Recovery {
-    Recovery(clock: { 0 }) { UnlockingSecrets(passphrases: [try passphrase()]) }
+    Recovery(clock: { 0 }) { UnlockingSecrets(identities: [try identity()]) }
   }
 
-  private static let cost = Argon2id.Cost(memoryKiB: 64 << 10, passes: 2)
-
-  private static func passphrase() throws -> SharedSecret {
-    let bytes = Array("correct horse battery staple".utf8)
+  /// A private key's 32 bytes, which opens an archive without a derivation.
+  private static func identity() throws -> SharedSecret {
+    let bytes = Array("32 bytes of an archive's reader.".utf8)
     return SharedSecret(try SecretBytes(copying: bytes.span))
   }
 }

@@ -9,7 +9,10 @@ import SwiftProtobuf
 
 /// The whole way out and back, with a real archive between.
 enum Pipeline {
-  private static let passphrase = "an archive's passphrase"
+  /// A private key's 32 bytes: opening an archive with it takes no derivation, of which these tests would make many.
+  private static func identity() throws -> SharedSecret {
+    try Samples.secret("32 bytes of an archive's reader.")
+  }
 
   static func bundle(
     _ directory: String, _ opening: KeychainOpening? = nil, _ request: CollectionRequest = CollectionRequest()
@@ -27,7 +30,7 @@ enum Pipeline {
       vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1)
     _ = try bundle.write(
       to: ArchiveFile(file), draft: draft,
-      slots: [.passphrase(try Samples.secret(passphrase), cost: .init(memoryKiB: 64 << 10, passes: 2))],
+      slots: [.recipient(try X25519.publicKey(of: identity().bytes))],
       facts: ManifestFacts(program: "test", label: "test", device: "test"))
   }
 
@@ -44,8 +47,7 @@ enum Pipeline {
     prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
-    let secret = try Samples.secret(passphrase)
-    var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [secret]) })
+    var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(identities: [try identity()]) })
     // The shares of these tests are of no curve.
     recovery.acceptsDifferences = true
     return try recovery.run(stored, resyncer: nil, progress: progress) {
@@ -56,7 +58,7 @@ enum Pipeline {
 
   /// What a verification to the last record finds.
   static func verifyContents(_ path: String) throws -> VerificationResult {
-    let secrets = UnlockingSecrets(passphrases: [try Samples.secret(passphrase)])
+    let secrets = UnlockingSecrets(identities: [try identity()])
     return try Verification(depth: .contents, secrets: secrets).run(on: path, known: { _ in nil })
   }
 

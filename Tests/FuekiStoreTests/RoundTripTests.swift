@@ -35,7 +35,10 @@ import Testing
     try saved.transactions.insert(odd.transactions)
     for receipt in odd.receipts { try saved.receipts.save(receipt) }
     let built = try WalletStore.open(scratch.path("built"))
-    for store in [built, saved] {
+    try Pipeline.write(try Pipeline.bundle(scratch.path("built")), to: scratch.path("built.fueki"))
+    let destination = try StoreDestination(dataDirectory: scratch.path("loaded"), keychainSlots: [])
+    try Pipeline.restore(scratch.path("built.fueki"), into: destination, keychain: destination.keychain)
+    for store in [built, saved, try WalletStore.open(scratch.path("loaded"))] {
       #expect(try store.wallets.all().prefix(3) == odd.wallets.prefix(3))
       for transaction in odd.transactions where !transaction.id.isEmpty {
         #expect(try store.transactions.find(id: transaction.id) == transaction)
