@@ -57,6 +57,18 @@ public struct Recovery {
     progress: @escaping (RestoreProgress) throws -> Void,
     prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
+    try run(stored, followedBy: [.resync(resyncer)], progress: progress, prepare: prepare)
+  }
+
+  /// Walks the stages, and once everything is in place those that follow, in their order.
+  ///
+  /// As ``run(_:resyncer:progress:prepare:)``; what a following stage throws ends the restore too, but what is in place
+  /// stays there.
+  public func run(
+    _ stored: StoredArchive, followedBy following: [FollowingStage],
+    progress: @escaping (RestoreProgress) throws -> Void,
+    prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?)
+  ) throws -> RecoveryOutcome {
     var log = StageLog(clock: clock, report: progress)
     let open = try opened(stored, &log, progress)
     let (destination, keychain) = try prepare(open)
@@ -86,12 +98,13 @@ public struct Recovery {
       try destination.finish()
       return counts
     }
-    let outcome = try log.run(.resync, result: \.sentence) {
-      try resyncer?.resync() ?? .notRun(reason: "not asked for")
+    let report = plan.report(profile.merging(history) { first, _ in first }, proofs)
+    var placed = PlacedRestore(archive: open, report: report)
+    for next in following {
+      _ = try log.run(next.stage, result: \.result, counts: \.counts) { try next.run(&placed) }
     }
     try log.run(.complete) {}
-    let report = plan.report(profile.merging(history) { first, _ in first }, proofs)
-    return RecoveryOutcome(archive: open, report: report, resync: outcome, stages: log.results)
+    return RecoveryOutcome(archive: open, report: report, resync: placed.resync, stages: log.results)
   }
 
   /// The first three stages: what a restore would bring, and of a damaged archive what it could not.

@@ -27,6 +27,30 @@ import Testing
     #expect(keychain.shares == [SampleBundle.shareID: SampleBundle.shareSecret])
   }
 
+  @Test func `stages that follow run in their order, once everything is in place`() throws {
+    let sample = try SampleBundle()
+    let folder = try TemporaryDirectory()
+    let intact = try sample.archive(try sample.bundle(), in: folder)
+    let destination = MemoryDestination()
+    let recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
+    var found: [UInt64?] = []
+    let before = FollowingStage(.resync) { placed in
+      #expect(destination.isFinished)
+      found.append(placed.report.restored[.transactions])
+      placed.resync = .complete(wallets: 3)
+      return .init("first", counts: ["wallets": 3])
+    }
+    let outcome = try recovery.run(
+      intact.source, followedBy: [before, .resync(nil)], progress: { _ in }
+    ) { _ in
+      (destination, MemoryKeychain())
+    }
+    #expect(found == [5])
+    #expect(outcome.stages.suffix(3).map(\.result) == ["first", "3 wallets are up to date", "done"])
+    #expect(outcome.stages.suffix(3).first?.counts == ["wallets": 3])
+    #expect(outcome.resync == .complete(wallets: 3))
+  }
+
   @Test func `before the stage that decrypts shares, nothing read holds a share's plaintext`() throws {
     let sample = try SampleBundle()
     let folder = try TemporaryDirectory()

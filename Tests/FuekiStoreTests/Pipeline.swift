@@ -14,6 +14,10 @@ enum Pipeline {
     try Samples.secret("32 bytes of an archive's reader.")
   }
 
+  static func unlocking() throws -> UnlockingSecrets {
+    UnlockingSecrets(passphrases: [try Samples.secret(passphrase)])
+  }
+
   static func bundle(
     _ directory: String, _ opening: KeychainOpening? = nil, _ request: CollectionRequest = CollectionRequest()
   ) throws -> BackupBundle {

@@ -83,6 +83,25 @@ extension BackupError: Walked {
   }
 }
 
+extension RestoreError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .nothingStopped(path: "data")
+    case .nothingStopped: .anotherArchive(path: "file")
+    case .anotherArchive: .opensOtherScopes(["profile"], begunWith: ["profile", "secrets"])
+    case .opensOtherScopes: .stopped
+    case .stopped: .presentKeychainClosed
+    case .presentKeychainClosed: .newestFails(path: "file", verdict: .damaged, fallback: "other")
+    case .newestFails: .opensOlder(.init(below: "file", name: "abc", sequence: 3, created: 0, above: 2))
+    case .opensOlder: nil
+    }
+  }
+
+  static var everything: [Self] {
+    all + Verdict.allCases.map { .newestFails(path: "file", verdict: $0, fallback: nil) }
+  }
+}
+
 extension StoreError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {

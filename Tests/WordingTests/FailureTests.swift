@@ -14,7 +14,8 @@ import fueki_backup
 struct FailureTests {
   /// Every case of every error type, some several times.
   static let errors: [any Error] =
-    ArchiveError.everything + BundleError.all + BackupError.everything + StoreError.all + KeychainError.all
+    ArchiveError.everything + BundleError.all + BackupError.everything + RestoreError.everything
+    + StoreError.all + KeychainError.all
     + SigningKeyError.all + SignedCheckpoint.Problem.all + SignerList.Problem.all + KeyFileProblem.all
     + PassphraseProblem.all + CryptoError.everything + Bech32Error.all + AgeKeyError.Problem.all
     + AgeKeyError.everything + SLIP39Error.all + CompressionError.all + WireError.all + FramingError.all

@@ -131,8 +131,7 @@ extension CommandError: Walked {
     case .passphrasesDiffer: .noPassphrase(.empty)
     case .noPassphrase: .privateKeysToSynced(target: "folder")
     case .privateKeysToSynced: .noSecretGiven(depth: "contents")
-    case .noSecretGiven: .newestFails(path: "file", verdict: .damaged, fallback: "other")
-    case .newestFails: .comparisonFailed("the two wallets differ")
+    case .noSecretGiven: .comparisonFailed("the two wallets differ")
     case .comparisonFailed: .closedSlots([1, 2])
     case .closedSlots: .signingKey(path: "signing.key", .malformed)
     case .signingKey: nil
@@ -142,6 +141,5 @@ extension CommandError: Walked {
   static var everything: [Self] {
     all + Secret.allCases.map(Self.noSecret)
       + SigningKeyError.all.map { .signingKey(path: "signing.key", $0) }
-      + Verdict.allCases.map { .newestFails(path: "file", verdict: $0, fallback: nil) }
   }
 }

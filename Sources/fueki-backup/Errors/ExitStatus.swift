@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import FuekiArchive
 
 /// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
@@ -42,5 +43,10 @@ package enum ExitStatus: Int32, CaseIterable {
       .overLimit:
       Verdict.allCases.first { ExitStatus($0) == self }?.rawValue ?? "failed"
     }
+  }
+
+  /// Ends the command with this status; what is done ends by returning.
+  func end() throws {
+    guard self == .done else { throw ExitCode(rawValue) }
   }
 }

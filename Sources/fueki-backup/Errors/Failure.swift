@@ -1,4 +1,3 @@
-package import FuekiArchive
 package import FuekiBackup
 package import FuekiCrypto
 package import FuekiSystem
@@ -66,7 +65,6 @@ package enum CommandError: Error, Equatable {
   case noPassphrase(PassphraseProblem)
   case privateKeysToSynced(target: String)
   case noSecretGiven(depth: String)
-  case newestFails(path: String, verdict: Verdict, fallback: String?)
   case comparisonFailed(String)
   case closedSlots([Int])
   case signingKey(path: String, SigningKeyError)

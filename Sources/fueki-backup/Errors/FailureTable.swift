@@ -17,6 +17,7 @@ extension Failure {
     case let problem as SignedCheckpoint.Problem: self.init(problem)
     case let error as ArchiveError: self.init(error)
     case let error as BackupError: self.init(error)
+    case let error as RestoreError: self.init(error)
     case let error as KeychainError: self.init(error)
     case let error as StoreError: self.init(error)
     case let error as SystemError: self.init(error)
@@ -131,13 +132,6 @@ extension Failure {
         meaning: "whoever opens the vault with it could not open the next archive; nothing was written",
         hint: "give its secret too, or --keep N=age1… (or the guardians' file), or give it up with --drop N")
     case .noSecretGiven(let depth): self = .usage("--depth \(depth) needs a secret that opens the archive")
-    case .newestFails(let path, let verdict, let fallback):
-      self.init(
-        ExitStatus(verdict), "the newest archive does not verify (\(verdict.rawValue)): \(path)",
-        meaning: "nothing was restored",
-        hint: (fallback.map { "the newest that verifies is \($0); restore it by its path" }
-          ?? "no older archive here verifies")
-          + (verdict == .damaged ? "; --salvage brings back what is whole in the newest" : ""))
     case .comparisonFailed(let what): self.init(.differs, what)
     }
   }

@@ -1,7 +1,54 @@
+internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiSystem
 internal import FuekiWallet
 
 extension Failure {
+  /// What it means that a restore could not go on.
+  init(_ error: RestoreError) {
+    let meaning = "nothing was changed"
+    let beginAnew = "leave --resume out to begin anew"
+    switch error {
+    case .nothingStopped(let path):
+      self.init(
+        .notFound, "no restore into \(path) was stopped", meaning: meaning,
+        hint: "leave --resume out to begin one")
+    case .anotherArchive(let path):
+      self.init(
+        .failed, "\(path) is not the archive that the restore was begun with", meaning: meaning,
+        hint: beginAnew)
+    case .opensOtherScopes(let scopes, let begun):
+      self.init(
+        .wrongSecret,
+        "this secret opens \(scopes.joined(separator: ", "));"
+          + " the restore was begun with \(begun.joined(separator: ", "))",
+        meaning: meaning, hint: "give the secret that it was begun with, or " + beginAnew)
+    case .stopped:
+      self.init(
+        .stopped, "stopped part-way",
+        meaning: "the data directory is as it was; what is staged waits beside it",
+        hint: "restore --resume goes on; it asks for the archive's secret again, which is kept nowhere")
+    case .presentKeychainClosed:
+      self.init(
+        .wrongSecret, "the keychain of the wallet that is here does not open with this secret",
+        meaning: meaning, hint: "give what opens it now with --keychain-…")
+    case .newestFails(let path, let verdict, let fallback):
+      self.init(
+        ExitStatus(verdict), "the newest archive does not verify (\(verdict.rawValue)): \(path)",
+        meaning: "nothing was restored",
+        hint: (fallback.map { "the newest that verifies is \($0); restore it by its path" }
+          ?? "no older archive here verifies")
+          + (verdict == .damaged ? "; --salvage brings back what is whole in the newest" : ""))
+    case .opensOlder(let older):
+      self.init(
+        .wrongSecret, "what was given does not open the newest archive here, \(older.newest)",
+        meaning:
+          "it does open archive \(older.sequence) of \(LocalTime.text(older.created)), and "
+          + "\(older.above == 1 ? "one stands" : "\(older.above) stand") above it, which may be a stranger's",
+        hint: "restore \(older.name), if that is the archive you know")
+    }
+  }
+
   /// What it means that the destination has newer key shares.
   init(_ older: [OlderShares]) {
     self.init(

@@ -45,32 +45,29 @@ struct RestoreDocument: Encodable {
     case archiveEndpoints = "archive_endpoints"
   }
 
-  init(
-    _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
-    _ endpoints: [WalletEndpoint], path: String
-  ) {
+  init(_ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint]) {
+    let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
-    proofs = outcome.report.proofs.proofs.map(ProofDocument.init)
-    olderShares = outcome.report.proofs.olderShares.map(OlderSharesDocument.init)
-    hazards = wallets.map(HazardDocument.init)
-    conflicts = merge?.conflicts.map(ConflictDocument.init) ?? []
-    namesakes = merge?.namesakes.map(NamesakeDocument.init) ?? []
-    merged = merge.map { MergeCountsDocument.bySection($0.counts) }
-    previous = merge?.previous
-    let losses = outcome.report.losses
-    lost = losses.sections.map(LossDocument.init)
-    lostScopes = losses.scopes.map(\.name)
-    lostShares = losses.shares.map(LostShareDocument.init)
-    self.orphans = orphans.map(OrphansDocument.init)
-    archive = outcome.archive.digest.hex
-    self.path = path
-    stages = outcome.stages.map {
+    proofs = report.proofs.proofs.map(ProofDocument.init)
+    olderShares = report.proofs.olderShares.map(OlderSharesDocument.init)
+    hazards = outcome.wallets.map(HazardDocument.init)
+    conflicts = outcome.merge?.conflicts.map(ConflictDocument.init) ?? []
+    namesakes = outcome.merge?.namesakes.map(NamesakeDocument.init) ?? []
+    merged = outcome.merge.map { MergeCountsDocument.bySection($0.counts) }
+    previous = outcome.merge?.previous
+    lost = report.losses.sections.map(LossDocument.init)
+    lostScopes = report.losses.scopes.map(\.name)
+    lostShares = report.losses.shares.map(LostShareDocument.init)
+    orphans = outcome.orphans.map(OrphansDocument.init)
+    archive = recovered.archive.digest.hex
+    path = outcome.path
+    stages = recovered.stages.map {
       Stage(name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
     }
-    restored = Dictionary(uniqueKeysWithValues: outcome.report.restored.map { ($0.key.name, $0.value) })
-    notRestored = SectionName.notRestored(outcome.report.closedScopes, outcome.report.unknownSections)
-    missing = outcome.report.manifest.missing
-    resync = outcome.resync.sentence
+    restored = Dictionary(uniqueKeysWithValues: report.restored.map { ($0.key.name, $0.value) })
+    notRestored = SectionName.notRestored(report.closedScopes, report.unknownSections)
+    missing = report.manifest.missing
+    resync = recovered.resync.sentence
   }
 }
 
@@ -123,18 +120,16 @@ struct RestorePlanDocument: Encodable {
     case lostScopes = "lost_scopes"
   }
 
-  init(
-    _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
-    _ wallets: [HazardousWallet], _ proofs: ProofReport
-  ) {
+  init(_ preview: RestorePreview) {
+    let plan = preview.plan
     missing = plan.manifest.missing
-    self.proofs = proofs.proofs.map(ProofDocument.init)
-    olderShares = proofs.olderShares.map(OlderSharesDocument.init)
-    hazards = wallets.map(HazardDocument.init)
+    proofs = preview.proofs.proofs.map(ProofDocument.init)
+    olderShares = preview.proofs.olderShares.map(OlderSharesDocument.init)
+    hazards = preview.wallets.map(HazardDocument.init)
     sections = plan.sections.map(\.name)
-    self.plan = MergeCountsDocument.bySection(counts)
-    conflicts = report?.conflicts.map(ConflictDocument.init) ?? []
-    namesakes = report?.namesakes.map(NamesakeDocument.init) ?? []
+    self.plan = MergeCountsDocument.bySection(preview.counts)
+    conflicts = preview.merge?.conflicts.map(ConflictDocument.init) ?? []
+    namesakes = preview.merge?.namesakes.map(NamesakeDocument.init) ?? []
     lost = plan.losses.sections.map(LossDocument.init)
     lostScopes = plan.losses.scopes.map(\.name)
     notRestored = SectionName.notRestored(plan.closedScopes, plan.unknownSections)

@@ -2,6 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiStore
 internal import FuekiSync
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// What a restore came to, or would come to, as lines or as a document.
@@ -9,60 +10,123 @@ struct RestoreLines {
   let console: Console
   let isJSON: Bool
 
+  /// What it begins with: which archive, whose it is, and what is known to be wrong with it.
+  func begin(_ found: FoundArchive) {
+    console.note(OwnershipLines.restoring(found))
+    for damage in found.stored.structuralDamage {
+      console.warning("damaged, and restored all the same: \(damage.sentence)")
+    }
+    if Authenticity(found.stored) == .unprovable {
+      console.warning("authenticity not provable: it is unsigned, and more than one could have made it")
+    }
+  }
+
+  /// What happens meanwhile.
+  func show(_ event: RestoreEvent, _ progress: ProgressLine) throws {
+    switch event {
+    case .progress(let event): try StageLines.show(event, progress, console)
+    case .beginsAnew(let archive):
+      console.warning(
+        "a restore of \(archive) was stopped here; this one begins anew (--resume would have gone on)")
+    case .journalUnreadable:
+      console.warning("a restore was stopped here, and its journal cannot be read; this one begins anew")
+    case .stagedAnew: console.warning("what was staged cannot be gone on with: it is staged anew")
+    case .anotherVault:
+      console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
+    case .vaultNotContinued:
+      console.warning(
+        "nothing shows that this archive is yours, so this machine does not continue its vault unasked: "
+          + "accept its signer with \"key trust\" once you have compared it with your recovery kit")
+    }
+  }
+
   /// What was restored, and what is to be done now.
-  func print(
-    _ outcome: RecoveryOutcome, _ merge: MergeReport?, _ orphans: [Orphans], _ wallets: [HazardousWallet],
-    _ endpoints: [WalletEndpoint], path: String, _ directory: String
-  ) {
-    LossLines.print(outcome.archive, outcome.report.losses, console)
-    LossLines.print(orphans, console)
-    if outcome.report.restored.values.allSatisfy({ $0 == 0 }) {
+  func print(_ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint]) {
+    let (recovered, report) = (outcome.recovered, outcome.recovered.report)
+    LossLines.print(recovered.archive, report.losses, console)
+    LossLines.print(outcome.orphans, console)
+    if report.restored.values.allSatisfy({ $0 == 0 }) {
       console.warning("the archive has nothing of what was asked for: no record was restored")
     }
-    LossLines.print(missing: outcome.report.manifest, console)
-    guard !isJSON else {
-      return Document.write(RestoreDocument(outcome, merge, orphans, wallets, endpoints, path: path))
-    }
-    for problem in outcome.report.manifest.problems.prefix(20) {
+    LossLines.print(missing: report.manifest, console)
+    guard !isJSON else { return Document.write(RestoreDocument(outcome, endpoints)) }
+    for problem in report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
-    for scope in outcome.report.closedScopes {
+    for scope in report.closedScopes {
       console.warning("\(scope.name): not opened by this secret, not restored")
     }
-    for id in outcome.report.unknownSections {
+    for id in report.unknownSections {
       console.warning("section \(id) is unknown here, and was not restored")
     }
-    ProofLines.print(outcome.report.proofs, console)
-    if let merge {
-      MergeLines.print(merge, directory, console)
+    ProofLines.print(report.proofs, console)
+    if let merge = outcome.merge {
+      MergeLines.print(merge, outcome.dataDirectory, console)
     } else {
-      console.report("restored to \(directory)")
+      console.report("restored to \(outcome.dataDirectory)")
     }
     console.report(
       "the old machine must stop making backups of this vault: two machines would fork its history")
-    if case .notRun = outcome.resync {
+    if case .notRun = recovered.resync {
       console.report("balances are those of the backup: nothing was asked of a chain")
     }
   }
 
+  /// Of a restore that had come to its end when it was stopped.
+  func print(_ journal: RestoreJournal) {
+    let missing = journal.notRestored ?? []
+    for name in missing { console.warning("\(name): not restored") }
+    guard !isJSON else { return Document.write(RestoreDocument(journal)) }
+    let what = missing.isEmpty ? "everything" : "what could be restored"
+    console.report("the restore had come to its end: \(what) is in place in \(journal.dataDirectory)")
+    if let previous = journal.previous { console.report("what was there before is kept in \(previous)") }
+    console.report("fueki-backup resync brings balances up to date")
+  }
+
   /// What would be restored.
-  func print(
-    _ plan: RestorePlan, _ counts: [Section: MergeCounts], _ report: MergeReport?,
-    _ wallets: [HazardousWallet], _ proofs: ProofReport
-  ) {
-    LossLines.print(missing: plan.manifest, console)
-    guard !isJSON else {
-      return Document.write(RestorePlanDocument(plan, counts, report, wallets, proofs))
-    }
-    for (section, count) in counts.sorted(by: { $0.key < $1.key }) {
+  func print(_ preview: RestorePreview) {
+    LossLines.print(missing: preview.plan.manifest, console)
+    guard !isJSON else { return Document.write(RestorePlanDocument(preview)) }
+    for (section, count) in preview.counts.sorted(by: { $0.key < $1.key }) {
       console.report(
         "\(section.name): \(count.added) would be added, \(count.equal) are equal, \(count.differing) differ")
     }
-    for conflict in report?.conflicts ?? [] { console.report("differs: \(conflict.line(of: .archive))") }
-    for namesake in report?.namesakes ?? [] { console.warning(namesake.line(of: .archive)) }
-    LossLines.print(plan.archive, plan.losses, console)
-    for wallet in wallets { HazardLines.warn(wallet, console) }
-    ProofLines.print(proofs, console)
+    for conflict in preview.merge?.conflicts ?? [] {
+      console.report("differs: \(conflict.line(of: .archive))")
+    }
+    for namesake in preview.merge?.namesakes ?? [] { console.warning(namesake.line(of: .archive)) }
+    LossLines.print(preview.plan.archive, preview.plan.losses, console)
+    for wallet in preview.wallets { HazardLines.warn(wallet, console) }
+    ProofLines.print(preview.proofs, console)
     console.report("nothing was written (--dry-run)")
   }
+}
+
+extension OwnershipLines {
+  /// The line that every restore begins with.
+  static func restoring(_ found: FoundArchive) -> String {
+    let facts = found.stored.facts
+    let place = found.siblings.filter { $0.facts.sequence > facts.sequence }.isEmpty
+    let standing = "\(place ? "the newest" : "not the newest") of \(found.siblings.count) here"
+    return
+      "archive \(found.stored.statedDigest.shortID), number \(facts.sequence), made \(LocalTime.text(facts.created)), "
+      + "\(OwnershipLines.signer(found)), \(standing)"
+  }
+}
+
+extension ExitStatus {
+  /// What a restore ends with.
+  init(_ outcome: RestoreOutcome) {
+    let isComplete = outcome.recovered.report.isComplete
+    self = isComplete ? outcome.recovered.resync.isIncomplete ? .resyncIncomplete : .done : .partial
+  }
+
+  /// What a restore ends with that only says what it would do.
+  init(_ preview: RestorePreview, acceptsDifferences: Bool) {
+    let differs = !preview.proofs.differences.isEmpty && !acceptsDifferences
+    self = differs ? .differs : preview.plan.losses.isEmpty ? .done : .partial
+  }
+
+  /// What a restore ends with that had come to its end when it was stopped.
+  init(_ journal: RestoreJournal) { self = (journal.notRestored ?? []).isEmpty ? .done : .partial }
 }

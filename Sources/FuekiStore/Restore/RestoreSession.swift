@@ -1,11 +1,10 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
-internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// One run of `restore` that writes: where it writes to, and the journal from which another run can go on.
+/// One run of a restore that writes: where it writes to, and the journal from which another run can go on.
 final class RestoreSession {
   /// The merge with a wallet that is there; nil in a new place.
   private(set) var merge: MergeDestination?
@@ -20,46 +19,48 @@ final class RestoreSession {
   /// Whether everything is in place, so that nothing is left that could be stopped but the questions to chains.
   private(set) var isInPlace = false
 
-  /// Begins a run.
+  private let report: (RestoreEvent) throws -> Void
+
+  /// Begins a run, or goes on with one.
   ///
   /// - Parameters:
-  ///   - journal: what is to be done.
-  ///   - resumed: how far a run that was stopped has come with it.
-  ///   - selection: the sections of the journal.
-  ///   - policy: the rule of the journal.
+  ///   - order: what is to be done.
+  ///   - journal: the same, to be kept.
   ///   - keepsStages: whether another run may go on with it; what a salvage finds lost is known to one run only.
   ///   - lock: the machine's.
+  ///   - report: is told what becomes of what was staged.
   init(
-    _ journal: RestoreJournal, resuming resumed: RestoreJournal?, _ selection: SectionSelection,
-    _ policy: ConflictPolicy, keepsStages: Bool, _ lock: LockedState
+    _ order: RestoreOrder, _ journal: RestoreJournal, keepsStages: Bool, _ lock: LockedState,
+    _ report: @escaping (RestoreEvent) throws -> Void
   ) {
     self.lock = lock
     self.keepsStages = keepsStages
-    self.selection = selection
-    self.policy = policy
-    self.resumed = resumed.flatMap { $0.isResumable && $0.program == journal.program ? $0 : nil }
-    isResuming = resumed != nil
-    self.journal = self.resumed ?? journal
+    self.report = report
+    selection = order.selection
+    policy = order.policy
+    resumed = order.stopped.flatMap {
+      $0.journal.isResumable && $0.journal.program == journal.program ? $0.journal : nil
+    }
+    isResuming = order.isResuming
+    self.journal = resumed ?? journal
   }
 
   /// Where everything goes, and the keychain that the secrets go into; both go on where the stopped run was.
-  func place(
-    for open: any UnlockedArchive, _ console: Console
-  ) throws -> (any Destination, (any KeychainAccess)?) {
+  func place(for open: any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?) {
     let directory = journal.dataDirectory
     journal.digest = open.digest.hex
     journal.scopes = open.scopes.map(\.name)
     journal.notRestored =
-      SectionName.notRestored(open.closedScopes(of: selection), open.unknownSections)
+      open.closedScopes(of: selection).map(\.name) + open.unknownSections.map { "section-\($0)" }
       + (open is SalvagedArchive ? ["what is damaged"] : [])
     guard try MergeDestination.isThere(directory) else {
-      let destination = try freshDestination(directory, console)
+      let destination = try freshDestination(directory)
       fresh = destination
       let scratch = try destination.makeScratch()
       try keep(scratch.path, scratch.inode, nil)
       return (destination, destination.keychain)
     }
-    let destination = try mergeDestination(directory, open, console)
+    let destination = try mergeDestination(directory, open)
     merge = destination
     // It belongs to this session, and must go with it.
     destination.willSwap = { [unowned self] previous in
@@ -135,19 +136,19 @@ final class RestoreSession {
     try lock.keep(journal)
   }
 
-  private func freshDestination(_ directory: String, _ console: Console) throws -> StoreDestination {
+  private func freshDestination(_ directory: String) throws -> StoreDestination {
     if let resumed, let path = resumed.scratch, let secrets = resumed.secrets, resumed.present == nil {
       let counts = secrets.report.counts.mapValues(\.all)
       if let destination = try? StoreDestination(resuming: path, of: directory, secrets: counts) {
         return destination
       }
     }
-    try startAnew(directory, console)
+    try startAnew(directory)
     return try StoreDestination(dataDirectory: directory)
   }
 
   private func mergeDestination(
-    _ directory: String, _ open: any UnlockedArchive, _ console: Console
+    _ directory: String, _ open: any UnlockedArchive
   ) throws -> MergeDestination {
     if let resumed, let path = resumed.scratch, let present = resumed.present, let secrets = resumed.secrets,
       let destination = try MergeDestination(
@@ -156,14 +157,14 @@ final class RestoreSession {
     {
       return destination
     }
-    try startAnew(directory, console)
+    try startAnew(directory)
     return try MergeDestination(
       dataDirectory: directory, archive: open, selection: selection, onConflict: policy,
       time: SystemClock.now)
   }
 
-  private func startAnew(_ directory: String, _ console: Console) throws {
-    if isResuming { console.warning("what was staged cannot be gone on with: it is staged anew") }
+  private func startAnew(_ directory: String) throws {
+    if isResuming { try report(.stagedAnew) }
     try StoreDestination.removeLeftovers(besideDataDirectory: directory)
   }
 }

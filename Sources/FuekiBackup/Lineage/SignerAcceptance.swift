@@ -1,0 +1,55 @@
+public import FuekiArchive
+internal import FuekiCrypto
+
+/// How a machine that knows nothing of a vault comes to know whose archives are its own.
+public struct SignerAcceptance {
+  /// What opened the archive, and is tried on the vault's others.
+  public let secrets: UnlockingSecrets
+  private let asks: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+
+  /// - Parameters:
+  ///   - secrets: what opened the archive, and is tried on the vault's others.
+  ///   - asks: asks a person whether the signer of an archive is the vault's; false where nobody is there.
+  public init(
+    secrets: UnlockingSecrets, asking asks: @escaping (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+  ) {
+    self.secrets = secrets
+    self.asks = asks
+  }
+
+  /// What an archive that is open proves by itself, or a person says yes to; nil where neither.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive, open.
+  ///   - siblings: the vault's other archives, newest first.
+  /// - Returns: what is to be remembered of the vault.
+  /// - Throws: what reading the archives and asking throw.
+  public func accept(_ archive: OpenArchive, siblings: [StoredArchive]) throws -> VaultState? {
+    var state = VaultState()
+    if let learned = try SignerLearning(from: archive, others: siblings, open: opened) {
+      state.accept(learned)
+      return state
+    }
+    guard let signer = archive.facts.signer, try asks(signer, archive.facts) else { return nil }
+    state.accept(signers: [signer])
+    return state
+  }
+
+  /// One of the vault's other archives, where the secret opens it.
+  ///
+  /// Anybody can have put it there: whatever is wrong with it, it says nothing, and stops nothing.
+  public func opened(_ archive: StoredArchive) -> OpenArchive? {
+    guard let intact = try? archive.verify().intact else { return nil }
+    return try? intact.unlock(with: secrets)
+  }
+}
+
+extension LockedState {
+  /// Remembers what was accepted of a vault, beside what was known before.
+  public func accept(_ accepted: VaultState, of vault: [UInt8]) throws {
+    var state = try directory.vault(vault)
+    state.accept(signers: accepted.signerKeys)
+    state.accept(unsigned: (accepted.unsigned ?? []).compactMap(Digest.init(hex:)))
+    try keep(state, of: vault)
+  }
+}

@@ -1,0 +1,42 @@
+public import FuekiArchive
+
+/// What stops a restore, other than the archive itself.
+public enum RestoreError: Error, Equatable, Sendable {
+  /// No restore into this data directory was stopped.
+  case nothingStopped(path: String)
+  /// The archive is not the one that the restore was begun with.
+  case anotherArchive(path: String)
+  /// What was given opens other scopes than what the restore was begun with.
+  case opensOtherScopes([String], begunWith: [String])
+  /// It was stopped part-way, and another run can go on with it.
+  case stopped
+  /// The keychain of the wallet that is there does not open.
+  case presentKeychainClosed
+  /// The newest archive fails; the other is the newest that does not.
+  case newestFails(path: String, verdict: Verdict, fallback: String?)
+  /// What was given does not open the newest archive, but one below it.
+  case opensOlder(OlderArchive)
+
+  /// An archive that opens where the newest does not.
+  public struct OlderArchive: Equatable, Sendable {
+    /// The newest, which does not open.
+    public let newest: String
+    /// What it can be restored by.
+    public let name: String
+    /// Its sequence.
+    public let sequence: UInt64
+    /// When it was made, in seconds since 1970.
+    public let created: UInt64
+    /// How many archives of the vault stand above it.
+    public let above: Int
+
+    /// Names one.
+    public init(below newest: String, name: String, sequence: UInt64, created: UInt64, above: Int) {
+      self.newest = newest
+      self.name = name
+      self.sequence = sequence
+      self.created = created
+      self.above = above
+    }
+  }
+}
