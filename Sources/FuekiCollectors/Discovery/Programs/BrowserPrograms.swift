@@ -1,0 +1,65 @@
+extension WalletProgram {
+  /// An extension of browsers that is a wallet, by its identifiers in the browsers' stores.
+  private struct Extension {
+    let id: String
+    let title: String
+    let identifiers: [String]
+  }
+
+  private static let extensions = [
+    Extension(
+      id: "metamask", title: "MetaMask",
+      identifiers: ["nkbihfbeogaeaoehlefnkodbefgpgknn", "ejbalbakoplchlghecdalmeeeajnimhm"]),
+    Extension(id: "phantom", title: "Phantom", identifiers: ["bfnaelmomeimhlpmgjnjophhpkkoljpa"]),
+    Extension(id: "rabby", title: "Rabby", identifiers: ["acmacodkjbdgmoleebolmdjonilkdbch"]),
+    Extension(
+      id: "coinbase-wallet", title: "Coinbase Wallet", identifiers: ["hnfanknocfeofbddgcijnmhnfnkdnaad"]),
+    Extension(id: "trust-wallet", title: "Trust Wallet", identifiers: ["egjidjbpglichdcondbcbdnbeeppgdph"]),
+    Extension(id: "keplr", title: "Keplr", identifiers: ["dmkamcknogkgcdfhhbddcghachkejeap"]),
+    Extension(id: "tronlink", title: "TronLink", identifiers: ["ibnejdfjmmkpcnlpebklmnkoeoihofec"]),
+    Extension(
+      id: "binance-wallet", title: "Binance Wallet", identifiers: ["fhbohimaelbohpjbbldcngcnapndodjp"]),
+    Extension(id: "ronin", title: "Ronin Wallet", identifiers: ["fnjhmkhhmkbjkkabndcnnogagogbneec"]),
+  ]
+
+  /// Where browsers of Chromium's family have their profiles.
+  private static let profiles = [
+    ".config/google-chrome", ".config/google-chrome-beta", ".config/chromium",
+    ".config/BraveSoftware/Brave-Browser", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
+    "snap/chromium/common/chromium",
+  ]
+
+  private static let flatpaks = [
+    "com.google.Chrome", "org.chromium.Chromium", "com.brave.Browser", "com.microsoft.Edge",
+    "com.vivaldi.Vivaldi",
+    "com.opera.Opera", "org.mozilla.firefox",
+  ]
+
+  /// Wallets in browsers.
+  static let browserPrograms: [WalletProgram] =
+    extensions.map { wallet in
+      WalletProgram(
+        id: wallet.id, title: wallet.title, flatpaks: flatpaks, snaps: ["brave"],
+        locks: profiles.map { .exists("\($0)/SingletonLock") },
+        places: wallet.identifiers.flatMap { identifier in
+          profiles.map {
+            .one("\($0)/*/Local Extension Settings/\(identifier)", .always, .laterKeys, .closeFirst)
+          }
+        })
+    } + [
+      // Firefox gives each extension another name on each machine, so which of them is a wallet stays unsaid.
+      WalletProgram(
+        id: "firefox-extensions", title: "Extensions of Firefox (MetaMask may be one)",
+        flatpaks: flatpaks,
+        locks: [.exists(".mozilla/firefox/*/lock"), .exists("snap/firefox/common/.mozilla/firefox/*/lock")],
+        places: [
+          .folder(
+            ".mozilla/firefox/*/storage/default", of: ["moz-extension+++*"], .hidden,
+            [.laterKeys, .closeFirst]
+          ),
+          .folder(
+            "snap/firefox/common/.mozilla/firefox/*/storage/default", of: ["moz-extension+++*"], .hidden,
+            [.laterKeys, .closeFirst]),
+        ])
+    ]
+}

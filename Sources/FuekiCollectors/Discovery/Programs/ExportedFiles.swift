@@ -1,0 +1,62 @@
+extension WalletProgram {
+  /// What people save in programs and on phones, by names that nothing else has.
+  static let exportedFiles: [WalletProgram] = [
+    WalletProgram(
+      id: "vultisig-export", title: "Vultisig vault share",
+      places: [
+        .export("*-part*of*.vult", .hidden, .oldShares), .export("*-share*of*.vult", .hidden, .oldShares),
+        .export("*_vault_*.bak", .hidden, .oldShares), .export("vultisig_backups_*.zip", .hidden, .oldShares),
+      ]),
+    WalletProgram(
+      id: "validator-export", title: "Validator keys",
+      places: [
+        .export("keystore-m_*.json", .always, .signsTwice),
+        .export("slashing*protection*.json", .nothingSecret, .oldRecord),
+        .export("slashing*export*.json", .nothingSecret, .oldRecord),
+      ]),
+    WalletProgram(
+      id: "keystore-export", title: "Ethereum keystore",
+      places: [.export("UTC--*", kind: "keystore", .always)]),
+    WalletProgram(
+      id: "lnd-export", title: "LND channel backup",
+      places: [.export("channel*.backup", .always, .closesChannels)]),
+    WalletProgram(
+      id: "core-export", title: "Bitcoin Core wallet",
+      places: [.export("wallet*.dat", .hidden, .laterKeys)]),
+    WalletProgram(
+      id: "coordinator-export", title: "Multisig coordinator file",
+      places: [
+        .export("*.bsms", .nothingSecret, .noSeed), .export("*bsms*.txt", .nothingSecret, .noSeed),
+        .export("*caravan*.json", .nothingSecret, .noSeed), .export("liana-*.json", .nothingSecret, .noSeed),
+        .export("*.bed", .always, .noSeed),
+      ]),
+    WalletProgram(
+      id: "coldcard-export", title: "Coldcard backup", places: [.export("backup*.7z", .always)]),
+    WalletProgram(
+      id: "labels-export", title: "Labels (BIP-329)",
+      places: [
+        .export("*bip329*.jsonl", kind: "bip329", .nothingSecret, .noSeed),
+        .export("*labels*.jsonl", kind: "bip329", .nothingSecret, .noSeed),
+      ]),
+    WalletProgram(
+      id: "sygma-export", title: "Sygma key share",
+      places: [.export("*.keyshare", .never, .clearSecret, .oldShares)]),
+    WalletProgram(
+      id: "frost-export", title: "FROST key package",
+      places: [
+        .export("key-package-*.json", .never, .clearSecret, .oldShares),
+        .export("public-key-package.json", .nothingSecret, .noSeed),
+      ]),
+    WalletProgram(
+      id: "fireblocks-export", title: "Fireblocks recovery kit",
+      places: [.export("*ireblocks*.zip", .always)]),
+    WalletProgram(
+      id: "iofinnet-export", title: "io.finnet vault backup",
+      places: [
+        .export("io.*vault*.json", .always, .oldShares), .export("iofinnet*.json", .always, .oldShares),
+      ]),
+    WalletProgram(
+      id: "ownd-export", title: "OWND wallet backup",
+      places: [.export("*ownd*.zip", kind: "ownd", .never, .clearSecret)]),
+  ]
+}

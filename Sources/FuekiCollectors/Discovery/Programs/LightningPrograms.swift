@@ -1,0 +1,29 @@
+extension WalletProgram {
+  /// Lightning nodes: of their channels only what is safe when old is a backup.
+  static let lightningPrograms: [WalletProgram] = [
+    WalletProgram(
+      id: "lnd", title: "LND",
+      locks: [.held(".lnd/data/graph/*/channel.db"), .held(".lnd/data/chain/*/*/wallet.db")],
+      places: [
+        .one(".lnd/data/chain/*/*/channel.backup", .always, .closesChannels),
+        .one(".lnd/data/chain/*/*/wallet.db", .always, .closeFirst),
+        .one("umbrel/app-data/lightning/data/lnd/data/chain/*/*/channel.backup", .always, .closesChannels),
+      ]),
+    WalletProgram(
+      id: "core-lightning", title: "Core Lightning",
+      locks: [.held(".lightning/lightningd-*.pid"), .held(".lightning/*/lightningd-*.pid")],
+      places: [
+        .one(".lightning/*/hsm_secret", .coreLightning, .clearSecret),
+        .one(".lightning/*/emergency.recover", .always, .closesChannels),
+        .one(".lightning/*/lightningd.sqlite3", .nothingSecret, .oldChannels),
+      ]),
+    WalletProgram(
+      id: "eclair", title: "Eclair",
+      places: [
+        .folder(".eclair", of: ["*_seed.dat", "*/*_seed.dat"], .never, [.clearSecret]),
+        .folder(".eclair", of: ["*/eclair.sqlite"], .nothingSecret, [.oldChannels]),
+      ]),
+    WalletProgram(
+      id: "phoenixd", title: "phoenixd", places: [.one(".phoenix/seed.dat", .never, .clearSecret)]),
+  ]
+}

@@ -1,0 +1,66 @@
+extension WalletProgram {
+  /// Ethereum validators: keys as EIP-2335 has them, and the record of what they signed.
+  static let validatorPrograms: [WalletProgram] = [
+    WalletProgram(
+      id: "lighthouse", title: "Lighthouse",
+      locks: [.held(".lighthouse/*/validators/slashing_protection.sqlite")],
+      places: [
+        .folder(
+          ".lighthouse/*/validators", of: ["0x*/*keystore*.json"], .always, [.signsTwice]),
+        .folder(".lighthouse/*/secrets", of: ["0x*"], .never, [.clearSecret, .signsTwice]),
+        .one(".lighthouse/*/validators/slashing_protection.sqlite", .nothingSecret, .oldRecord),
+      ]),
+    WalletProgram(
+      id: "teku", title: "Teku",
+      places: [
+        .folder(
+          ".local/share/teku/validator", of: ["key-manager/local/*.json", "keys/*.json"], .always,
+          [.signsTwice]),
+        .folder(".local/share/teku/validator/slashprotection", of: ["*.yml"], .nothingSecret, [.oldRecord]),
+      ]),
+    WalletProgram(
+      id: "prysm", title: "Prysm",
+      locks: [.held(".eth2validators/prysm-wallet-v2/direct/validator.db"), .held(".eth2/validator.db")],
+      places: [
+        .folder(
+          ".eth2validators/prysm-wallet-v2",
+          of: [
+            "direct/accounts/*.json", "direct/keystores/*.json",
+            "derived/*.json",
+          ], .always, [.signsTwice]),
+        .one(".eth2validators/prysm-wallet-v2/direct/validator.db", .nothingSecret, .oldRecord),
+        .one(".eth2/validator.db", .nothingSecret, .oldRecord),
+      ]),
+    WalletProgram(
+      id: "nimbus", title: "Nimbus",
+      places: [
+        .folder("nimbus-eth2/build/data/*/validators", of: ["0x*/keystore.json"], .always, [.signsTwice]),
+        .folder("nimbus-eth2/build/data/*/secrets", of: ["0x*"], .never, [.clearSecret, .signsTwice]),
+        .one("nimbus-eth2/build/data/*/validators/slashing_protection.sqlite3", .nothingSecret, .oldRecord),
+      ]),
+    WalletProgram(
+      id: "lodestar", title: "Lodestar",
+      places: [
+        .folder(".local/share/lodestar/*/keystores", of: ["0x*/*.json"], .always, [.signsTwice]),
+        .folder(".local/share/lodestar/*/secrets", of: ["0x*"], .never, [.clearSecret, .signsTwice]),
+        .one(".local/share/lodestar/*/validator-db", .nothingSecret, .oldRecord, .closeFirst),
+      ]),
+    WalletProgram(
+      id: "deposit-cli", title: "staking-deposit-cli",
+      places: [
+        .folder("validator_keys", of: ["keystore-m_*.json"], .always, [.signsTwice]),
+        .folder("*/validator_keys", of: ["keystore-m_*.json"], .always, [.signsTwice]),
+      ]),
+  ]
+
+  /// Parties of threshold signatures that have a place of their own.
+  static let signerPrograms: [WalletProgram] = [
+    WalletProgram(
+      id: "frost", title: "FROST",
+      places: [
+        .one(".config/frost/credentials.toml", .never, .clearSecret),
+        .one(".local/frost/credentials.toml", .never, .clearSecret),
+        .folder("group-state", of: ["*/key_package.json"], .never, [.clearSecret, .oldShares]),
+      ])
+  ]
+}

@@ -1,0 +1,164 @@
+internal import FuekiSystem
+
+/// Looks where programs keep their wallets.
+///
+/// Names, lengths and times are looked at, and of some files the first bytes, in which no secret can be: no wallet is
+/// opened.
+public struct WalletDiscovery: Sendable {
+  private let home: String
+  /// Where a person's programs look instead of in a folder of the home, as the XDG variables say it.
+  private let moved: [(folder: String, place: String)]
+  private let disks: [String]
+
+  /// Folders of the home that people save files into.
+  private static let savedInto = ["Downloads", "Documents", "Desktop"]
+  /// How far below a disk's root people keep files.
+  private static let diskDepth = 2
+
+  /// - Parameters:
+  ///   - home: whose programs' places are looked at.
+  ///   - moved: folders below the home, such as ".config", that are elsewhere.
+  ///   - disks: folders where saved files are looked for, and a home's folders too.
+  public init(home: String, moved: [(folder: String, place: String)] = [], disks: [String] = []) {
+    self.home = home.count > 1 && home.hasSuffix("/") ? String(home.dropLast()) : home
+    self.moved = moved
+    self.disks = disks.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+  }
+
+  /// What is there now.
+  public func run() -> DiscoveredWallets {
+    var found = DiscoveredWallets()
+    let open = FilesInUse.now()
+    var seen: Set<String> = []
+    for program in WalletProgram.all {
+      let uses = Self.unique(
+        program.locks.flatMap { lock in
+          patterns(lock.path, of: program).flatMap { root, pattern in
+            PlacePattern(pattern).paths(below: root, unreadable: &found.unreadable).compactMap {
+              open.use(of: $0, isSign: lock.sign == .exists)
+            }
+          }
+        })
+      for place in program.places {
+        for (root, pattern) in patterns(of: place, program) {
+          let paths = PlacePattern(pattern).paths(below: root, unreadable: &found.unreadable)
+          for path in paths {
+            // One folder can have several names: a snap's present version is a link to it.
+            let key = "\(program.id) \(place.wallets) \(CurrentProcess.absolutePath(of: path))"
+            guard seen.insert(key).inserted else { continue }
+            if let wallets = look(at: path, place, program, uses, open, &found.unreadable) {
+              found.places.append(wallets)
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Where a place can be: in the home, in the homes that Flatpak and Snap give the program, and on disks.
+  private func patterns(of place: WalletPlace, _ program: WalletProgram) -> [(root: String, pattern: String)]
+  {
+    guard place.isExport else { return patterns(place.path, of: program) }
+    let depths = (0...Self.diskDepth).map { String(repeating: "*/", count: $0) + place.path }
+    return Self.savedInto.map { (home, "\($0)/\(place.path)") }
+      + disks.flatMap { disk in depths.map { (disk, $0) } }
+  }
+
+  private func patterns(_ path: String, of program: WalletProgram) -> [(root: String, pattern: String)] {
+    var all = [(home, path)]
+    for (folder, place) in moved where path.hasPrefix("\(folder)/") {
+      all = [(place, String(path.dropFirst(folder.utf8.count + 1)))]
+    }
+    for name in program.flatpaks { all.append((home, ".var/app/\(name)/\(Self.inFlatpak(path))")) }
+    for name in program.snaps {
+      all += ["current", "common"].map { (home, "snap/\(name)/\($0)/\(path)") }
+    }
+    return all + disks.map { ($0, path) }
+  }
+
+  /// Flatpak gives an application folders of its own in place of these.
+  private static func inFlatpak(_ path: String) -> String {
+    for (folder, own) in [(".config/", "config/"), (".local/share/", "data/")] where path.hasPrefix(folder) {
+      return own + path.dropFirst(folder.utf8.count)
+    }
+    return path
+  }
+
+  private func look(
+    at path: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse], _ open: FilesInUse,
+    _ unreadable: inout Set<String>
+  ) -> FoundWallets? {
+    var (wallets, patterns) = ([path], [path])
+    if !place.wallets.isEmpty {
+      (wallets, patterns) = ([], [])
+      for pattern in place.wallets {
+        let found = PlacePattern(pattern).paths(below: path, unreadable: &unreadable).filter(Self.isWallet)
+        wallets += found
+        if !found.isEmpty { patterns.append("\(path)/\(pattern)") }
+      }
+    }
+    var size = FolderSize()
+    for wallet in wallets { size.add(wallet, &unreadable) }
+    // An empty folder is no wallet, and neither is an empty file.
+    guard size.fileCount > 0, size.byteCount > 0 else { return nil }
+    let kind = CollectorKind.all.contains { $0.name == place.kind } ? place.kind : "file"
+    return FoundWallets(
+      program: program.id, title: program.title, kind: kind, path: path,
+      sources: kind == "file" ? patterns : [path], wallets: wallets.sorted(),
+      encryption: .of(wallets.map(place.sealing.encryption)), byteCount: size.byteCount,
+      changed: size.changed, uses: Self.unique(uses + wallets.compactMap { open.use(of: $0) }),
+      dangers: place.dangers)
+  }
+
+  /// What programs and editors leave beside wallets is none.
+  private static func isWallet(_ path: String) -> Bool {
+    let name = PathParts(path).name
+    return !name.hasSuffix("~") && !name.hasSuffix(".lock") && !name.contains(".tmp.")
+  }
+
+  private static func unique(_ uses: [FileUse]) -> [FileUse] {
+    var seen: Set<FileUse> = []
+    return uses.filter { seen.insert($0).inserted }
+  }
+}
+
+/// How large a file or a folder is.
+struct FolderSize {
+  private(set) var byteCount: UInt64 = 0
+  private(set) var fileCount = 0
+  private(set) var changed: FileTime?
+
+  private static let depthLimit = 16
+  private static let fileLimit = 1 << 20
+
+  /// Adds what is at a path, and all that is in it; links in folders are not followed.
+  mutating func add(_ path: String, _ unreadable: inout Set<String>) {
+    guard let status = PathStatus.of(path, &unreadable) else { return }
+    guard status.kind == .directory else {
+      if status.kind == .file { add(status) }
+      return
+    }
+    do {
+      try add(Directory.open(path), depth: 0)
+    } catch {
+      unreadable.insert(path)
+    }
+  }
+
+  private mutating func add(_ folder: borrowing Directory, depth: Int) throws(SystemError) {
+    for entry in try folder.list() where fileCount < Self.fileLimit {
+      if entry.kind == .directory, depth < Self.depthLimit {
+        try add(folder.openDirectory(entry.name), depth: depth + 1)
+      } else if entry.kind == .file, let status = try? folder.status(of: entry.name) {
+        add(status)
+      }
+    }
+  }
+
+  private mutating func add(_ status: FileStatus) {
+    byteCount += status.size
+    fileCount += 1
+    changed = max(changed ?? status.modificationTime, status.modificationTime)
+  }
+}

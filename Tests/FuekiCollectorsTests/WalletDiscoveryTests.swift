@@ -1,0 +1,224 @@
+import FuekiCollectors
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Wallets where their programs keep them, in a home that was made up.
+struct WalletDiscoveryTests {
+  /// A wallet as its program leaves it: whose it is, where, and what can be told of it.
+  private struct Sample {
+    let program: String
+    let path: String
+    let encryption: WalletEncryption
+    var content = "0123456789"
+    var kind = "file"
+
+    init(
+      _ program: String, _ path: String, _ encryption: WalletEncryption, _ content: String = "0123456789",
+      kind: String = "file"
+    ) {
+      (self.program, self.path, self.encryption) = (program, path, encryption)
+      (self.content, self.kind) = (content, kind)
+    }
+  }
+
+  private static let extensions = [
+    "metamask": "nkbihfbeogaeaoehlefnkodbefgpgknn", "phantom": "bfnaelmomeimhlpmgjnjophhpkkoljpa",
+    "rabby": "acmacodkjbdgmoleebolmdjonilkdbch", "coinbase-wallet": "hnfanknocfeofbddgcijnmhnfnkdnaad",
+    "trust-wallet": "egjidjbpglichdcondbcbdnbeeppgdph", "keplr": "dmkamcknogkgcdfhhbddcghachkejeap",
+    "tronlink": "ibnejdfjmmkpcnlpebklmnkoeoihofec", "binance-wallet": "fhbohimaelbohpjbbldcngcnapndodjp",
+    "ronin": "fnjhmkhhmkbjkkabndcnnogagogbneec",
+  ]
+
+  /// One or more of every program in the table.
+  private static let samples =
+    [
+      Sample("electrum", ".electrum/wallets/default_wallet", .yes, "QklFMQabcdef", kind: "electrum"),
+      Sample("electrum", ".electrum/testnet/wallets/mine", .unknown, "{\n \"seed", kind: "electrum"),
+      Sample("electrum-ltc", ".electrum-ltc/wallets/default_wallet", .unknown, "{", kind: "electrum"),
+      Sample("electron-cash", ".electron-cash/wallets/a", .yes, "QklFMQ==", kind: "electrum"),
+      Sample("sparrow", ".sparrow/wallets/first.mv.db", .yes, "H2encrypt\n01234567SPRW1\n"),
+      Sample("sparrow", ".sparrow/testnet/wallets/plain.mv.db", .no, "H:2,block:3"),
+      Sample("specter", ".specter/wallets/main/one.json", .notNeeded),
+      Sample("specter", ".specter/devices/cold.json", .unknown),
+      Sample("liana", ".liana/bitcoin/lianad.sqlite3", .notNeeded),
+      Sample("liana", ".liana/signet/mnemonics/mnemonic-0f1e2d3c.txt", .no),
+      Sample("wasabi", ".walletwasabi/client/Wallets/Wallet0.json", .yes),
+      Sample("bdk", ".bdk-bitcoin/main/wallet.sqlite", .notNeeded),
+      Sample("joinmarket", ".joinmarket/wallets/wallet.jmdat", .yes),
+      Sample("armory", ".armory/armory_2x_.wallet", .unknown),
+      Sample("exodus", ".config/Exodus/exodus.wallet/seed.seco", .yes),
+      Sample("monero", "Monero/wallets/main/main.keys", .yes),
+      Sample("vultisig", "vultisig.db", .unknown),
+      Sample("vultisig", ".vultisig/vault:0267db.json", .unknown),
+      Sample("solana", ".config/solana/id.json", .no),
+      Sample("solana", ".config/solana/vote-account-keypair.json", .no),
+      Sample("bitcoin-core", ".bitcoin/wallet.dat", .unknown),
+      Sample("bitcoin-core", ".bitcoin/wallets/savings/wallet.dat", .unknown),
+      Sample("bitcoin-core", ".bitcoin/testnet3/wallets/test/wallet.dat", .unknown),
+      Sample("bitcoin-core", "snap/bitcoin-core/common/.bitcoin/wallets/wallet.dat", .unknown),
+      Sample("litecoin-core", ".litecoin/wallets/wallet.dat", .unknown),
+      Sample("dogecoin-core", ".dogecoin/wallet.dat", .unknown),
+      Sample("dash-core", ".dashcore/wallets/wallet.dat", .unknown),
+      Sample("zcashd", ".zcash/wallet.dat", .unknown),
+      Sample("geth", ".ethereum/keystore/UTC--2026-01-01T00-00-00Z--00aa", .yes, kind: "keystore"),
+      Sample("geth", ".ethereum/sepolia/keystore/UTC--1--00bb", .yes, kind: "keystore"),
+      Sample("nethermind", ".nethermind/keystore/UTC--1", .yes, kind: "keystore"),
+      Sample("foundry", ".foundry/keystores/deployer", .yes, kind: "keystore"),
+      Sample("brownie", ".brownie/accounts/one.json", .yes, kind: "keystore"),
+      Sample("lnd", ".lnd/data/chain/bitcoin/mainnet/channel.backup", .yes),
+      Sample("lnd", ".lnd/data/chain/bitcoin/mainnet/wallet.db", .yes),
+      Sample("core-lightning", ".lightning/bitcoin/hsm_secret", .no, String(repeating: "s", count: 32)),
+      Sample("core-lightning", ".lightning/testnet/hsm_secret", .yes, String(repeating: "s", count: 73)),
+      Sample("core-lightning", ".lightning/bitcoin/emergency.recover", .yes),
+      Sample("core-lightning", ".lightning/bitcoin/lightningd.sqlite3", .notNeeded),
+      Sample("eclair", ".eclair/node_seed.dat", .no),
+      Sample("phoenixd", ".phoenix/seed.dat", .no),
+      Sample("lighthouse", ".lighthouse/mainnet/validators/0xab/voting-keystore.json", .yes),
+      Sample("lighthouse", ".lighthouse/mainnet/validators/slashing_protection.sqlite", .notNeeded),
+      Sample("teku", ".local/share/teku/validator/slashprotection/ab.yml", .notNeeded),
+      Sample("prysm", ".eth2validators/prysm-wallet-v2/direct/accounts/all-accounts.keystore.json", .yes),
+      Sample("nimbus", "nimbus-eth2/build/data/shared_mainnet_0/validators/0xab/keystore.json", .yes),
+      Sample("lodestar", ".local/share/lodestar/mainnet/keystores/0xab/voting-keystore.json", .yes),
+      Sample("deposit-cli", "validator_keys/keystore-m_12381_3600_0_0_0-1.json", .yes),
+      Sample("frost", ".config/frost/credentials.toml", .no),
+      Sample(
+        "firefox-extensions",
+        ".mozilla/firefox/ab.default/storage/default/moz-extension+++0f-11^userContextId=1/idb/1.sqlite",
+        .unknown),
+      Sample("vultisig-export", "Downloads/Test-part1of2.vult", .unknown),
+      Sample("validator-export", "Documents/slashing_protection.json", .notNeeded),
+      Sample("keystore-export", "Downloads/UTC--2020--cc", .yes, kind: "keystore"),
+      Sample("lnd-export", "Desktop/channel-all.backup", .yes),
+      Sample("core-export", "Documents/wallet-2019.dat", .unknown),
+      Sample("coordinator-export", "Documents/multi.bsms", .notNeeded),
+      Sample("coldcard-export", "Downloads/backup-1.7z", .yes),
+      Sample("labels-export", "Downloads/my-labels.jsonl", .notNeeded, kind: "bip329"),
+      Sample("sygma-export", "Documents/0.keyshare", .no),
+      Sample("frost-export", "Documents/key-package-1.json", .no),
+      Sample("fireblocks-export", "Downloads/fireblocks-backup.zip", .yes),
+      Sample("iofinnet-export", "Downloads/io.vault.json", .yes),
+      Sample("ownd-export", "Downloads/ownd-backup.zip", .no, kind: "ownd"),
+    ]
+    + extensions.map { program, id in
+      Sample(program, ".config/google-chrome/Default/Local Extension Settings/\(id)/000003.log", .yes)
+    }
+
+  /// A home with some files in it.
+  private static func home(_ files: [(path: String, content: String)]) throws -> TemporaryDirectory {
+    let home = try TemporaryDirectory()
+    for (path, content) in files {
+      let parts = PathParts(home.path(path))
+      try Directory.makePrivateDirectories(parts.folder)
+      try Directory.open(parts.folder).createFile(parts.name).pwriteAll(Array(content.utf8), at: 0)
+    }
+    return home
+  }
+
+  @Test func `every program's wallets are found, each once, and told as what they are`() throws {
+    let home = try Self.home(Self.samples.map { ($0.path, $0.content) })
+    let found = WalletDiscovery(home: home.path).run()
+    #expect(found.unreadable.isEmpty)
+    #expect(Set(found.places.map(\.program)) == Set(WalletProgram.all.map(\.id)))
+    for sample in Self.samples {
+      let path = home.path(sample.path)
+      let places = found.places.filter { place in
+        place.wallets.contains { path == $0 || path.hasPrefix("\($0)/") }
+      }
+      #expect(places.map(\.program) == [sample.program], "\(sample.path)")
+      #expect(places.first?.encryption == sample.encryption, "\(sample.path)")
+      #expect(places.first?.kind == sample.kind, "\(sample.path)")
+      #expect(places.first?.byteCount == UInt64(sample.content.utf8.count), "\(sample.path)")
+      #expect(places.first?.changed != nil && places.first?.uses.isEmpty == true)
+    }
+    #expect(found.places.reduce(0) { $0 + $1.wallets.count } == Self.samples.count)
+  }
+
+  @Test func `an empty home has none, and neither have empty folders and files`() throws {
+    #expect(WalletDiscovery(home: try Self.home([]).path).run().places.isEmpty)
+    let home = try Self.home([(".bitcoin/wallet.dat", "")])
+    try Directory.makePrivateDirectories(home.path(".electrum/wallets"))
+    let found = WalletDiscovery(home: home.path).run()
+    #expect(found.places.isEmpty && found.unreadable.isEmpty)
+  }
+
+  @Test func `applications of Flatpak and Snap have homes of their own`() throws {
+    let home = try Self.home([
+      (".var/app/org.electrum.electrum/.electrum/wallets/a", "{"),
+      (
+        ".var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser/Default/Local Extension Settings/"
+          + "nkbihfbeogaeaoehlefnkodbefgpgknn/1.log", "x"
+      ),
+      ("snap/electrum/12/.electrum/wallets/b", "{"),
+    ])
+    let link = try BuiltBinary.run(program: "/bin/ln", ["-s", "12", home.path("snap/electrum/current")])
+    #expect(link.status == 0)
+    let found = WalletDiscovery(home: home.path).run()
+    #expect(
+      found.places.map { $0.path.dropFirst(home.path.count) } == [
+        "/.var/app/org.electrum.electrum/.electrum/wallets", "/snap/electrum/current/.electrum/wallets",
+        "/.var/app/com.brave.Browser/config/BraveSoftware/Brave-Browser/Default/Local Extension Settings/"
+          + "nkbihfbeogaeaoehlefnkodbefgpgknn",
+      ])
+  }
+
+  @Test func `a disk is searched where it is named`() throws {
+    let home = try Self.home([])
+    let disk = try Self.home([
+      ("old/saved/UTC--1", "x"), (".electrum/wallets/w", "{"), ("a/b/c/UTC--too-deep", "x"),
+    ])
+    #expect(WalletDiscovery(home: home.path).run().places.isEmpty)
+    let found = WalletDiscovery(home: home.path, disks: [disk.path]).run()
+    #expect(
+      Set(found.places.flatMap(\.wallets)) == [
+        disk.path(".electrum/wallets/w"), disk.path("old/saved/UTC--1"),
+      ])
+  }
+
+  @Test func `what stands beside wallets is none`() throws {
+    let home = try Self.home([
+      (".electrum/wallets/a", "{"), (".electrum/wallets/a~", "{"), (".electrum/wallets/a.tmp.77", "{"),
+      (".electrum/wallets/.hidden", "{"),
+    ])
+    #expect(
+      WalletDiscovery(home: home.path).run().places.first?.wallets == [home.path(".electrum/wallets/a")])
+  }
+
+  @Test func `a folder of more than wallets is named by patterns`() throws {
+    let home = try Self.home([
+      (".liana/bitcoin/lianad.sqlite3", "x"), (".liana/bitcoin/bitcoind/blocks", "much"),
+    ])
+    let place = try #require(WalletDiscovery(home: home.path).run().places.first)
+    #expect(place.sources == [home.path(".liana/*/lianad.sqlite3")])
+    #expect(place.byteCount == 1)
+  }
+
+  @Test func `a program that runs is seen by what it holds open, locks, or leaves`() throws {
+    let home = try Self.home([
+      (".electrum/wallets/a", "{"), (".bitcoin/wallet.dat", "x"), (".bitcoin/.lock", ""),
+      (".electrum-ltc/wallets/b", "{"), (".electrum-ltc/daemon", "x"), (".dogecoin/wallet.dat", "x"),
+    ])
+    // A program of its own: this process's files are not looked at.
+    let script = "exec 8< \"$1\"; exec 9> \"$2\"; flock 9; echo ready > \"$3\"; exec sleep 60"
+    let arguments = [".electrum/wallets/a", ".bitcoin/.lock", "ready"].map { home.path($0) }
+    let command = ChildCommand(
+      executable: "/bin/sh", arguments: ["sh", "-c", script, "sh"] + arguments,
+      environment: [Array("PATH=/usr/bin:/bin".utf8)])
+    let process = try command.start()
+    defer { Self.end(process) }
+    while try !home.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
+    let found = WalletDiscovery(home: home.path).run()
+    func uses(_ program: String) -> [FileUse] { found.places.first { $0.program == program }?.uses ?? [] }
+    #expect(uses("electrum").map(\.sign) == [.open] && uses("electrum").first?.process == process)
+    // The shell holds the lock's file open as well, which is found first.
+    #expect(uses("bitcoin-core").map(\.process) == [process])
+    #expect(uses("electrum-ltc").map(\.sign) == [.present])
+    #expect(uses("dogecoin-core").isEmpty)
+    #expect(uses("electrum").first?.name == "sleep")
+  }
+
+  private static func end(_ process: Int32) {
+    _ = try? BuiltBinary.run(program: "/bin/kill", ["-9", "\(process)"])
+    _ = try? ChildEnding.wait(for: process)
+  }
+}
