@@ -25,7 +25,8 @@ struct DoctorTests {
     let names = [
       "libsodium", "openssl", "zstd", "sqlite", "locked-memory", "memory", "entropy", "clock", "sandbox",
       "state",
-      "data-directory", "store", "keychain", "last-drill", "target \(machine.target)",
+      "data-directory", "store", "keychain", "last-drill", "wallets",
+      "target \(machine.target)",
       "archives \(machine.target)",
     ]
     #expect(Set(checks.keys) == Set(names))

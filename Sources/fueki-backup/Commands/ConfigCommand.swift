@@ -169,7 +169,7 @@ extension ConfigDocument.Value {
       origin = path + (entry.lines[key.name].map { ", line \($0)" } ?? "")
     } else if let standard = key.standard ?? Self.standard(of: key) {
       switch key.kind {
-      case .number: text = standard
+      case .number, .flag: text = standard
       case .texts: text = "[\(Self.quoted(standard))]"
       default: text = Self.quoted(standard)
       }
@@ -195,6 +195,7 @@ extension ConfigDocument.Value {
     case .text(let text): quoted(text)
     case .texts(let texts): "[" + texts.map(quoted).joined(separator: ", ") + "]"
     case .number(let number): String(number)
+    case .flag(let flag): flag ? "true" : "false"
     }
   }
 

@@ -16,7 +16,8 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @Option(
-    help: ArgumentHelp("\"store\", or kind:PATH; may be given again.", valueName: "source"),
+    help: ArgumentHelp(
+      "\"store\", kind:PATH, or \"all\" wallets found; may be given again.", valueName: "source"),
     completion: .sources)
   var from: [String] = []
   @OptionGroup var only: OnlyOptions
@@ -80,8 +81,10 @@ struct CreateCommand: ParsableCommand {
     {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
-    let sources = try SourceList(
+    var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console)
+    sources.namedSecretsMayLeave = privateKeysToSynced || !targets.contains(where: \.isSeenByOthers)
+    sources.warnOfUncovered(configuration)
     guard !dryRun else { return try printDry(try collect(sources, request, output.progressLine), console) }
 
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }

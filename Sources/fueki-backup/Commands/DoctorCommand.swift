@@ -33,6 +33,7 @@ struct DoctorCommand: ParsableCommand {
     checks += places.all(
       configuration: configuration.path, state: try Places.state().path,
       dataDirectory: try data.path(configuration))
+    checks += WalletChecks.all(configuration)
     let targets = targets.targets(configuration)
     checks += targets.map(TargetChecks.check)
     let trust = try TrustOptions.trust(configuration)

@@ -5,16 +5,21 @@ internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// The sources of a backup, as `--from` names them.
+/// The sources of a backup, as `--from` and the configuration name them.
 struct SourceList {
+  /// Whether secrets in the clear may leave because their wallet is named as a source: not where a target is copied
+  /// elsewhere and the person did not allow it.
+  var namedSecretsMayLeave = false
   private let names: [String]
+  /// What `[[source]]` and `all` named: one that is not there costs the run its status, and not the archive.
+  private let wallets: [WalletSource]
   private let dataDirectory: String?
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
 
   /// - Parameters:
-  ///   - from: `store`, or `kind:PATH` of a foreign source; empty for the store alone.
+  ///   - from: `store`, `all`, or `kind:PATH` of a foreign source; empty for what the configuration says.
   ///   - data: where the store is; looked at only where the store is among the sources.
   ///   - keychain: what opens the store's keychain.
   ///   - configuration: where the store and its keychain are, where no option says so.
@@ -26,13 +31,19 @@ struct SourceList {
     console: Console
   ) throws {
     vault = try configuration.vault()
-    names =
+    let listed =
       from.isEmpty
       ? vault.from ?? ["store"] : from.map { SourceName.replacingPath(in: $0, HomePath.expanded) }
+    names = listed.filter { $0 != SourceName.all }
     dataDirectory = names.contains("store") ? try data.path(configuration) : nil
     self.keychain = keychain
     self.console = console
-    try Self.check(names)
+    try Self.check(listed)
+    var wallets = from.isEmpty ? configuration.chosenSources.flatMap { WalletSource.all($0, console) } : []
+    if listed.contains(SourceName.all) {
+      wallets += try WalletsHere.find().sourceNames.map { WalletSource(name: $0) }
+    }
+    self.wallets = WalletSource.unique(wallets, besides: names)
     try checkAllAreThere()
   }
 
@@ -49,7 +60,7 @@ struct SourceList {
   static func check(_ names: [String]) throws {
     var seen: Set<String> = []
     for name in names {
-      if name != "store" { _ = try CollectorKind.source(name) }
+      if name != "store", name != SourceName.all { _ = try CollectorKind.source(name) }
       guard seen.insert(name).inserted else {
         throw CommandError.usage("the source \(name) is given twice: give it once")
       }
@@ -79,15 +90,23 @@ struct SourceList {
 
   /// What the store's wallets and other wallets' files are called.
   func knownNames() -> [String] {
-    let files = names.filter { $0 != "store" }.compactMap { $0.split(separator: "/").last.map(String.init) }
+    let files = (names + wallets.map(\.name)).filter { $0 != "store" }
+      .compactMap { $0.split(separator: "/").last.map(String.init) }
     return (dataDirectory.map(KnownNames.ofWallets(inStore:)) ?? []) + files
   }
 
   func collectors(_ request: CollectionRequest) throws -> [any Collector] {
-    try names.map { name in
+    let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else { return try CollectorKind.source(name) }
       return StoreCollector(dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory))
     }
+    return listed + wallets.map { WalletCollector(source: $0, secretsMayLeave: namedSecretsMayLeave) }
+  }
+
+  /// Warns of wallets on this machine that none of these sources takes.
+  func warnOfUncovered(_ configuration: Configuration) {
+    let coverage = configuration.coverage(besides: names + wallets.map(\.name))
+    UncoveredWallets(coverage)?.warn(console)
   }
 
   /// Nothing is asked for where no secret will be read.
@@ -99,13 +118,19 @@ struct SourceList {
   }
 }
 
-/// A source as people name it: `store`, or `kind:PATH`.
+/// A source as people name it: `store`, `all`, or `kind:PATH`.
 enum SourceName {
+  /// Everything that discovery finds.
+  static let all = "all"
+
   /// The path in a name; nil where it has none.
   static func path(_ name: String) -> String? {
     guard name != "store", let colon = name.firstIndex(of: ":") else { return nil }
     return String(name[name.index(after: colon)...])
   }
+
+  /// The kind in a name; all of it where it has no path.
+  static func kind(_ name: String) -> String { String(name.prefix { $0 != ":" }) }
 
   /// The same name with another path.
   static func replacingPath(in name: String, _ change: (String) -> String) -> String {

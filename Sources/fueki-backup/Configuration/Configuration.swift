@@ -35,6 +35,8 @@ struct Configuration {
   private var storeIDs: [String: [UInt8]]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
+  /// Wallets of other programs.
+  var sources: [SourceSettings] = []
   /// The vault that `--vault` picked.
   var picked: VaultSettings?
   /// What is run around a run.
@@ -70,6 +72,13 @@ struct Configuration {
         throw Self.problem(file, entry.lines["id"], "\"id\" of [[vault]] has to be 32 hex digits")
       }
       vaults.append(vault)
+    }
+    sources = try (file.entries[.source] ?? []).map { entry in
+      let source = try SourceSettings(entry, file: file.path)
+      for vault in source.vaults ?? [] where !vaults.contains(where: { $0.name == vault }) {
+        throw Self.problem(file, entry.lines["vaults"], "no [[vault]] has the name \"\(vault)\"")
+      }
+      return source
     }
     hooks = HookSettings(file.entries[.hooks]?.first, file: file.path)
     healthChecks = try (file.entries[.health] ?? []).map { entry in
@@ -237,4 +246,5 @@ extension ConfigurationFile.Value {
   var text: String? { if case .text(let text) = self { text } else { nil } }
   var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
   var number: Int? { if case .number(let number) = self { number } else { nil } }
+  var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
 }

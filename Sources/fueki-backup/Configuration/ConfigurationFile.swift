@@ -8,6 +8,7 @@ struct ConfigurationFile {
     case text(String)
     case texts([String])
     case number(Int)
+    case flag(Bool)
   }
 
   /// One `[[target]]`, `[[vault]]` or another table.
@@ -112,6 +113,7 @@ struct ConfigurationFile {
     case .text, .privateText, .path: value?.string.flatMap { $0.isEmpty ? nil : .text($0) }
     case .choice(let names): value?.string.flatMap { names.contains($0) ? .text($0) : nil }
     case .number(let range): value?.int.flatMap { range.contains($0) ? .number($0) : nil }
+    case .flag: value?.bool.map(Value.flag)
     case .texts: texts(value?.array).map(Value.texts)
     case .choices(let names):
       texts(value?.array).flatMap { texts in texts.allSatisfy(names.contains) ? .texts(texts) : nil }

@@ -6,6 +6,7 @@ struct ConfigurationKey {
   enum Table: String, CaseIterable {
     case target
     case vault
+    case source
     case hooks
     case health
     case endpoint
@@ -25,6 +26,7 @@ struct ConfigurationKey {
     case path
     case texts
     case number(ClosedRange<Int>)
+    case flag
     case choice([String])
     case choices([String])
     /// May be all that somebody needs who would use it, and is never shown.
@@ -73,6 +75,12 @@ struct ConfigurationKey {
       ConfigurationKey(
         table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),
 
+      ConfigurationKey(table: .source, name: "kind", kind: .choice(SourceSettings.kinds)),
+      ConfigurationKey(table: .source, name: "path", kind: .path, option: "--from"),
+      ConfigurationKey(table: .source, name: "include_private_keys", kind: .flag, standard: "true"),
+      ConfigurationKey(table: .source, name: "password_command", kind: .privateText),
+      ConfigurationKey(table: .source, name: "vaults", kind: .texts),
+
       ConfigurationKey(table: .hooks, name: "before", kind: .text),
       ConfigurationKey(table: .hooks, name: "after", kind: .text),
       ConfigurationKey(table: .hooks, name: "failed", kind: .text),
@@ -118,6 +126,7 @@ extension ConfigurationKey.Kind {
     case .path: "a path in quotes"
     case .texts: "a list of texts"
     case .number(let range): "a whole number, \(range.lowerBound) to \(range.upperBound)"
+    case .flag: "true or false"
     case .choice(let names): "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
     case .choices(let names): "a list of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
     case .privateURL: "a URL that begins with https:// or http://, with no user in it"

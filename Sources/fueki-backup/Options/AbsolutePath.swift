@@ -32,4 +32,9 @@ enum HomePath {
     guard path == "~" || path.hasPrefix("~/"), let home = Environment.get("HOME") else { return path }
     return home + path.dropFirst()
   }
+
+  /// The path, with a `~` for a home that it lies in.
+  static func shortened(_ path: String, home: String) -> String {
+    path.hasPrefix("\(home)/") ? "~" + path.dropFirst(home.utf8.count) : path
+  }
 }

@@ -20,7 +20,7 @@ extension CompletionKind {
   static var sources: CompletionKind {
     .custom { _, _, _ in
       let colon = CompletionShell.requesting == .zsh ? "\\:" : ":"
-      return ["store"] + CollectorKind.all.map { $0.name + colon }
+      return ["store", SourceName.all] + CollectorKind.all.map { $0.name + colon }
     }
   }
 

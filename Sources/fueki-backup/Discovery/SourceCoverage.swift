@@ -1,0 +1,63 @@
+internal import FuekiCollectors
+internal import FuekiSystem
+
+/// Which wallets the sources of a backup take.
+struct SourceCoverage {
+  private struct Source {
+    let path: String
+    /// Whether all that is below the path is taken, and not only what is directly in it.
+    let isDeep: Bool
+  }
+
+  private var sources: [Source] = []
+
+  /// No source at all.
+  static let nothing = SourceCoverage([])
+
+  /// - Parameter names: sources as `--from` has them, with whole paths.
+  init(_ names: [String]) {
+    for name in names {
+      guard let path = SourceName.path(name) else { continue }
+      let isDeep = ["file", SourceSettings.nothing].contains(SourceName.kind(name))
+      sources.append(Source(path: CurrentProcess.absolutePath(of: path), isDeep: isDeep))
+    }
+  }
+
+  /// Of wallets that were found, those that no source takes.
+  func uncovered(_ found: FoundWallets) -> [String] { found.wallets.filter { !covers($0) } }
+
+  private func covers(_ wallet: String) -> Bool {
+    let path = CurrentProcess.absolutePath(of: wallet)
+    return sources.contains { source in
+      path == source.path || source.isDeep && path.hasPrefix("\(source.path)/")
+        || PathParts(path).folder == source.path
+    }
+  }
+}
+
+/// The wallets of this machine's person.
+enum WalletsHere {
+  /// What discovery finds in a home, and in the folders that the XDG variables put in the place of its own.
+  ///
+  /// - Throws: ``CommandError/usage(_:)`` where nobody says where the home is.
+  static func find(home given: String? = nil, disks: [String] = []) throws -> DiscoveredWallets {
+    if let given { return WalletDiscovery(home: given, disks: disks).run() }
+    guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
+      throw CommandError.usage("HOME is not set: give --home")
+    }
+    let bases = [("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share")]
+    let moved = bases.compactMap { variable, folder in
+      Environment.get(variable).flatMap { $0.hasPrefix("/") ? (folder: folder, place: $0) : nil }
+    }
+    return WalletDiscovery(home: home, moved: moved, disks: disks).run()
+  }
+}
+
+extension DiscoveredWallets {
+  /// All that was found, as `--from` names it.
+  var sourceNames: [String] {
+    places.flatMap { found in
+      (found.kind == "file" ? found.wallets : [found.path]).map { "\(found.kind):\($0)" }
+    }
+  }
+}

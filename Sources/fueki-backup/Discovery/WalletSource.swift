@@ -1,0 +1,83 @@
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// A wallet that a `[[source]]` names, or that was found.
+struct WalletSource {
+  /// The source as `--from` has it.
+  let name: String
+  /// Whether its secrets in the clear are taken; nil where nothing is said.
+  var includesPrivateKeys: Bool?
+  var passphrase: SourcePassphrase?
+  /// Nothing is at the path.
+  var isMissing = false
+
+  init(name: String) { self.name = name }
+
+  private init(_ settings: SourceSettings, at path: String, _ console: Console) {
+    name = "\(settings.kind):\(path)"
+    includesPrivateKeys = settings.includesPrivateKeys
+    passphrase = settings.passwordCommand.map { command in
+      let source = SecretSource(
+        file: nil, command: command, descriptor: nil, name: .source, secret: .source)
+      return SourcePassphrase { try source.read(console) }
+    }
+  }
+
+  /// What a table names now: one source for each path that its pattern has.
+  static func all(_ settings: SourceSettings, _ console: Console) -> [WalletSource] {
+    guard settings.kind != SourceSettings.nothing else { return [] }
+    let paths = settings.paths()
+    guard paths.isEmpty else { return paths.map { WalletSource(settings, at: $0, console) } }
+    var missing = WalletSource(settings, at: settings.path, console)
+    missing.isMissing = true
+    return [missing]
+  }
+
+  /// Each source once: two patterns can name one wallet, and its records may be in an archive only once.
+  static func unique(_ sources: [WalletSource], besides names: [String]) -> [WalletSource] {
+    var seen = Set(names)
+    return sources.filter { seen.insert($0.name).inserted }
+  }
+}
+
+/// Collects a wallet, or says that it is not there: one wallet that cannot be read today keeps no other out of the
+/// archive.
+struct WalletCollector: Collector {
+  let source: WalletSource
+  let secretsMayLeave: Bool
+
+  var name: String { source.name }
+
+  func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+    var request = request
+    let isAskedFor = request.includesPrivateKeys || secretsMayLeave
+    request.includesPrivateKeys = isAskedFor && source.includesPrivateKeys ?? true
+    guard !source.isMissing else {
+      return bundle.report(missing("nothing is there: was the wallet moved, or is its disk not mounted?"))
+    }
+    do {
+      try collector().collect(request, into: &bundle)
+    } catch let error as ForeignFileError {
+      bundle.report(missing(error.sentence))
+    } catch let error as SystemError where !error.isInterrupted {
+      bundle.report(missing(error.sentence))
+    }
+  }
+
+  private func collector() throws -> any ForeignSource {
+    guard let path = SourceName.path(name) else { return try CollectorKind.source(name) }
+    return try CollectorKind(named: SourceName.kind(name)).source(at: path, passphrase: source.passphrase)
+  }
+
+  private func missing(_ reason: String) -> SourceReport {
+    var exclusion = Exclusion()
+    exclusion.what = SourceName.path(name) ?? name
+    exclusion.reason = reason
+    var report = SourceReport(source: name)
+    report.excluded = [exclusion]
+    report.complete = false
+    return report
+  }
+}
