@@ -12,6 +12,7 @@ struct FuekiBackupCommand: ParsableCommand {
     subcommands: [
       DemoCommand.self,
       InitCommand.self,
+      DiscoverCommand.self,
       CreateCommand.self,
       ListCommand.self,
       ShowCommand.self,

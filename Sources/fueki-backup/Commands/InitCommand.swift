@@ -17,6 +17,8 @@ struct InitCommand: ParsableCommand {
   var targetKind: TargetKind?
   @Option(help: ArgumentHelp("What the archives are called.", valueName: "label"))
   var label: String?
+  @Flag(help: "Back up the wallets that \"discover\" finds; asked for on a terminal.")
+  var addWallets = false
   @OptionGroup var recipients: SlotOptions
   @Option(
     help: ArgumentHelp("The file of a key that signs; else one is made.", valueName: "file"),
@@ -88,13 +90,14 @@ struct InitDocument: Encodable {
   let vault: String?
   let datadir: String
   let targets: [String]
+  let sources: [AddedSource]
   let signer: String?
   let signKey: String?
   /// What a machine that nobody is at still needs.
   let unattendedNeeds: [String]
 
   enum CodingKeys: String, CodingKey {
-    case schema, config, vault, datadir, targets, signer
+    case schema, config, vault, datadir, targets, sources, signer
     case signKey = "sign_key"
     case unattendedNeeds = "unattended_needs"
   }
@@ -104,6 +107,7 @@ struct InitDocument: Encodable {
     vault = answers.vaultID.map { Hex.encode($0) }
     datadir = answers.datadir
     targets = answers.targets
+    sources = answers.sources
     signer = answers.signing?.signer.line
     signKey = answers.signing?.path
     unattendedNeeds = needs

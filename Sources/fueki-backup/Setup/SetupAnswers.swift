@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiCollectors
 internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
@@ -23,6 +24,8 @@ struct SetupAnswers {
   let recipientsFile: String?
   let guardians: String?
   let keychainKeyFile: String?
+  /// Other programs' wallets that are backed up.
+  let sources: [AddedSource]
   var signing: Signing?
 
   /// Takes what options say, and asks for the rest where there is a terminal.
@@ -49,6 +52,7 @@ struct SetupAnswers {
       kind = .synced
     }
     label = command.label
+    sources = try Self.sources(isTaking: command.addWallets, isAsking: isAsking, console)
 
     var slots = command.recipients
     let saysWho = !slots.recipient.isEmpty || !slots.recipientsFile.isEmpty || slots.guardians != nil
@@ -80,6 +84,16 @@ struct SetupAnswers {
     }
   }
 
+  /// The wallets that discovery finds, where the person wants them.
+  private static func sources(isTaking: Bool, isAsking: Bool, _ console: Console) throws -> [AddedSource] {
+    guard isTaking || isAsking else { return [] }
+    let found = try WalletsHere.find()
+    guard !found.places.isEmpty, !isTaking else { return ConfiguredSources.missing(found, .nothing, console) }
+    for place in found.places { console.note("found \(place.title): \(place.path)") }
+    let answer = try ask("back these wallets up, yes or no", "yes").lowercased()
+    return answer.hasPrefix("n") ? [] : ConfiguredSources.missing(found, .nothing, console)
+  }
+
   private static func ask(_ what: String, _ usual: String?) throws -> String {
     let shown = usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
     let answer = try Terminal.readLine(prompt: TerminalText.line("\(what)\(shown): ")) ?? ""
@@ -109,6 +123,8 @@ struct SetupAnswers {
     text.add("kdf_memory", cost.kdfMemory)
     text.add("kdf_passes", cost.kdfPasses)
     text.add("keychain_key_file", keychainKeyFile)
-    return text.text
+    // Without a store there is nothing but these.
+    let from = vaultID == nil && !sources.isEmpty ? ConfiguredSources.noStore : ""
+    return text.text + from + ConfiguredSources.text(sources)
   }
 }

@@ -59,7 +59,8 @@ enum SetupLines {
     }
     console.report("")
     console.report("next:")
-    if answers.vaultID == nil {
+    for source in answers.sources { console.report("backs up \(source.kind):\(source.path)") }
+    if answers.vaultID == nil, answers.sources.isEmpty {
       console.report("  fueki-backup import FILE    there is no wallet in \(answers.datadir) yet")
     }
     console.report("  fueki-backup create         the first archive")

@@ -1,0 +1,76 @@
+internal import FuekiCollectors
+internal import FuekiStore
+internal import FuekiSystem
+
+/// `[[source]]` tables for wallets that were found.
+enum ConfiguredSources {
+  /// Adds a table for each wallet that no source covers, and keeps all else that the file says.
+  ///
+  /// - Throws: ``CommandError/configuration(_:)`` where the file would not be one any more.
+  static func add(
+    _ found: DiscoveredWallets, _ coverage: SourceCoverage, to path: String, _ console: Console
+  ) throws -> [AddedSource] {
+    let sources = missing(found, coverage, console)
+    guard !sources.isEmpty else { return [] }
+    let parts = PathParts(path)
+    var text = ""
+    if (try? Directory.open(parts.folder).contains(parts.name)) ?? false {
+      text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
+      if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+    } else {
+      try Directory.makePrivateDirectories(parts.folder)
+    }
+    let before = try Configuration(ConfigurationFile(path: path, text: text))
+    // Without this a backup is of the store, and fails where there is none.
+    if before.vaults.isEmpty, !hasStore(before) { text += "\n[[vault]]\n" + noStore }
+    text += self.text(sources)
+    // What was written has to be what was meant.
+    let after = try Configuration(ConfigurationFile(path: path, text: text))
+    if !hasStore(after), after.candidates.contains(where: { $0.from == nil }) {
+      console.note("\(path): with no Fueki wallet to back up, [[vault]] needs from = []")
+    }
+    try OutputFile.update(text, at: path)
+    return sources
+  }
+
+  /// What a vault says that has no store.
+  static let noStore = "from = []\n"
+
+  private static func hasStore(_ configuration: Configuration) -> Bool {
+    guard let directory = try? DataOptions.standard(configuration) else { return true }
+    return (try? WalletStore.checkIsThere(directory)) != nil
+  }
+
+  /// The tables, as a file has them.
+  static func text(_ sources: [AddedSource]) -> String {
+    var text = ConfigurationText(comment: [])
+    for source in sources {
+      text.begin(.source)
+      text.add("kind", source.kind)
+      text.add("path", source.path)
+    }
+    return text.text
+  }
+
+  /// What would have to be added for every wallet to be covered: a place as a whole, or of one that is covered in part
+  /// what is not.
+  static func missing(
+    _ found: DiscoveredWallets, _ coverage: SourceCoverage, _ console: Console
+  ) -> [AddedSource] {
+    let home = Environment.get("HOME") ?? ""
+    return found.places.flatMap { place -> [AddedSource] in
+      let uncovered = coverage.uncovered(place)
+      guard !uncovered.isEmpty else { return [] }
+      let isWhole = uncovered.count == place.wallets.count
+      // A name of its own with a star in it would stand for others too.
+      let literal = (isWhole ? place.wallets + [place.path] : uncovered).first(where: PlacePattern.isPattern)
+      if let literal {
+        console.warning("\(literal) has a * in its name: give it to --from")
+        return []
+      }
+      return (isWhole ? place.sources : uncovered).map {
+        AddedSource(kind: place.kind, path: HomePath.shortened($0, home: home))
+      }
+    }
+  }
+}

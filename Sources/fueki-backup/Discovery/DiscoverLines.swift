@@ -1,0 +1,58 @@
+internal import FuekiCollectors
+internal import FuekiSystem
+
+/// What `discover` says.
+struct DiscoverLines {
+  let home: String
+  let coverage: SourceCoverage
+  let console: Console
+
+  func print(_ found: DiscoveredWallets) {
+    for place in found.places { print(place) }
+    for folder in found.unreadable.sorted() { console.warning("\(folder) could not be looked into") }
+    guard !found.places.isEmpty else { return console.report("no wallet found in \(home)") }
+  }
+
+  private func print(_ place: FoundWallets) {
+    let count = place.wallets.count == 1 ? "" : "\(place.wallets.count) in "
+    console.line("\(place.title): \(count)\(HomePath.shortened(place.path, home: home))")
+    var facts = [place.encryption.sentence, Readable.bytes(place.byteCount)]
+    if let changed = place.changed {
+      facts.append("changed \(Times.text(UInt64(max(0, changed.seconds))))")
+    }
+    facts.append(covered(place))
+    console.line("  " + facts.joined(separator: "; "))
+    for use in place.uses { console.line("  running: \(use.sentence)") }
+    for danger in place.dangers { console.line("  danger: \(danger.sentence)") }
+  }
+
+  private func covered(_ place: FoundWallets) -> String {
+    let uncovered = coverage.uncovered(place).count
+    if uncovered == 0 { return "backed up" }
+    return uncovered == place.wallets.count ? "not backed up" : "\(uncovered) not backed up"
+  }
+}
+
+extension WalletEncryption {
+  fileprivate var sentence: String {
+    switch self {
+    case .yes: "encrypted"
+    case .no: "not encrypted"
+    case .some: "some are not encrypted"
+    case .notNeeded: "no secret in it"
+    case .unknown: "encryption unknown until it is opened"
+    }
+  }
+}
+
+extension FileUse {
+  /// Who uses a file, for people.
+  var sentence: String {
+    let who = name.map { name in name + (process.map { " (process \($0))" } ?? "") } ?? "a program"
+    return switch sign {
+    case .open: "\(who) has \(path) open"
+    case .lock: "\(who) holds a lock on \(path)"
+    case .present: "\(path) is there, which its program removes when it ends"
+    }
+  }
+}
