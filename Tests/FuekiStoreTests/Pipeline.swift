@@ -15,7 +15,7 @@ enum Pipeline {
   }
 
   static func unlocking() throws -> UnlockingSecrets {
-    UnlockingSecrets(passphrases: [try Samples.secret(passphrase)])
+    UnlockingSecrets(identities: [try identity()])
   }
 
   static func bundle(
@@ -51,7 +51,7 @@ enum Pipeline {
     prepare: (any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?)
   ) throws -> RecoveryOutcome {
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(path)))
-    var recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(identities: [try identity()]) })
+    var recovery = Recovery(clock: { 0 }, secrets: { try unlocking() })
     // The shares of these tests are of no curve.
     recovery.acceptsDifferences = true
     return try recovery.run(stored, resyncer: nil, progress: progress) {
@@ -62,8 +62,7 @@ enum Pipeline {
 
   /// What a verification to the last record finds.
   static func verifyContents(_ path: String) throws -> VerificationResult {
-    let secrets = UnlockingSecrets(identities: [try identity()])
-    return try Verification(depth: .contents, secrets: secrets).run(on: path, known: { _ in nil })
+    try Verification(depth: .contents, secrets: unlocking()).run(on: path, known: { _ in nil })
   }
 
   /// All records of a bundle's archive, by section, in order.
