@@ -47,16 +47,19 @@ import Testing
     }
     #expect(try opened(UnlockingSecrets(passphrases: [phrase])) == [1])
     #expect(try opened(UnlockingSecrets(passphrases: [phrase], keyFiles: [keyFile])) == [1, 2])
-    #expect(try opened(UnlockingSecrets(identities: [identity])) == [3])
-    #expect(try opened(UnlockingSecrets(identities: [accountant])) == [4])
+    #expect(try opened(UnlockingSecrets(identities: [.x25519(identity)])) == [3])
+    #expect(try opened(UnlockingSecrets(identities: [.x25519(accountant)])) == [4])
     #expect(try opened(UnlockingSecrets(guardianShares: [guardians.words[2], guardians.words[0]])) == [5])
     #expect(
-      try opened(UnlockingSecrets(identities: [accountant, identity], guardianShares: guardians.words)) == [
-        3, 4, 5,
-      ])
+      try opened(
+        UnlockingSecrets(
+          identities: [.x25519(accountant), .x25519(identity)], guardianShares: guardians.words)) == [
+          3, 4, 5,
+        ])
     let other = SharedSecret(try SecretBytes.random(count: 32))
     for secrets in [
-      UnlockingSecrets(identities: [other]), UnlockingSecrets(keyFiles: [keyFile]), UnlockingSecrets(),
+      UnlockingSecrets(identities: [.x25519(other)]), UnlockingSecrets(keyFiles: [keyFile]),
+      UnlockingSecrets(),
     ] {
       #expect(throws: ArchiveError.wrongSecret) { _ = try intact.unlock(with: secrets) }
     }
@@ -71,9 +74,11 @@ import Testing
       [.recipient(try X25519.publicKey(of: identity.bytes)), .guardians(guardians.set)], in: folder)
     let wrong = SharedSecret(try SecretBytes.random(count: length))
     #expect(throws: ArchiveError.wrongSecret) {
-      _ = try intact.unlock(with: UnlockingSecrets(identities: [wrong]))
+      _ = try intact.unlock(with: UnlockingSecrets(identities: [.x25519(wrong)]))
     }
-    #expect(try intact.unlock(with: UnlockingSecrets(identities: [wrong, identity])).openedSlots == [1])
+    #expect(
+      try intact.unlock(with: UnlockingSecrets(identities: [.x25519(wrong), .x25519(identity)])).openedSlots
+        == [1])
   }
 
   @Test func `a slot like the opened one is opened by the same secret, in another archive`() throws {
@@ -84,7 +89,8 @@ import Testing
     let phrase = try secret(normalising: "words")
     let keyFile = SharedSecret(try SecretBytes.random(count: 64))
     let secrets = UnlockingSecrets(
-      passphrases: [phrase], keyFiles: [keyFile], identities: [identity], guardianShares: guardians.words)
+      passphrases: [phrase], keyFiles: [keyFile], identities: [.x25519(identity)],
+      guardianShares: guardians.words)
     let first = try write(
       [
         .passphrase(phrase, cost: Self.cost), .passphrase(phrase, andKeyFile: keyFile, cost: Self.cost),

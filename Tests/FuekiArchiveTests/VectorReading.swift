@@ -95,7 +95,7 @@ extension VectorFile.Reader {
         passphrases: try (passphrases ?? []).map { try secret(normalising: $0) },
         keyFiles: try files.map { SharedSecret(try SecretBytes(copying: $0.span)) },
         identities: try (identities ?? []).flatMap { try AgeKey.identities(in: Array($0.utf8)) }
-          + guardians.map { SharedSecret(try SecretBytes(copying: $0.span)) },
+          + guardians.map { .x25519(SharedSecret(try SecretBytes(copying: $0.span))) },
         guardianShares: try (shares ?? []).map {
           SharedSecret(try SecretBytes(copying: Array($0.utf8).span))
         })
@@ -115,7 +115,7 @@ extension GuardianShortfall.Fault {
 }
 
 extension AgeKey {
-  fileprivate static func identities(in text: [UInt8]) throws -> [SharedSecret] {
+  fileprivate static func identities(in text: [UInt8]) throws -> [AgeIdentity] {
     let bytes = try SecretBytes(copying: text.span)
     return try identities(in: bytes)
   }

@@ -71,7 +71,8 @@ struct KeyChangeTests {
     #expect(stored.facts.archiveID != old.facts.archiveID)
     #expect(stored.facts.created == 1_800_000_000)
     for secrets in [
-      UnlockingSecrets(passphrases: [place.sample.passphrase]), UnlockingSecrets(identities: [identity]),
+      UnlockingSecrets(passphrases: [place.sample.passphrase]),
+      UnlockingSecrets(identities: [.x25519(identity)]),
     ] {
       let new = try intact.unlock(with: secrets)
       try new.checkContents()
@@ -111,7 +112,7 @@ struct KeyChangeTests {
       ]
     _ = try sample.bundle().write(to: file, draft: draft, slots: slots, facts: sample.facts)
     let intact = try #require(try StoredArchive(reading: file).verify().intact)
-    let open = try intact.unlock(with: UnlockingSecrets(identities: [accountant]))
+    let open = try intact.unlock(with: UnlockingSecrets(identities: [.x25519(accountant)]))
     let change = KeyChange(target: Target(path: folder.path), slots: sample.slots(), created: 2)
     let state = try StateDirectory(path: folder.path("state")).lock(purpose: "test", processID: 1)
     #expect(throws: BackupError.partlyOpen(closed: ["profile", "secrets"])) {

@@ -9,11 +9,11 @@ struct AgeKeyTests {
 
   private static func identities(_ text: String) throws -> [SharedSecret] {
     let file = try SecretBytes(Array(text.utf8))
-    return try AgeKey.identities(in: file)
+    return try AgeKey.identities(in: file).map(\.key)
   }
 
   private static func text(_ key: SharedSecret) throws -> String {
-    let text = try AgeKey.identityText(key.bytes)
+    let text = try AgeKey.identityText(key.bytes, .x25519)
     return String(decoding: text.bytes.exposed(), as: UTF8.self)
   }
 
@@ -22,14 +22,14 @@ struct AgeKeyTests {
     let key = try #require(keys.first)
     #expect(keys.count == 1)
     let publicKey = try X25519.publicKey(of: key.bytes)
-    #expect(AgeKey.text(recipient: publicKey) == Self.recipient)
-    #expect(try AgeKey.recipient(Self.recipient) == publicKey)
-    #expect(try AgeKey.recipient(Self.recipient.uppercased()) == publicKey)
+    #expect(AgeKey.text(recipient: publicKey, .x25519) == Self.recipient)
+    #expect(try AgeKey.recipient(Self.recipient).key == publicKey)
+    #expect(try AgeKey.recipient(Self.recipient.uppercased()).key == publicKey)
     #expect(try Self.text(key) == Self.identity)
   }
 
   @Test func `several identities keep their order, and a last line needs no end`() throws {
-    let other = try AgeKey.identityText(SecretBytes.random(count: 32))
+    let other = try AgeKey.identityText(SecretBytes.random(count: 32), .x25519)
     let text = String(decoding: other.bytes.exposed(), as: UTF8.self)
     let keys = try Self.identities("\(text)\n#\n\(Self.identity)")
     #expect(try keys.map(Self.text) == [text, Self.identity])
@@ -38,9 +38,9 @@ struct AgeKeyTests {
   @Test func `any key comes back`() throws {
     for _ in 0..<200 {
       let key = RandomBytes.bytes(32)
-      #expect(try AgeKey.recipient(AgeKey.text(recipient: key)) == key)
-      let written = try AgeKey.identityText(SecretBytes(key))
-      #expect(try AgeKey.identities(in: written.bytes).map { $0.bytes.exposed() } == [key])
+      #expect(try AgeKey.recipient(AgeKey.text(recipient: key, .x25519)).key == key)
+      let written = try AgeKey.identityText(SecretBytes(key), .x25519)
+      #expect(try AgeKey.identities(in: written.bytes).map { $0.key.bytes.exposed() } == [key])
     }
   }
 
@@ -63,7 +63,7 @@ struct AgeKeyTests {
       try #require(Bech32(readablePart: "age", values: values, checksum: checksum)).text
     }
     let zeros = [UInt8](repeating: 0, count: 52)
-    #expect(try AgeKey.recipient(text(zeros, .bech32)) == [UInt8](repeating: 0, count: 32))
+    #expect(try AgeKey.recipient(text(zeros, .bech32)).key == [UInt8](repeating: 0, count: 32))
     for (values, checksum, problem) in [
       (Array(zeros.dropLast()), .bech32, .notOneKey), (zeros + [0], .bech32, .notOneKey),
       (zeros.dropLast() + [1], .bech32, .notOneKey), (zeros.dropLast() + [8], .bech32, .notOneKey),
@@ -72,7 +72,7 @@ struct AgeKeyTests {
       let text = try text(values, checksum)
       #expect(throws: AgeKeyError.recipient(problem)) { try AgeKey.recipient(text) }
     }
-    #expect(try AgeKey.recipient(text(zeros.dropLast() + [16], .bech32)).last == 1)
+    #expect(try AgeKey.recipient(text(zeros.dropLast() + [16], .bech32)).key.last == 1)
   }
 
   @Test func `a line that cannot be used is an error with its number`() throws {
@@ -106,13 +106,13 @@ struct AgeKeyTests {
       let made = try BuiltBinary.run(program: program, [])
       let keys = try Self.identities(made.text)
       let key = try #require(keys.first)
-      let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key.bytes))
+      let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key.bytes), .x25519)
       #expect(made.text.contains("# public key: \(recipient)\n"))
 
       let mine = SharedSecret(try SecretBytes.random(count: 32))
       try folder.write(Array(Self.text(mine).utf8), to: "key\(round)")
       let read = try BuiltBinary.run(program: program, ["-y", folder.path("key\(round)")])
-      #expect(read.text == AgeKey.text(recipient: try X25519.publicKey(of: mine.bytes)) + "\n")
+      #expect(read.text == AgeKey.text(recipient: try X25519.publicKey(of: mine.bytes), .x25519) + "\n")
     }
   }
 

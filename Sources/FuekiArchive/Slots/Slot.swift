@@ -67,7 +67,7 @@ private struct RawSlot {
     let parameterBytes = body.count - Slot.commitmentByteCount - wrappedBytes
     guard parameterBytes >= 0 else { return nil }
     let parameters = Array(body[..<parameterBytes])
-    guard type.format?.accepts(parameters) ?? false else { return nil }
+    guard type.kind?.facts(parameters) != nil else { return nil }
     return Slot(
       type: type, mask: mask, parameters: parameters,
       commitment: Array(body[parameterBytes..<body.count - wrappedBytes]),

@@ -1,29 +1,25 @@
 internal import FuekiCrypto
 
-/// A slot to make: which scopes it opens, and with which secret.
+/// A slot to make: who opens it, and which scopes.
 public struct NewSlot: Sendable {
-  /// Draws what is random in the parameters, and derives the secret that goes with them.
-  typealias Draw =
-    @Sendable (RandomSource) throws(CryptoError) -> (parameters: [UInt8], secret: SharedSecret)
-
-  /// The slot's type.
-  public let type: SlotType
+  /// Who opens it.
+  public let recipient: any Recipient
   /// The scopes that it opens.
   public let mask: ScopeMask
-  let cost: Argon2id.Cost?
-  let draw: Draw
 
-  init(type: SlotType, mask: ScopeMask, cost: Argon2id.Cost? = nil, draw: @escaping Draw) {
-    self.type = type
+  /// A slot for a recipient, which opens these scopes.
+  public init(_ recipient: any Recipient, opening mask: ScopeMask = .all) {
+    self.recipient = recipient
     self.mask = mask
-    self.cost = cost
-    self.draw = draw
   }
+
+  /// The slot's type.
+  public var type: SlotType { recipient.type }
 
   /// Holds what is to be written to the limits that readers have.
   static func check(_ slots: [NewSlot]) throws(BundleError) {
     guard Limits.slots.contains(slots.count) else { throw .slotCount(slots.count) }
-    let costs = slots.compactMap(\.cost)
+    let costs = slots.compactMap(\.recipient.cost)
     guard costs.count <= Limits.passphraseSlotsTried else { throw .slotCount(slots.count) }
     for cost in costs {
       let isWithin =
@@ -42,10 +38,11 @@ extension Slot {
   static func seal(
     _ request: NewSlot, archiveID: [UInt8], roots: [ArchiveScope: SharedSecret], randomness: RandomSource
   ) throws(CryptoError) -> Slot {
-    let (parameters, secret) = try request.draw(randomness)
+    let drawn = try request.recipient.wrap(randomness)
     let mask = request.mask
     let keys = try SlotKeys(
-      type: request.type, mask: mask, parameters: parameters, secret: secret.bytes, archiveID: archiveID)
+      type: request.type, mask: mask, parameters: drawn.parameters, secret: drawn.secret.bytes,
+      archiveID: archiveID)
     var joined = try SecretBytes(count: 32 * mask.scopes.count)
     joined.withMutableBytes { target in
       for (place, scope) in mask.scopes.enumerated() {
@@ -59,7 +56,8 @@ extension Slot {
         bytes, key: keys.wrappingKey, nonce: SlotKeys.zeroNonce, additionalData: [])
     }
     return Slot(
-      type: request.type, mask: mask, parameters: parameters, commitment: keys.commitment, wrapped: wrapped)
+      type: request.type, mask: mask, parameters: drawn.parameters, commitment: keys.commitment,
+      wrapped: wrapped)
   }
 }
 

@@ -27,10 +27,8 @@ public struct SlotSummary: Hashable, Sendable {
     self.number = number
     type = slot.type
     mask = slot.mask
-    cost = slot.type.format?.cost(slot.parameters)
-    let parameters = slot.type == .guardians ? GuardianParameters(slot.parameters) : nil
-    guardians = parameters.map {
-      Guardians(threshold: $0.threshold, identifier: $0.identifier, shareTags: $0.shareTags)
-    }
+    let facts = slot.type.kind?.facts(slot.parameters)
+    cost = facts?.cost
+    guardians = facts?.guardians
   }
 }

@@ -6,18 +6,18 @@ public struct UnlockingSecrets: Sendable {
   public var passphrases: [SharedSecret]
   /// All bytes of each key file.
   public var keyFiles: [SharedSecret]
-  /// X25519 private keys, 32 bytes each.
-  public var identities: [SharedSecret]
+  /// Private keys, as age's identity files have them.
+  public var identities: [AgeIdentity]
   /// The words of guardians' shares, each as it was typed or read.
   public var guardianShares: [SharedSecret]
 
   /// - Parameters:
   ///   - passphrases: each normalised to NFKC, 1…1024 bytes.
   ///   - keyFiles: all bytes of each; of use together with a passphrase.
-  ///   - identities: X25519 private keys, 32 bytes each.
+  ///   - identities: private keys, as age's identity files have them.
   ///   - guardianShares: the words of each share, in ASCII.
   public init(
-    passphrases: [SharedSecret] = [], keyFiles: [SharedSecret] = [], identities: [SharedSecret] = [],
+    passphrases: [SharedSecret] = [], keyFiles: [SharedSecret] = [], identities: [AgeIdentity] = [],
     guardianShares: [SharedSecret] = []
   ) {
     self.passphrases = passphrases
@@ -36,7 +36,7 @@ struct UnlockedKeys {
   fileprivate struct Attempt {
     let place: SlotPlace
     let slot: Slot
-    let derivations: [SlotFormat.Derivation]
+    let identities: [any Identity]
   }
 
   /// Steps 5 and 6 of fueki-archive(5), up to unwrapping: every slot that there is a secret for is tried.
@@ -49,11 +49,11 @@ struct UnlockedKeys {
     var opened: [Int: NewSlot] = [:]
     var closed = ArchiveError.wrongSecret
     for attempt in attempts {
-      for derive in attempt.derivations {
-        let secret: SlotSecret
-        switch derive() {
-        case .success(let derived): secret = derived
-        case .failure(let error):
+      for identity in attempt.identities {
+        let secret: UnwrappingSecret
+        do throws(ArchiveError) {
+          secret = try identity.unwrap(attempt.place)
+        } catch {
           guard case .tooFewShares = error else { throw error }
           closed = error
           continue
@@ -62,7 +62,7 @@ struct UnlockedKeys {
           guard !secret.mustOpen else { throw .forged(.slot(attempt.place.number)) }
           continue
         }
-        opened[attempt.place.number] = secret.again
+        opened[attempt.place.number] = NewSlot(secret.again, opening: attempt.slot.mask)
         for (scope, root) in zip(attempt.slot.mask.scopes, keys) {
           if let known = roots[scope], !known.bytes.isEqualInConstantTime(to: root.bytes) {
             throw .forged(.slotsDisagree)
@@ -79,9 +79,9 @@ struct UnlockedKeys {
   private static func attempts(_ header: Header, _ secrets: UnlockingSecrets) -> [Attempt] {
     header.slots.enumerated().compactMap { index, slot in
       let place = SlotPlace(
-        number: index + 1, mask: slot.mask, parameters: slot.parameters, vaultID: header.facts.vaultID)
-      let derivations = slot.type.format?.derivations(place, secrets) ?? []
-      return derivations.isEmpty ? nil : Attempt(place: place, slot: slot, derivations: derivations)
+        number: index + 1, parameters: slot.parameters, vaultID: header.facts.vaultID)
+      let identities = slot.type.kind?.identities(secrets) ?? []
+      return identities.isEmpty ? nil : Attempt(place: place, slot: slot, identities: identities)
     }
   }
 
@@ -89,7 +89,7 @@ struct UnlockedKeys {
   private static func checkDerivation(
     _ slots: [Slot], _ allowance: Limits.DerivationAllowance
   ) throws(ArchiveError) {
-    let costs = slots.compactMap { $0.type.format?.cost($0.parameters) }
+    let costs = slots.compactMap { $0.type.kind?.facts($0.parameters)?.cost }
     guard costs.count <= Limits.passphraseSlotsTried else { throw .overLimit(.passphraseSlots) }
     var total: UInt64 = 0
     for cost in costs {

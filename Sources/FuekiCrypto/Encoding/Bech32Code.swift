@@ -53,9 +53,9 @@ enum Bech32Code {
 
   /// Finds where the data begins, and which of the two checksums holds.
   static func check(
-    _ text: Span<UInt8>
+    _ text: Span<UInt8>, limit: Int = Bech32.characterCountLimit
   ) throws(Bech32Error) -> (separator: Int, checksum: Bech32.Checksum) {
-    guard text.count <= Bech32.characterCountLimit else { throw .wrongLength }
+    guard text.count <= limit else { throw .wrongLength }
     var (hasCapital, hasSmall) = (false, false)
     var separator: Int?
     for index in text.indices {

@@ -13,47 +13,44 @@ public enum AgeKeyError: Error, Equatable, Sendable {
 
   /// What is wrong with one key.
   public enum Problem: Error, Equatable, Sendable {
-    /// It does not begin as an X25519 key does: a plugin's, an SSH key, or no key.
+    /// It does not begin as a key does that can be used here: a plugin's, an SSH key, or no key.
     case otherKind
     /// It is mistyped or cut.
     case encoding(Bech32Error)
-    /// It has not 32 bytes, or is written in more than one way.
+    /// It has another length than its kind of key, or is written in more than one way.
     case notOneKey
   }
 }
 
-/// X25519 keys as age writes them, so that people can use the keys they have.
+/// Keys as age writes them, so that people can use the keys they have.
 ///
-/// See the age specification (C2SP), section "The X25519 recipient type".
+/// See the age specification (C2SP), sections "The X25519 recipient type" and "The hybrid recipient type".
 public enum AgeKey {
-  private static let recipientPart = Array("age".utf8)
-  private static let identityPart = Array("AGE-SECRET-KEY-".utf8)
-  /// The characters of 32 bytes.
-  private static let dataLength = 52
-
-  /// Reads a public key, `age1…`, all in small letters or all in capitals.
+  /// Reads a public key, such as `age1…`, all in small letters or all in capitals.
   ///
   /// - Throws: ``AgeKeyError/recipient(_:)``.
-  public static func recipient(_ text: String) throws(AgeKeyError) -> [UInt8] {
+  public static func recipient(_ text: String) throws(AgeKeyError) -> AgeRecipient {
     let characters = Array(text.utf8)
-    let beginning = characters.prefix(4).map(Bech32Code.small)
-    guard beginning == Array("age1".utf8) else { throw .recipient(.otherKind) }
-    var key = [UInt8](repeating: 0, count: X25519.byteCount)
+    let small = characters.map(Bech32Code.small)
+    let form = AgeKeyForm.allCases.last { small.starts(with: $0.recipientPart + [Bech32Code.separator]) }
+    guard let form else { throw .recipient(.otherKind) }
+    var key = [UInt8](repeating: 0, count: form.recipientByteCount)
     do throws(AgeKeyError.Problem) {
       var output = key.mutableSpan
-      try decode(characters.span, readableCount: 3, into: &output)
+      try AgeText.decode(characters.span, readableCount: form.recipientPart.count, into: &output)
     } catch {
       throw .recipient(error)
     }
-    return key
+    return AgeRecipient(form: form, key: key)
   }
 
-  /// Writes a public key, as `age1…`.
-  public static func text(recipient: [UInt8]) -> String {
-    var text = [UInt8](repeating: 0, count: 4 + dataLength + Bech32Code.checksumLength)
-    let part = recipientPart
+  /// Writes a public key, such as `age1…`.
+  public static func text(recipient: [UInt8], _ form: AgeKeyForm) -> String {
+    precondition(recipient.count == form.recipientByteCount, "a public key has the length of its kind")
+    let part = form.recipientPart
+    var text = [UInt8](repeating: 0, count: AgeText.length(of: recipient.count, behind: part))
     var output = text.mutableSpan
-    encode(recipient.span, readablePart: part.span, into: &output)
+    AgeText.encode(recipient.span, readablePart: part.span, into: &output)
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -61,9 +58,9 @@ public enum AgeKey {
   ///
   /// - Throws: ``AgeKeyError``; a line that cannot be used is an error and not passed over, because a person who
   ///   gives the file expects it to be tried.
-  public static func identities(in file: borrowing SecretBytes) throws(AgeKeyError) -> [SharedSecret] {
+  public static func identities(in file: borrowing SecretBytes) throws(AgeKeyError) -> [AgeIdentity] {
     let keys = try file.withBytes { (file) throws(AgeKeyError) in
-      var keys: [SharedSecret] = []
+      var keys: [AgeIdentity] = []
       var line = 0
       var start = 0
       while start < file.count {
@@ -75,9 +72,10 @@ public enum AgeKey {
         let text = file.extracting(start..<end)
         start = next
         if text.isEmpty || text[0] == UInt8(ascii: "#") { continue }
-        if line == 1, begins(text, with: "age-encryption.org/") || begins(text, with: "-----BEGIN AGE ") {
-          throw .encryptedFile
-        }
+        let isEncrypted =
+          AgeText.begins(text, with: Array("age-encryption.org/".utf8))
+          || AgeText.begins(text, with: Array("-----BEGIN AGE ".utf8))
+        if line == 1, isEncrypted { throw .encryptedFile }
         keys.append(try identity(text, line: line))
       }
       return keys
@@ -86,29 +84,33 @@ public enum AgeKey {
     return keys
   }
 
-  /// Writes a private key as `AGE-SECRET-KEY-1…`, without a line end.
+  /// Writes a private key, such as `AGE-SECRET-KEY-1…`, without a line end.
   ///
   /// - Throws: ``CryptoError/invalidKey`` for another length than 32 bytes, or what making a ``SecretBytes``
   ///   throws.
-  public static func identityText(_ key: borrowing SecretBytes) throws(CryptoError) -> SharedSecret {
-    guard key.count == X25519.byteCount else { throw .invalidKey }
-    var text = try SecretBytes(
-      count: identityPart.count + 1 + dataLength + Bech32Code.checksumLength)
-    let part = identityPart
+  public static func identityText(
+    _ key: borrowing SecretBytes, _ form: AgeKeyForm
+  ) throws(CryptoError) -> SharedSecret {
+    guard key.count == AgeKeyForm.identityByteCount else { throw .invalidKey }
+    let part = form.identityPart
+    var text = try SecretBytes(count: AgeText.length(of: key.count, behind: part))
     text.withMutableBytes { text in
-      key.withBytes { key in encode(key, readablePart: part.span, into: &text) }
+      key.withBytes { key in AgeText.encode(key, readablePart: part.span, into: &text) }
       for index in text.indices where 0x61...0x7a ~= text[index] { text[index] &= 0xdf }
     }
     return SharedSecret(text)
   }
 
-  private static func identity(_ text: Span<UInt8>, line: Int) throws(AgeKeyError) -> SharedSecret {
-    guard begins(text, with: "AGE-SECRET-KEY-1") else { throw .identity(line: line, .otherKind) }
+  private static func identity(_ text: Span<UInt8>, line: Int) throws(AgeKeyError) -> AgeIdentity {
+    let form = AgeKeyForm.allCases.last {
+      AgeText.begins(text, with: $0.identityPart + [Bech32Code.separator])
+    }
+    guard let form else { throw .identity(line: line, .otherKind) }
     do {
-      let key = try SecretBytes(count: X25519.byteCount) { (key) throws(AgeKeyError.Problem) in
-        try decode(text, readableCount: identityPart.count, into: &key)
+      let key = try SecretBytes(count: AgeKeyForm.identityByteCount) { (key) throws(AgeKeyError.Problem) in
+        try AgeText.decode(text, readableCount: form.identityPart.count, into: &key)
       }
-      return SharedSecret(key)
+      return AgeIdentity(form, SharedSecret(key))
     } catch let problem as AgeKeyError.Problem {
       throw .identity(line: line, problem)
     } catch let error as CryptoError {
@@ -116,62 +118,5 @@ public enum AgeKey {
     } catch {
       throw .crypto(.unavailable)
     }
-  }
-
-  /// Takes the bytes out of the five bits that each character has; the four bits left over must be zero.
-  private static func decode(
-    _ text: Span<UInt8>, readableCount: Int, into key: inout MutableSpan<UInt8>
-  ) throws(AgeKeyError.Problem) {
-    let place: (separator: Int, checksum: Bech32.Checksum)
-    do throws(Bech32Error) {
-      place = try Bech32Code.check(text)
-    } catch {
-      throw .encoding(error)
-    }
-    guard place.checksum == .bech32 else { throw .encoding(.wrongChecksum) }
-    let length = readableCount + 1 + dataLength + Bech32Code.checksumLength
-    guard place.separator == readableCount, text.count == length else { throw .notOneKey }
-    var (bits, bitCount, count): (UInt32, UInt32, Int) = (0, 0, 0)
-    for index in (readableCount + 1)..<(readableCount + 1 + dataLength) {
-      bits = bits << 5 & 0xfff | UInt32(Bech32Code.symbol(of: text[index]))
-      bitCount += 5
-      guard bitCount >= 8 else { continue }
-      bitCount -= 8
-      key[count] = UInt8(truncatingIfNeeded: bits >> bitCount)
-      count += 1
-    }
-    guard bits & (1 << bitCount - 1) == 0 else { throw .notOneKey }
-  }
-
-  private static func encode(
-    _ key: Span<UInt8>, readablePart: Span<UInt8>, into text: inout MutableSpan<UInt8>
-  ) {
-    precondition(key.count == X25519.byteCount, "an X25519 key has 32 bytes")
-    var remainder = Bech32Code.Remainder()
-    remainder.take(readablePart: readablePart)
-    for index in readablePart.indices { text[index] = readablePart[index] }
-    text[readablePart.count] = Bech32Code.separator
-    var (bits, bitCount, taken): (UInt32, UInt32, Int) = (0, 0, 0)
-    for index in 0..<dataLength {
-      if bitCount < 5 {
-        bits = bits << 8 & 0xfff | (taken < key.count ? UInt32(key[taken]) : 0)
-        bitCount += 8
-        taken += 1
-      }
-      bitCount -= 5
-      let symbol = UInt8(truncatingIfNeeded: bits >> bitCount) & 31
-      remainder.take(symbol)
-      text[readablePart.count + 1 + index] = Bech32Code.character(of: symbol)
-    }
-    let check = remainder.finish(.bech32)
-    for place in 0..<Bech32Code.checksumLength {
-      text[readablePart.count + 1 + dataLength + place] = Bech32Code.character(at: place, ofChecksum: check)
-    }
-  }
-
-  private static func begins(_ text: Span<UInt8>, with beginning: StaticString) -> Bool {
-    let beginning = Array(beginning.description.utf8)
-    guard text.count >= beginning.count else { return false }
-    return beginning.indices.allSatisfy { text[$0] == beginning[$0] }
   }
 }

@@ -37,7 +37,7 @@ struct GuardiansCombineCommand: ParsableCommand {
     } catch let error as SLIP39Error {
       throw failure(error)
     }
-    let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key))
+    let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key), .x25519)
     if let known, known.set.publicKey != (try X25519.publicKey(of: key)) {
       throw Self.failure("the shares give another key than that of \(guardians ?? "")")
     }
@@ -48,7 +48,7 @@ struct GuardiansCombineCommand: ParsableCommand {
   }
 
   private func write(_ key: borrowing SecretBytes, _ recipient: String) throws {
-    let identity = try AgeKey.identityText(key)
+    let identity = try AgeKey.identityText(key, .x25519)
     var text = try SecretText(capacity: 512)
     text.append("# public key: \(recipient)\n")
     identity.bytes.withBytes { text.append($0) }

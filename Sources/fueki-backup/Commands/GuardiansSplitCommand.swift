@@ -62,7 +62,7 @@ struct GuardiansSplitCommand: ParsableCommand {
       return Document.write(
         SplitDocument(
           vault: Hex.encode(vaultID), threshold: threshold, count: count, identifier: set.identifier,
-          recipient: AgeKey.text(recipient: set.publicKey), guardians: written.publicFile,
+          recipient: AgeKey.text(recipient: set.publicKey, .x25519), guardians: written.publicFile,
           sheets: written.sheets))
     }
     console.line(written.publicFile)

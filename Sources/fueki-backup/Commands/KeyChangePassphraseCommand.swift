@@ -12,9 +12,8 @@ struct KeyChangePassphraseCommand: ParsableCommand {
   func run() throws {
     let console = change.output.console
     let subject = try change.subject(console)
-    let types: [SlotType] = [.passphrase, .passphraseAndKeyFile]
     let old = subject.slots.filter { slot in
-      types.contains(slot.type) && subject.open.openedSlots.contains(slot.number)
+      slot.type.advice?.asksForPassphrase == true && subject.open.openedSlots.contains(slot.number)
     }
     guard let first = old.first else {
       throw CommandError.usage("no passphrase opened this archive, so there is none to change")

@@ -12,8 +12,8 @@ enum ConfiguredValues {
       let vault = VaultSettings(entry, file: file.path)
       let checks: [(key: String, path: String?, body: () throws -> Void)] = [
         ("from", nil, { try SourceList.check(vault.from ?? []) }),
-        ("recipients", nil, { _ = try vault.recipients.map(Recipient.init) }),
-        ("recipients_file", vault.recipientsFile, { _ = try vault.recipientsFile.map(Recipient.all) }),
+        ("recipients", nil, { _ = try vault.recipients.map(NamedRecipient.init) }),
+        ("recipients_file", vault.recipientsFile, { _ = try vault.recipientsFile.map(NamedRecipient.all) }),
         ("guardians", vault.guardians, { _ = try vault.guardians.map(GuardianFile.read) }),
         ("sign_key", vault.signKey, { _ = try vault.signKey.map(SigningKeyPlace.read) }),
         ("trusted_signers", nil, { _ = try TrustOptions.named(by: vault, file: file.path) }),

@@ -41,15 +41,14 @@ enum KitAdvice {
 
   /// What `restore` asks for, and what it can be given instead.
   private static func opening(_ facts: KitFacts) -> String {
-    let types = Set(facts.slots.map(\.type))
-    let hasPassphrase = !types.isDisjoint(with: [.passphrase, .passphraseAndKeyFile])
+    let advice = Set(facts.slots.map(\.type)).sorted { $0.rawValue < $1.rawValue }.compactMap(\.advice)
+    let hasPassphrase = advice.contains(where: \.asksForPassphrase)
+    var options: Set<String> = []
     var ways: [String] = []
-    if types.contains(.passphraseAndKeyFile) { ways.append("with it --key-file F, the key file") }
-    if types.contains(.x25519) {
-      ways.append("\(hasPassphrase ? "or " : "")--identity F, an age identity’s file")
-    }
-    if types.contains(.guardians) {
-      ways.append("\(hasPassphrase || !ways.isEmpty ? "or " : "")--shares F F …, the guardians’ words")
+    for kind in advice {
+      guard let option = kind.option, options.insert(option).inserted else { continue }
+      let joint = kind.asksForPassphrase ? "with it " : hasPassphrase || !ways.isEmpty ? "or " : ""
+      ways.append(joint + option)
     }
     let given = ways.joined(separator: ", ")
     guard hasPassphrase else { return "Give it \(given). It asks for what is missing" }

@@ -136,21 +136,11 @@ struct KitPage {
   }
 
   private static func blank(_ slot: KitFacts.Slot) -> String {
-    switch slot.type {
-    case .passphrase: "passphrase, by hand"
-    case .passphraseAndKeyFile: "passphrase, and where the key file is"
-    case .guardians: "who they are"
-    default: "where it is"
-    }
+    slot.type.advice?.note ?? "where it is"
   }
 
   private static func kind(_ slot: KitFacts.Slot) -> String {
     if let shares = slot.shares { return "the words of \(shares.needed) of \(shares.count) guardians" }
-    return switch slot.type {
-    case .passphrase: "a passphrase"
-    case .passphraseAndKeyFile: "a passphrase and a key file, both"
-    case .x25519: "an age identity"
-    default: slot.type.name
-    }
+    return slot.type.advice?.opener ?? slot.type.name
   }
 }

@@ -129,18 +129,23 @@ struct KeyChangeOptions: ParsableArguments {
   }
 
   private static func slot(like slot: SlotSummary, for value: String) throws -> NewSlot {
-    switch slot.type {
-    case .x25519: return .recipient(try Recipient(value).publicKey, opening: slot.mask)
-    case .guardians:
+    if slot.type.isNamedByKey {
+      let recipient = try NamedRecipient(value).recipient
+      guard recipient.type == slot.type else {
+        throw CommandError.usage(
+          "\(value) is no recipient of slot \(slot.number), which is of type \(slot.type.name)")
+      }
+      return NewSlot(recipient, opening: slot.mask)
+    }
+    if slot.type.isNamedByGuardians {
       let guardians = try GuardianFile.read(value)
-      guard guardians.shareTags == slot.guardians?.shareTags else {
+      guard guardians.type == slot.type, guardians.shareTags == slot.guardians?.shareTags else {
         throw CommandError.usage("\(value) is not the file of slot \(slot.number)'s guardians")
       }
       return .guardians(guardians, opening: slot.mask)
-    default:
-      throw CommandError.usage(
-        "slot \(slot.number) is of type \(slot.type.name): only its own secret can keep it, or --drop it")
     }
+    throw CommandError.usage(
+      "slot \(slot.number) is of type \(slot.type.name): only its own secret can keep it, or --drop it")
   }
 }
 

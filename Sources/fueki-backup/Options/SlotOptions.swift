@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import FuekiArchive
-internal import FuekiCrypto
 
 /// Public keys that will open an archive: recipients, and guardians.
 struct SlotOptions: ParsableArguments {
@@ -23,29 +22,28 @@ struct SlotOptions: ParsableArguments {
   /// The slots that these options ask for, else the vault's; none of them needs a secret here.
   func slots(_ vault: VaultSettings = VaultSettings()) throws -> [NewSlot] {
     let recipients = try recipients(vault)
-    var seen: Set<[UInt8]> = []
-    for recipient in recipients where !seen.insert(recipient.publicKey).inserted {
+    var seen: Set<String> = []
+    for recipient in recipients where !seen.insert(recipient.text).inserted {
       throw CommandError.usage(
-        "the recipient \(AgeKey.text(recipient: recipient.publicKey)) is named twice: give it once, with all its scopes"
-      )
+        "the recipient \(recipient.text) is named twice: give it once, with all its scopes")
     }
-    let sealed = recipients.map { NewSlot.recipient($0.publicKey, opening: $0.mask) }
+    let sealed = recipients.map { NewSlot($0.recipient, opening: $0.mask) }
     return sealed + (try guardianSet(vault).map { [.guardians($0)] } ?? [])
   }
 
   /// Who will open an archive by these options, as far as no secret is needed: a line each, whatever file it is from.
   func publicLines(_ vault: VaultSettings) throws -> [String] {
     let recipients = try recipients(vault).map { recipient in
-      "\(AgeKey.text(recipient: recipient.publicKey))=\(recipient.mask.scopes.map(\.name).joined(separator: ","))"
+      "\(recipient.text)=\(recipient.mask.scopes.map(\.name).joined(separator: ","))"
     }
     return recipients + (try guardianSet(vault).map { [$0.line] } ?? [])
   }
 
-  private func recipients(_ vault: VaultSettings) throws -> [Recipient] {
+  private func recipients(_ vault: VaultSettings) throws -> [NamedRecipient] {
     let isGiven = !recipient.isEmpty || !recipientsFile.isEmpty
-    let named = try (isGiven ? recipient : vault.recipients).map(Recipient.init)
+    let named = try (isGiven ? recipient : vault.recipients).map(NamedRecipient.init)
     let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
-      .flatMap(Recipient.all)
+      .flatMap(NamedRecipient.all)
     return named + listed
   }
 
@@ -69,27 +67,34 @@ struct PlannedSlot {
 extension SlotOptions {
   /// The slots of a vault's next archives, as far as no passphrase is given.
   static func planned(_ vault: VaultSettings) throws -> [PlannedSlot] {
-    let listed = try vault.recipientsFile.map(Recipient.all) ?? []
-    let recipients = try vault.recipients.map(Recipient.init) + listed
+    let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
+    let recipients = try vault.recipients.map(NamedRecipient.init) + listed
     let slots = recipients.map { recipient in
-      PlannedSlot(
-        type: SlotType.x25519.name, holder: AgeKey.text(recipient: recipient.publicKey), mask: recipient.mask)
+      PlannedSlot(type: recipient.recipient.type.name, holder: recipient.text, mask: recipient.mask)
     }
     guard let path = vault.guardians else { return slots }
     let guardians = try GuardianFile.read(path)
     let holder = "\(guardians.threshold) of \(guardians.shareTags.count) guardians (\(path))"
-    return slots + [PlannedSlot(type: SlotType.guardians.name, holder: holder, mask: .all)]
+    return slots + [PlannedSlot(type: guardians.type.name, holder: holder, mask: .all)]
   }
 }
 
 /// An age recipient, and the scopes that it is to open: `age1…` or `age1…=history,profile`.
-struct Recipient {
-  let publicKey: [UInt8]
+struct NamedRecipient {
+  let recipient: any Recipient
+  /// As age writes it.
+  let text: String
   let mask: ScopeMask
 
   init(_ text: String) throws {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    publicKey = try Self.publicKey(parts.first ?? "")
+    let name = parts.first ?? ""
+    do {
+      recipient = try RecipientText.read(name)
+    } catch {
+      throw CommandError.usage("\(name) is no age recipient (age1…)")
+    }
+    self.text = recipient.text ?? name
     guard parts.count == 2 else {
       mask = .all
       return
@@ -105,30 +110,18 @@ struct Recipient {
   }
 
   /// A recipients' file as age reads it: one a line, `#` comments and empty lines passed over.
-  static func all(inFile path: String) throws -> [Recipient] {
-    var recipients: [Recipient] = []
+  static func all(inFile path: String) throws -> [NamedRecipient] {
+    var recipients: [NamedRecipient] = []
     for (index, line) in try TextFile.trustedLines(at: path).enumerated() {
       let entry = line.filter { !$0.isWhitespace }
       guard !entry.isEmpty, !entry.hasPrefix("#") else { continue }
       do {
-        recipients.append(try Recipient(entry))
+        recipients.append(try NamedRecipient(entry))
       } catch CommandError.usage(let reason) {
         throw CommandError.usage("\(path), line \(index + 1): \(reason)")
       }
     }
     guard !recipients.isEmpty else { throw CommandError.usage("\(path) names no recipient") }
     return recipients
-  }
-
-  /// A key that shares no secret with anyone would make a slot that never opens.
-  private static func publicKey(_ text: String) throws -> [UInt8] {
-    let probe = try SecretBytes.random(count: X25519.byteCount)
-    do {
-      let publicKey = try AgeKey.recipient(text)
-      _ = try X25519.product(probe, publicKey)
-      return publicKey
-    } catch {
-      throw CommandError.usage("\(text) is no age recipient (age1…)")
-    }
   }
 }

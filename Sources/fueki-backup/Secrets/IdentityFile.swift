@@ -1,11 +1,11 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// An age identity file: X25519 private keys, which go from the file straight into ``SecretBytes``.
+/// An age identity file: private keys, which go from the file straight into ``SecretBytes``.
 enum IdentityFile {
   private static let mostBytes = 1 << 16
 
-  static func identities(inFile path: String) throws -> [SharedSecret] {
+  static func identities(inFile path: String) throws -> [AgeIdentity] {
     let file = try SecretSource.privateFile(path)
     let size = try file.size()
     guard let count = Int(exactly: size), count <= mostBytes else {

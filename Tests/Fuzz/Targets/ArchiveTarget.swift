@@ -39,7 +39,7 @@ extension FuzzTarget {
   }
 
   /// What opens the vector of all slot types: an age key its profile and history, its guardians' key the secrets.
-  private static let identities: [SharedSecret] = {
+  private static let identities: [AgeIdentity] = {
     let given = reader("all-slot-types-x25519")
     let age = given?.member("identities")?.children.first { _ in true }?.string
     let guardians = reader("all-slot-types-guardians")?.member("guardians_key")?.string
@@ -47,7 +47,7 @@ extension FuzzTarget {
       let keys = try? AgeKey.identities(in: age), let key = Hex.decode(guardians ?? ""),
       let combined = try? SecretBytes(copying: key.span)
     else { preconditionFailure("the test vectors have no keys") }
-    return keys + [SharedSecret(combined)]
+    return keys + [.x25519(SharedSecret(combined))]
   }()
 
   /// What a vector gives its reader.

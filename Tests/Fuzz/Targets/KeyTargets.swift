@@ -45,15 +45,16 @@ extension FuzzTarget {
   /// An identity file of age, and a recipient.
   static let age = FuzzTarget("age") { bytes in
     if let recipient = try? AgeKey.recipient(String(decoding: bytes, as: UTF8.self)) {
-      let again = try AgeKey.recipient(AgeKey.text(recipient: recipient))
+      let again = try AgeKey.recipient(AgeKey.text(recipient: recipient.key, recipient.form))
       precondition(again == recipient, "a recipient changes when it is kept")
     }
     let file = try SecretBytes(copying: bytes.span)
     for key in try AgeKey.identities(in: file) {
-      let text = try AgeKey.identityText(key.bytes)
+      let text = try AgeKey.identityText(key.key.bytes, key.form)
       let again = try AgeKey.identities(in: text.bytes)
       precondition(
-        again.count == 1 && again[0].bytes.isEqualInConstantTime(to: key.bytes),
+        again.count == 1 && again[0].form == key.form
+          && again[0].key.bytes.isEqualInConstantTime(to: key.key.bytes),
         "an identity changes when it is kept")
     }
   }

@@ -53,7 +53,7 @@ struct GatheredShares {
   private let shortfall: GuardianShortfall
   private let place: SlotPlace
 
-  init(_ given: [SharedSecret], for parameters: GuardianParameters, _ place: SlotPlace) {
+  init(_ given: [SharedSecret], for guardians: SlotSummary.Guardians, _ place: SlotPlace) {
     var good: [Int: SLIP39Share] = [:]
     var tagged: Set<Int> = []
     var problems: [GuardianShortfall.Problem] = []
@@ -66,10 +66,10 @@ struct GatheredShares {
       case .success(let share):
         let member = share.memberIndex + 1
         let carriesTag =
-          parameters.shareTags.indices.contains(share.memberIndex)
-          && Self.tag(of: share, place) == parameters.shareTags[share.memberIndex]
+          guardians.shareTags.indices.contains(share.memberIndex)
+          && Self.tag(of: share, place) == guardians.shareTags[share.memberIndex]
         if carriesTag { tagged.insert(member) }
-        if !carriesTag || share.identifier != parameters.identifier {
+        if !carriesTag || share.identifier != guardians.identifier {
           note(.foreign)
         } else if good[member] != nil {
           note(.doubled(member: member))
@@ -82,26 +82,26 @@ struct GatheredShares {
     self.tagged = tagged
     self.place = place
     shortfall = GuardianShortfall(
-      slot: place.number, threshold: parameters.threshold, members: good.keys.sorted(), problems: problems)
+      slot: place.number, threshold: guardians.threshold, members: good.keys.sorted(), problems: problems)
   }
 
   /// The private key that was split.
   ///
-  /// - Returns: or ``ArchiveError/tooFewShares(_:)``; or ``ArchiveError/forged(_:)`` where enough shares carry the
-  ///   slot's tags, and they are of several sets or do not combine: the slot says that they are its shares.
-  func combined() -> Result<SharedSecret, ArchiveError> {
+  /// - Throws: ``ArchiveError/tooFewShares(_:)``; ``ArchiveError/forged(_:)`` where enough shares carry the slot's
+  ///   tags, and they are of several sets or do not combine: the slot says that they are its shares.
+  func combined() throws(ArchiveError) -> SharedSecret {
     let threshold = shortfall.threshold
     let forged = ArchiveError.forged(.slot(place.number))
     guard shortfall.missing == 0 else {
-      return .failure(tagged.count < threshold ? .tooFewShares(shortfall) : forged)
+      throw tagged.count < threshold ? .tooFewShares(shortfall) : forged
     }
     let chosen = good.keys.sorted().prefix(threshold).compactMap { good[$0] }
-    guard chosen.allSatisfy({ $0.isOfGuardians(threshold: threshold) }) else { return .failure(forged) }
+    guard chosen.allSatisfy({ $0.isOfGuardians(threshold: threshold) }) else { throw forged }
     do {
       let empty = try SecretBytes(count: 0)
-      return .success(SharedSecret(try SLIP39.combine(chosen, passphrase: empty)))
+      return SharedSecret(try SLIP39.combine(chosen, passphrase: empty))
     } catch {
-      return .failure(forged)
+      throw forged
     }
   }
 

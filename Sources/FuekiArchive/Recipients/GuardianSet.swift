@@ -50,16 +50,17 @@ public struct GuardianSet: Equatable, Sendable {
   /// The set as one line of text: `fueki-guardians-1 age1… THRESHOLD IDENTIFIER tag,tag,…`.
   public var line: String {
     let tags = shareTags.map { Hex.encode($0) }.joined(separator: ",")
-    return "\(Self.keyword) \(AgeKey.text(recipient: publicKey)) \(threshold) \(identifier) \(tags)"
+    return "\(Self.keyword) \(AgeKey.text(recipient: publicKey, .x25519)) \(threshold) \(identifier) \(tags)"
   }
 
   /// Reads what ``line`` writes; nil for anything else.
   public init?(line: String) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard words.count == 5, words[0] == Self.keyword, let publicKey = try? AgeKey.recipient(words[1]),
+    guard words.count == 5, words[0] == Self.keyword, let recipient = try? AgeKey.recipient(words[1]),
+      recipient.form == .x25519,
       let threshold = Int(words[2]), let identifier = UInt16(words[3])
     else { return nil }
     let tags = words[4].split(separator: ",", omittingEmptySubsequences: false).map { Hex.decode($0) ?? [] }
-    self.init(publicKey: publicKey, threshold: threshold, identifier: identifier, shareTags: tags)
+    self.init(publicKey: recipient.key, threshold: threshold, identifier: identifier, shareTags: tags)
   }
 }

@@ -46,11 +46,22 @@ extension NewSlot {
     opening mask: ScopeMask = .all
   ) -> NewSlot {
     let derivation = EarlyDerivation(passphrase, cost: cost)
-    let type: SlotType = keyFile == nil ? .passphrase : .passphraseAndKeyFile
-    return NewSlot(type: type, mask: mask, cost: cost) { _ throws(CryptoError) in
-      let derived = try derivation.secret()
-      guard let keyFile else { return (derivation.parameters.encoded, derived) }
-      return (derivation.parameters.encoded, try KeyFile.joined(derived, keyFile))
-    }
+    return NewSlot(EarlyRecipient(derivation: derivation, keyFile: keyFile), opening: mask)
+  }
+}
+
+/// A passphrase, alone or with a key file, whose derivation is under way.
+private struct EarlyRecipient: Recipient {
+  let derivation: EarlyDerivation
+  let keyFile: SharedSecret?
+  var text: String? { nil }
+  var type: SlotType { keyFile == nil ? .passphrase : .passphraseAndKeyFile }
+  var cost: Argon2id.Cost? { derivation.parameters.cost }
+
+  /// What is random was drawn when the derivation began.
+  func wrap(_: RandomSource) throws(CryptoError) -> WrappingSecret {
+    let derived = try derivation.secret()
+    let secret = if let keyFile { try KeyFile.joined(derived, keyFile) } else { derived }
+    return WrappingSecret(parameters: derivation.parameters.encoded, secret: secret)
   }
 }

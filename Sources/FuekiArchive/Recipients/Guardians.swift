@@ -1,0 +1,117 @@
+public import FuekiCrypto
+
+extension SlotType {
+  /// Enough of the guardians' shares.
+  public static let guardians = SlotType(rawValue: 4)
+}
+
+extension SlotKind {
+  /// Type 4: an X25519 key pair whose private key was split among guardians.
+  static let guardians = SlotKind(
+    type: .guardians, name: "guardians", holder: .guardians,
+    advice: SlotAdvice(
+      opener: "the words of guardians", note: "who they are", option: "--shares F F …, the guardians’ words",
+      asksForPassphrase: false),
+    facts: { GuardianParameters($0).map { SlotFacts(guardians: $0.summary) } },
+    identities: { given in
+      // A key that was combined by hand is an identity like any other.
+      let keys: [any Identity] = given.identities.x25519.map(GuardiansKey.init)
+      return given.guardianShares.isEmpty ? keys : keys + [GuardianShares(words: given.guardianShares)]
+    })
+}
+
+/// Parameters of slot type 4: the threshold, count and identifier are judged whether or not the slot is tried.
+struct GuardianParameters: Equatable {
+  let ephemeral: [UInt8]
+  let threshold: Int
+  let identifier: UInt16
+  let shareTags: [[UInt8]]
+
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes)
+    do {
+      ephemeral = try reader.bytes(X25519.byteCount)
+      threshold = Int(try reader.u8())
+      let count = Int(try reader.u8())
+      identifier = try reader.u16()
+      var tags: [[UInt8]] = []
+      for _ in 0..<count { tags.append(try reader.bytes(GuardianSet.tagByteCount)) }
+      shareTags = tags
+      try reader.finish()
+      guard GuardianSet.isInRange(threshold: threshold, count: count, identifier: identifier) else {
+        return nil
+      }
+    } catch { return nil }
+  }
+
+  var summary: SlotSummary.Guardians {
+    SlotSummary.Guardians(threshold: threshold, identifier: identifier, shareTags: shareTags)
+  }
+
+  static func encoded(_ guardians: GuardianSet, ephemeral: [UInt8]) -> [UInt8] {
+    var bytes = ephemeral + [UInt8(guardians.threshold), UInt8(guardians.shareTags.count)]
+    bytes.append(littleEndian: guardians.identifier)
+    return bytes + guardians.shareTags.flatMap(\.self)
+  }
+
+  /// The secret that the guardians' key gives, however it was come by.
+  func secret(
+    _ key: SharedSecret, of slot: SlotPlace, mustOpen: Bool
+  ) throws(ArchiveError) -> UnwrappingSecret {
+    try slot.derive { () throws(CryptoError) in
+      let guardians = GuardianSet(
+        publicKey: try X25519.publicKey(of: key.bytes), threshold: threshold, identifier: identifier,
+        shareTags: shareTags)
+      guard let guardians else { throw .invalidKey }
+      return UnwrappingSecret(
+        secret: try X25519Secret.opening(key, ephemeral: ephemeral), again: guardians, mustOpen: mustOpen)
+    }
+  }
+}
+
+extension GuardianSet: Recipient {
+  /// The type of the slots that they open.
+  public var type: SlotType { .guardians }
+  /// As ``line``.
+  public var text: String? { line }
+  /// Nothing is derived from a passphrase.
+  public var cost: Argon2id.Cost? { nil }
+
+  /// Draws an ephemeral key, and seals to the public key.
+  public func wrap(_ randomness: RandomSource) throws(CryptoError) -> WrappingSecret {
+    let (ephemeral, secret) = try X25519Secret.sealing(to: publicKey, randomness)
+    return WrappingSecret(
+      parameters: GuardianParameters.encoded(self, ephemeral: ephemeral), secret: secret)
+  }
+}
+
+private struct GuardiansKey: Identity {
+  let key: SharedSecret
+
+  func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret {
+    guard let parameters = GuardianParameters(slot.parameters) else { throw slot.unreadable }
+    return try parameters.secret(key, of: slot, mustOpen: false)
+  }
+}
+
+private struct GuardianShares: Identity {
+  let words: [SharedSecret]
+
+  func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret {
+    guard let parameters = GuardianParameters(slot.parameters) else { throw slot.unreadable }
+    let key = try GatheredShares(words, for: parameters.summary, slot).combined()
+    return try parameters.secret(key, of: slot, mustOpen: true)
+  }
+}
+
+extension NewSlot {
+  /// A slot that enough guardians open together.
+  ///
+  /// - Parameters:
+  ///   - guardians: their public side; the private key is with nobody.
+  ///   - mask: the scopes that the slot opens.
+  /// - Returns: a request.
+  public static func guardians(_ guardians: GuardianSet, opening mask: ScopeMask = .all) -> NewSlot {
+    NewSlot(guardians, opening: mask)
+  }
+}
