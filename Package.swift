@@ -74,7 +74,8 @@ let package = Package(
     .target(
       name: "FuekiCollectors",
       dependencies: [
-        "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", protobuf,
+        "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem",
+        protobuf,
       ],
       swiftSettings: strict),
     .target(

@@ -71,6 +71,10 @@ public struct CollectorKind: Sendable {
       "csv-contacts", "contacts in a CSV file with a column \"address\"", folders: false,
       recognises: { CSVContacts.isLikely($0) },
       make: { path, _ in CSVContacts(path: path) }),
+    // Takes anything, and so recognises nothing.
+    CollectorKind(
+      FileCollector.kind, "any file, or a folder with all in it, as it is", folders: true,
+      recognises: { _ in false }, make: { path, _ in FileCollector(path: path) }),
   ]
 
   private init(

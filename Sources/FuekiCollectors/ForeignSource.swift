@@ -66,6 +66,8 @@ public struct ImportedRecords: Sendable {
   public var excluded: [Exclusion] = []
   /// Whether nothing is missing but what was excluded by request, or is nothing that a wallet needs.
   public var isComplete = true
+  /// Files of key shares that are not in, though their shares are.
+  var unkeptShareFiles = 0
   /// What may still be added.
   var budget = RecordBudget()
   /// How many things are not in that ``excluded`` does not name.
@@ -134,21 +136,21 @@ extension ImportedRecords {
     for list in Self.lists { leaveOut(list.section, list.count(self), list.clear) }
     leaveOut(.privateKeys, privateKeys.count) { $0.privateKeys = [] }
     leaveOut(.secretFiles, secretFiles.count) { $0.secretFiles = [] }
-    if !request.includesPrivateKeys { leaveSecretsOut() }
+    if !request.includesPrivateKeys { leaveSecretsOut(request.condition) }
   }
 
   /// Leaves out what leaves only when asked for.
   ///
   /// Nobody asked to leave it out either: whoever names a wallet's file means all that it holds.
-  private mutating func leaveSecretsOut() {
+  private mutating func leaveSecretsOut(_ condition: String) {
     if !privateKeys.isEmpty {
       let count = privateKeys.count == 1 ? "1 leaves" : "\(privateKeys.count) leave"
-      exclude("private keys", "\(count) only with --include-private-keys", loss: .possible)
+      exclude("private keys", "\(count) \(condition)", loss: .possible)
     }
     for part in secretFiles where part.offset == 0 {
       exclude(
         FileName.text(part.path),
-        "the file holds secrets in the clear, and leaves only with --include-private-keys", loss: .possible)
+        "the file holds secrets in the clear, and leaves \(condition)", loss: .possible)
     }
     privateKeys = []
     secretFiles = []

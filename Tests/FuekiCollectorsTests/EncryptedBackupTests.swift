@@ -70,7 +70,9 @@ struct `Encrypted backups of the Fueki app` {
       #expect(throws: ForeignFileError.wrongPassphrase(file: path)) {
         try read(name, ForeignFiles.asking("x"))
       }
-      #expect(throws: ForeignFileError.passphraseNeeded(file: path)) { try read(name, nil) }
+      let unopened = try read(name, nil)
+      #expect(unopened.files.count == 1 && unopened.wallets.isEmpty && unopened.isComplete)
+      #expect(unopened.excluded.map(\.what) == [path])
     }
     for name in ["unstoppable-newer.json", "vault-newer.fueki"] {
       let error = #expect(throws: ForeignFileError.self) { try read(name) }

@@ -88,11 +88,15 @@ private let large = "11579208923731619542357098500868790785326998466564056403945
     #expect(records.receipts[1].transactionID == records.transactions[1].id)
     #expect(records.problems.contains { $0.section == 33 && $0.problem.contains("another transaction") })
     #expect(records.problems.contains { $0.section == 32 && $0.problem.contains("odd") })
+    let shares = records.files.filter { $0.format == "fueki-app-key-share" }
     #expect(
-      records.files.map { String(decoding: $0.content, as: UTF8.self) } == [
+      shares.map { String(decoding: $0.content, as: UTF8.self) } == [
         #"{"id": "S1", "walletId": "6F9619FF-8B86-D011-B42D-00C04FC964FF", "data" : "AAEC"}"#, #""AQID""#,
       ])
-    #expect(records.files.allSatisfy { $0.format == "fueki-app-key-share" && $0.source == "fueki-app" })
+    #expect(records.files.allSatisfy { $0.source == "fueki-app" })
+    let original = try #require(records.files.last)
+    #expect(records.files.count == 3 && original.content == Data(Self.whole.utf8))
+    #expect(original.hasPlace && original.program == "fueki" && original.hasMode && original.hasModifiedAt)
     #expect(
       Array(records.contacts[0].name.utf8) == Array("e\u{301}".utf8) && records.contacts[0].notes == "\0")
     let settings = Dictionary(records.settings.map { ($0.key, $0.value) }) { $1 }

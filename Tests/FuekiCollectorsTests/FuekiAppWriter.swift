@@ -12,7 +12,13 @@ enum FuekiAppWriter {
       ("wallets", list(records.wallets.map(wallet))),
       ("transactionHistory", list(records.transactions.map { transaction($0, receipts[$0.id]) })),
       ("addressBook", list(records.contacts.map(contact))),
-      ("encryptedKeyShares", list(records.files.map { String(decoding: $0.content, as: UTF8.self) })),
+      (
+        "encryptedKeyShares",
+        list(
+          records.files.filter { $0.format == "fueki-app-key-share" }.map {
+            String(decoding: $0.content, as: UTF8.self)
+          })
+      ),
     ]
     let (own, app) = records.settings.reduce(into: ([Setting](), [Setting]())) { lists, setting in
       if setting.key.hasPrefix(bundlePrefix) { lists.0.append(setting) } else { lists.1.append(setting) }

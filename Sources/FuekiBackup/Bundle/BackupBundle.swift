@@ -10,6 +10,12 @@ public struct BackupBundle: Sendable {
   /// Hands out jobs that each make one batch of a section's records; nil when there are no more.
   public typealias BatchSource = @Sendable () throws -> BatchJob?
 
+  /// Hands over framed records of secrets one by one, so that never more than one of them is in memory.
+  public typealias SecretSource =
+    @Sendable (
+      _ emit: (borrowing SecretBytes) throws -> Void
+    ) throws -> Void
+
   /// A key share: its public side, and its secret bytes.
   public struct Share: Sendable {
     /// The public side, whose id is the share's.
@@ -24,6 +30,8 @@ public struct BackupBundle: Sendable {
   let shares: [Share]
   /// Framed records of sections 65 and 66.
   let secretRecords: [Section: [SharedSecret]]
+  /// More of them, which are read when the bundle is written.
+  let secretSources: [Section: [SecretSource]]
   /// What each source gave, and what not, and why.
   public let reports: [SourceReport]
   /// Records that break their chain's rules, and are backed up all the same.
@@ -34,7 +42,7 @@ public struct BackupBundle: Sendable {
 
   /// The sections that the bundle has something for.
   public var sections: [Section] {
-    var all = Set(sources.keys).union(secretRecords.keys)
+    var all = Set(sources.keys).union(secretRecords.keys).union(secretSources.keys)
     if !shares.isEmpty { all.insert(.keyShares) }
     return all.sorted()
   }
@@ -47,6 +55,7 @@ extension BackupBundle {
     private var sources: [Section: [BatchSource]] = [:]
     private var shares: [Share] = []
     private var secretRecords: [Section: [SharedSecret]] = [:]
+    private var secretSources: [Section: [SecretSource]] = [:]
     private var reports: [SourceReport] = []
     private var problems: [RecordProblem] = []
     private var unknownColumns: [UnknownColumn] = []
@@ -88,6 +97,13 @@ extension BackupBundle {
       secretRecords[section, default: []].append(secretRecord)
     }
 
+    /// Adds a source of many records of section 65 or 66, which is read when the bundle is written.
+    public mutating func add(secretsOf section: Section, from source: @escaping SecretSource) {
+      precondition(
+        section == .privateKeys || section == .secretFiles, "only these sections are secret records")
+      secretSources[section, default: []].append(source)
+    }
+
     /// Says what a source gave, and what not, and why.
     public mutating func report(_ report: SourceReport) { reports.append(report) }
 
@@ -104,8 +120,8 @@ extension BackupBundle {
         sources[section, default: []].insert({ source.take() }, at: 0)
       }
       return BackupBundle(
-        sources: sources, shares: shares, secretRecords: secretRecords, reports: reports, problems: problems,
-        unknownColumns: unknownColumns)
+        sources: sources, shares: shares, secretRecords: secretRecords, secretSources: secretSources,
+        reports: reports, problems: problems, unknownColumns: unknownColumns)
     }
   }
 }

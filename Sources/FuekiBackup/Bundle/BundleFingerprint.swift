@@ -38,13 +38,25 @@ extension BackupBundle {
       }
       entries[section] = .init(records: records, digest: digest.finalize())
     }
-    for (section, records) in secretRecords {
+    for section in Set(secretRecords.keys).union(secretSources.keys) {
       var digest = SHA256()
-      for record in records { record.bytes.withBytes { digest.update($0) } }
-      entries[section] = .init(records: UInt64(records.count), digest: digest.finalize())
+      var count: UInt64 = 0
+      try forEachSecretRecord(of: section) { record in
+        record.withBytes { digest.update($0) }
+        count += 1
+      }
+      entries[section] = .init(records: count, digest: digest.finalize())
     }
     if !shares.isEmpty { entries[.keyShares] = shareFingerprint() }
     return BundleFingerprint(sections: entries)
+  }
+
+  /// Hands over the framed records of section 65 or 66.
+  func forEachSecretRecord(
+    of section: Section, _ body: (borrowing SecretBytes) throws -> Void
+  ) throws {
+    for record in secretRecords[section] ?? [] { try body(record.bytes) }
+    for source in secretSources[section] ?? [] { try source(body) }
   }
 
   private func shareFingerprint() -> BundleFingerprint.Entry {

@@ -44,7 +44,7 @@ extension BackupBundle {
       try writeShares(to: &writer)
     case .privateKeys, .secretFiles:
       try writer.writeSecret(section: section.rawValue) { emit in
-        for record in secretRecords[section] ?? [] { try emit(record.bytes) }
+        try forEachSecretRecord(of: section, emit)
       }
     default:
       var rest = sources[section] ?? []

@@ -16,8 +16,10 @@ public protocol Collector {
 public struct CollectionRequest: Sendable {
   /// The sections that were asked for.
   public var selection: SectionSelection
-  /// Whether private keys and seed phrases leave the keychain.
+  /// Whether private keys, seed phrases and files with secrets in the clear leave.
   public var includesPrivateKeys: Bool
+  /// What would let them leave, for the sentence that says that they stay: "it leaves …".
+  public var condition = "only with --include-private-keys"
 
   /// Everything but private keys, unless told otherwise.
   public init(selection: SectionSelection = .everything, includesPrivateKeys: Bool = false) {

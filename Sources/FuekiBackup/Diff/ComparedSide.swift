@@ -79,8 +79,14 @@ extension BackupBundle: ComparedSide {
         }
       }
     case .privateKeys, .secretFiles:
-      var rest: [SharedSecret]? = secretRecords[section]
-      return { try rest.take()?.map { try Self.entry(of: $0.bytes, in: section, secrets) } }
+      var isDone = false
+      return {
+        guard !isDone else { return nil }
+        isDone = true
+        var entries: [RecordEntry] = []
+        try forEachSecretRecord(of: section) { entries.append(try Self.entry(of: $0, in: section, secrets)) }
+        return entries
+      }
     default: return recordEntries(of: section)
     }
   }

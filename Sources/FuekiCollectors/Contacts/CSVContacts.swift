@@ -29,7 +29,8 @@ public struct CSVContacts: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, Self.records)
+    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(
+      request, as: SourceFile.Original(kind: Self.kind, format: "csv", program: nil), Self.records)
   }
 
   /// Whether the first line looks like the names of columns, one of them an address.

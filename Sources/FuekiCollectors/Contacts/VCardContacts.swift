@@ -23,7 +23,8 @@ public struct VCardContacts: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, Self.records)
+    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(
+      request, as: SourceFile.Original(kind: Self.kind, format: "vcard", program: nil), Self.records)
   }
 
   /// Reads a whole file.

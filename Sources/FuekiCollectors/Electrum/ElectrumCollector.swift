@@ -37,7 +37,7 @@ public struct ElectrumCollector: ForeignSource {
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
       records.budget.read(bytes.count)
-      try reading.take(bytes, found.name, found.status, &records)
+      try reading.take(bytes, found, &records)
       try records.checkLimits()
     }
     guard reading.count > 0 else {
@@ -88,15 +88,14 @@ private struct Reading {
   }
 
   mutating func take(
-    _ bytes: borrowing SecretBytes, _ path: [UInt8], _ status: FileStatus,
-    _ records: inout ImportedRecords
+    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
   ) throws {
-    let name = FileName.text(path)
+    let name = FileName.text(found.name)
     let wallet: ElectrumText.Wallet
     var isEncrypted = false
     switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
     case .device:
-      keep(bytes, path, status, &records)
+      keep(bytes, found, &records)
       let fate = fate(isSecret: false)
       return records.exclude(
         name, "it is encrypted with a key that only its hardware wallet has; \(fate.sentence)",
@@ -104,7 +103,7 @@ private struct Reading {
     case .passphrase:
       isEncrypted = true
       guard let passphrase else {
-        keep(bytes, path, status, &records)
+        keep(bytes, found, &records)
         let fate = fate(isSecret: false)
         return records.exclude(
           name, "it is encrypted; \(fate.sentence), and import reads it with its passphrase", loss: fate.loss)
@@ -120,25 +119,27 @@ private struct Reading {
     let typed = try needsPassphrase ? passphrase?.read() : nil
     let secrets = try ElectrumSecrets(of: wallet.root, typed, file: name)
     let isSecret = !isEncrypted && secrets.hasPlain
-    add(wallet, secrets, name, fate(isSecret: isSecret), &records)
+    let hazards = add(wallet, secrets, name, fate(isSecret: isSecret), &records)
     if isSecret {
       records.secretFiles += try GuardedFile.parts(
-        bytes, source: ElectrumCollector.kind, path: path, format: ElectrumCollector.format, status: status)
+        bytes, source: ElectrumCollector.kind, path: found.name, format: ElectrumCollector.format,
+        status: found.status, origin: found.origin(program: ElectrumCollector.kind), hazards: hazards)
       count += 1
     } else {
-      keep(bytes, path, status, &records)
+      keep(bytes, found, &records, hazards: hazards)
     }
   }
 
   /// Keeps a file that holds nothing secret in the clear.
   private mutating func keep(
-    _ bytes: borrowing SecretBytes, _ path: [UInt8], _ status: FileStatus,
-    _ records: inout ImportedRecords
+    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords,
+    hazards: [String] = []
   ) {
     count += 1
     let file = FileRecords(
-      source: ElectrumCollector.kind, path: path, content: bytes.withBytes { $0.copied() },
-      format: ElectrumCollector.format, status: status)
+      source: ElectrumCollector.kind, path: found.name, content: bytes.withBytes { $0.copied() },
+      format: ElectrumCollector.format, status: found.status,
+      origin: found.origin(program: ElectrumCollector.kind), hazards: hazards)
     records.files += file.parts
   }
 
@@ -166,18 +167,20 @@ private struct Reading {
     return known.isEmpty && !new.isEmpty
   }
 
+  /// Adds a wallet, and gives its dangers.
   private mutating func add(
     _ read: ElectrumText.Wallet, _ secrets: ElectrumSecrets, _ name: String, _ fate: Fate,
     _ records: inout ImportedRecords
-  ) {
+  ) -> [String] {
     let described = ElectrumWallet(read.root, name: name)
     let id = described.wallet.id
     if let place = records.wallets.firstIndex(where: { $0.id == id }) {
       // That which only watches may have come first.
       if Self.add(secrets, of: id, name, &records) { records.wallets[place].kind = described.wallet.kind }
-      return records.exclude(
+      records.exclude(
         name, "the wallet of another file, whose history and labels are taken; \(fate.sentence)",
         loss: fate.loss)
+      return described.wallet.hazards
     }
     records.add(described.wallet)
     for note in read.notes { records.note("\(name): \(note)", .wallets, id) }
@@ -217,5 +220,6 @@ private struct Reading {
       records.budget.hasRoom(for: $0)
     }
     for transaction in history where records.admits(transaction) { records.transactions.append(transaction) }
+    return described.wallet.hazards
   }
 }

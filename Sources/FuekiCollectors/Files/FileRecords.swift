@@ -17,6 +17,10 @@ struct FileRecords {
   var address = ""
   var kdf = ""
   var status: FileStatus?
+  /// nil for what was part of another file.
+  var origin: FileOrigin?
+  /// What of it is dangerous when old or live twice, as ``Wallet/hazards`` names it.
+  var hazards: [String] = []
 
   /// The first 16 bytes of a digest of kind, path and content.
   ///
@@ -46,6 +50,10 @@ struct FileRecords {
       part.format = format
       part.address = PackedText.pack(address)
       part.kdf = kdf
+      if start == 0 {
+        origin?.note(in: &part)
+        if let extra = Extra(hazards: hazards) { part.extra.append(extra) }
+      }
       return part
     }
   }
@@ -57,6 +65,14 @@ struct FileRecords {
     problem.id = id
     problem.problem = "\(FileName.text(path)): \(text)"
     return problem
+  }
+}
+
+extension Extra {
+  /// The dangers of a file, where putting it back has to know them; nil where there are none.
+  init?(hazards: [String]) {
+    guard !hazards.isEmpty else { return nil }
+    self.init("hazards", json: "[" + hazards.map(JSONText.quoted).joined(separator: ",") + "]")
   }
 }
 

@@ -1,11 +1,21 @@
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// The one file that a source reads, at the path that a person gave.
 ///
 /// What cannot be such a file is refused before it is read, and what is said of its content names it.
 struct SourceFile {
+  /// What the file is, where it is kept as it is.
+  struct Original {
+    /// The collector's kind.
+    let kind: String
+    let format: String
+    /// Whose file it is; nil where only its place can tell.
+    let program: String?
+  }
+
   let path: String
   /// A longer file is none of this source's.
   let byteCountLimit: Int
@@ -13,17 +23,33 @@ struct SourceFile {
   /// The file's name for people.
   var name: String { FileName.text(path.pathBytes) }
 
-  /// Reads a file that is no secret, and keeps of it what is asked for.
+  /// Reads a file that is no secret, and keeps of it what is asked for: the file itself, and what is read out of it.
   ///
   /// - Throws: ``ForeignFileError``, or what the system or the parser refuses.
   func records(
-    _ request: CollectionRequest, _ parse: ([UInt8]) throws -> ImportedRecords
+    _ request: CollectionRequest, as original: Original, _ parse: ([UInt8]) throws -> ImportedRecords
   ) throws -> ImportedRecords {
     let file = try File.open(path)
     _ = try byteCount(file)
+    let status = try file.status()
     let bytes = try file.readAll(limit: byteCountLimit)
     var records = try naming { try parse(bytes) }
+    let kept = FileRecords(
+      source: original.kind, path: PathParts(path).name.pathBytes, content: bytes, format: original.format,
+      status: status, origin: FileOrigin(path: path.pathBytes, program: original.program))
+    records.files += kept.parts
     records.keepOnly(request)
+    return records
+  }
+
+  /// What is said of a file that only its wallet's password opens, and that is kept without it.
+  func unopened(_ request: CollectionRequest) -> ImportedRecords {
+    var records = ImportedRecords()
+    let isKept = request.selection.contains(.files)
+    records.exclude(
+      name,
+      "it is encrypted; \(isKept ? "the file is kept as it is" : "the file is left out"), and import reads it with its passphrase",
+      loss: isKept ? .none : .requested)
     return records
   }
 

@@ -7,6 +7,11 @@ struct FoundFile: ~Copyable {
   /// The name below the source's folder, as the file system's bytes.
   let name: [UInt8]
   let status: FileStatus
+  /// The path that it was opened by, as the file system's bytes.
+  let path: [UInt8]
+
+  /// Where it lay, and whose it is.
+  func origin(program: String?) -> FileOrigin { FileOrigin(path: path, program: program) }
 }
 
 extension ImportedRecords {
@@ -46,7 +51,7 @@ struct SourceFiles {
       let name = Array(PathParts(path).name.utf8)
       // Of a folder's files one that is none of these is left out; one that somebody named is refused.
       _ = try SourceFile.byteCount(status, FileName.text(name), limit: Int(clamping: byteCountLimit))
-      try visit(FoundFile(file: file, name: name, status: status), &records, body)
+      try visit(FoundFile(file: file, name: name, status: status, path: path.pathBytes), &records, body)
     }
   }
 
@@ -85,7 +90,9 @@ struct SourceFiles {
       do {
         let file = try folder.openFile(entry.name)
         let status = try file.status()
-        found = FoundFile(file: file, name: entry.name, status: status)
+        found = FoundFile(
+          file: file, name: entry.name, status: status,
+          path: path.pathBytes + [UInt8(ascii: "/")] + entry.name)
       } catch {
         records.exclude(name, error.sentence, loss: .possible)
         continue

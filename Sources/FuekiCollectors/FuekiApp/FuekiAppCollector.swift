@@ -16,7 +16,9 @@ public struct FuekiAppCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request) { bytes in
+    let original = SourceFile.Original(kind: FuekiAppBundle.kind, format: "fueki-app-json", program: "fueki")
+    return try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, as: original) {
+      bytes in
       try FuekiAppBundle(TextLines.withoutMark(bytes), byteCountLimit: Self.byteCountLimit).records
     }
   }

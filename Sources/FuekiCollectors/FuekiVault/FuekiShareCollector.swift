@@ -37,6 +37,8 @@ public struct FuekiShareCollector: ForeignSource {
         return records.exclude(
           name, "a share of the same key and index as another file's", loss: .possible)
       }
+      try records.keep(
+        share: bytes, found, format: Self.kind, source: Self.kind, program: "fueki", request)
       for sentence in RecordValidation.problems(of: descriptor) {
         records.note("\(name): \(sentence)", .keyShareDescriptors, descriptor.id)
       }
@@ -47,6 +49,7 @@ public struct FuekiShareCollector: ForeignSource {
         records.descriptors.append(descriptor)
       }
     }
+    records.noteUnkeptShareFiles(request)
     if records.shares.isEmpty && records.descriptors.isEmpty {
       throw ForeignFileError.notThisFormat(reason: "no key share of the Fueki app is in \(path)")
     }

@@ -32,13 +32,18 @@ public struct FuekiVaultCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
-    return try file.records(request) { bytes in try records(bytes, file: file.name) }
+    let original = SourceFile.Original(kind: Self.kind, format: "fueki-vault", program: "fueki")
+    return try file.records(request, as: original) { bytes in
+      let container = try FuekiVaultContainer(bytes)
+      guard let passphrase else { return file.unopened(request) }
+      return try records(container, passphrase, file: file.name)
+    }
   }
 
   /// Reads a whole container.
-  private func records(_ bytes: [UInt8], file: String) throws -> ImportedRecords {
-    let container = try FuekiVaultContainer(bytes)
-    guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file) }
+  private func records(
+    _ container: FuekiVaultContainer, _ passphrase: SourcePassphrase, file: String
+  ) throws -> ImportedRecords {
     let typed = try passphrase.read()
     let salt = try SecretBytes(copying: container.salt.span)
     let key = try PBKDF2.derive(from: typed.bytes, salt: salt, iterations: Self.iterations, count: 32)

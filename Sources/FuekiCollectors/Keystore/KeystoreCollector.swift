@@ -39,7 +39,7 @@ public struct KeystoreCollector: ForeignSource {
       case .keystore(let address, let kdf, let problems):
         let file = FileRecords(
           source: Self.kind, path: name, content: content, format: Self.format, address: address, kdf: kdf,
-          status: found.status)
+          status: found.status, origin: found.origin(program: nil))
         records.files += file.parts
         records.problems += problems.map(file.problem)
       }

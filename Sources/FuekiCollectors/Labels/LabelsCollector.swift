@@ -20,7 +20,9 @@ public struct LabelsCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request) { bytes in
+    let original = SourceFile.Original(kind: Self.kind, format: "bip329-labels", program: nil)
+    return try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, as: original) {
+      bytes in
       try LabelLines(bytes).records
     }
   }

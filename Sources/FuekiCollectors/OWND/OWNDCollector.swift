@@ -34,6 +34,7 @@ public struct OWNDCollector: ForeignSource {
       let bytes = try GuardedFile.bytes(of: found)
       do {
         records.add(try Self.records(bytes, file: name))
+        try Self.keep(bytes, found, &records)
         count += 1
       } catch let error as ForeignFileError {
         refused = refused ?? error
@@ -57,6 +58,21 @@ public struct OWNDCollector: ForeignSource {
     } catch {
       throw error.asForeign(file)
     }
+  }
+
+  /// Keeps the file itself: the backup has the seed in the clear, and the other files say no more than their records.
+  private static func keep(
+    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
+  ) throws {
+    let origin = found.origin(program: kind)
+    guard !bytes.withBytes({ isZIP($0) }) else {
+      return records.secretFiles += try GuardedFile.parts(
+        bytes, source: kind, path: found.name, format: "ownd-backup", status: found.status, origin: origin)
+    }
+    let file = FileRecords(
+      source: kind, path: found.name, content: bytes.withBytes { $0.copied() }, format: "ownd-store",
+      status: found.status, origin: origin)
+    records.files += file.parts
   }
 
   /// Whether the beginning of a file is that of a ZIP file.

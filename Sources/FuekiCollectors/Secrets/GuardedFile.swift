@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
@@ -35,7 +36,8 @@ enum GuardedFile {
 
   /// A file that holds secrets in the clear, as parts that follow one another; at least one.
   static func parts(
-    _ content: borrowing SecretBytes, source: String, path: [UInt8], format: String, status: FileStatus
+    _ content: borrowing SecretBytes, source: String, path: [UInt8], format: String, status: FileStatus,
+    origin: FileOrigin, hazards: [String] = []
   ) throws -> [SecretFilePart] {
     // As with other files: what differs never has the id of something else.
     let header = Array("fueki/1 secret file\0\(source)\0".utf8) + path + [0]
@@ -49,7 +51,36 @@ enum GuardedFile {
       part.modifiedAt = status.modificationTime.microseconds
       part.mode = UInt32(status.permissions)
       part.format = format
+      if start == 0 {
+        origin.note(in: &part)
+        if let extra = Extra(hazards: hazards) { part.extra.append(extra) }
+      }
       return part
     }
+  }
+}
+
+extension ImportedRecords {
+  /// Keeps a key share's file itself, where it may leave as it is.
+  ///
+  /// What it says is in the archive all the same, sealed once more: without the file nothing is lost but its place.
+  mutating func keep(
+    share content: borrowing SecretBytes, _ found: borrowing FoundFile, format: String, source: String,
+    program: String?, _ request: CollectionRequest
+  ) throws {
+    guard request.selection.contains(.secretFiles) else { return }
+    guard request.includesPrivateKeys else { return unkeptShareFiles += 1 }
+    secretFiles += try GuardedFile.parts(
+      content, source: source, path: found.name, format: format, status: found.status,
+      origin: found.origin(program: program))
+  }
+
+  /// Says once that files of key shares are not in.
+  mutating func noteUnkeptShareFiles(_ request: CollectionRequest) {
+    guard unkeptShareFiles > 0 else { return }
+    let files = unkeptShareFiles == 1 ? "1 file" : "\(unkeptShareFiles) files"
+    exclude(
+      files, "key shares in the clear: the shares are in, sealed, and the files leave \(request.condition)",
+      loss: .none)
   }
 }

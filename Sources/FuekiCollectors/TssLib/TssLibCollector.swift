@@ -35,6 +35,8 @@ public struct TssLibCollector: ForeignSource {
         let share = try secret.withBytes { bytes in
           try TssLibShare(bytes, name: name, byteCountLimit: Self.byteCountLimit)
         }
+        try records.keep(
+          share: secret, found, format: "tss-lib-json", source: Self.kind, program: nil, request)
         records.add(share, secret, wantsSecrets: wantsSecrets, found.status)
       } catch let error as SystemError {
         records.exclude(name, error.sentence, loss: .possible)
@@ -44,6 +46,7 @@ public struct TssLibCollector: ForeignSource {
         records.exclude(name, reason, loss: .possible)
       }
     }
+    records.noteUnkeptShareFiles(request)
     if records.shares.isEmpty && records.descriptors.isEmpty {
       try records.foundNothing(at: path, "no key share is there")
     }

@@ -17,13 +17,7 @@ struct UnstoppableBackup {
   /// - Throws: ``ForeignFileError``; what asking for the passphrase throws.
   init(_ bytes: [UInt8], cipher: UnstoppableCipher) throws {
     self.cipher = cipher
-    let root: JSONValue
-    do throws(JSONError) {
-      root = try JSONDocument(bytes, limit: UnstoppableCollector.byteCountLimit).root
-    } catch {
-      throw error.asForeign()
-    }
-    try Self.checkVersion(root)
+    let root = try Self.root(bytes)
     records.budget.read(bytes.count)
     if root.member("crypto") != nil {
       try add(backup: root, name: "")
@@ -35,6 +29,30 @@ struct UnstoppableBackup {
       throw ForeignFileError.notThisFormat(reason: "JSON, but no backup of Unstoppable or the Fueki app")
     }
     try records.checkLimits()
+  }
+
+  private static func root(_ bytes: [UInt8]) throws -> JSONValue {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONDocument(bytes, limit: UnstoppableCollector.byteCountLimit).root
+    } catch {
+      throw error.asForeign()
+    }
+    try checkVersion(root)
+    return root
+  }
+
+  /// Looks whether it can be such a backup, without what opens it.
+  ///
+  /// - Throws: ``ForeignFileError`` where it cannot.
+  static func check(_ bytes: [UInt8]) throws {
+    let root = try root(bytes)
+    guard
+      root.member("crypto") != nil || root.member("backup")?.kind == .object
+        || root.member("wallets")?.kind == .array
+    else {
+      throw ForeignFileError.notThisFormat(reason: "JSON, but no backup of Unstoppable or the Fueki app")
+    }
   }
 
   private static func checkVersion(_ object: JSONValue) throws {

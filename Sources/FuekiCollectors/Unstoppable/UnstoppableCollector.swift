@@ -26,8 +26,12 @@ public struct UnstoppableCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     let file = SourceFile(path: path, byteCountLimit: Self.byteCountLimit)
-    return try file.records(request) { bytes in
-      guard let passphrase else { throw ForeignFileError.passphraseNeeded(file: file.name) }
+    let original = SourceFile.Original(kind: Self.kind, format: "unstoppable-backup", program: "unstoppable")
+    return try file.records(request, as: original) { bytes in
+      guard let passphrase else {
+        try UnstoppableBackup.check(TextLines.withoutMark(bytes))
+        return file.unopened(request)
+      }
       let cipher = UnstoppableCipher(file: file.name, passphrase: passphrase)
       return try UnstoppableBackup(TextLines.withoutMark(bytes), cipher: cipher).records
     }

@@ -1,0 +1,73 @@
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// The regular files that a path names: one, or all below a folder, hidden ones too.
+struct FileWalk {
+  private static let depth = 64
+
+  /// The path that a person gave.
+  let path: String
+
+  /// Gives each file to a closure, folder by folder in the order of their names' bytes.
+  ///
+  /// - Throws: where the path itself cannot be opened, and what the closure throws.
+  func forEach(
+    into records: inout ImportedRecords,
+    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+  ) throws {
+    guard let folder = try? Directory.open(path) else {
+      let file = try File.openRegular(path)
+      let status = try file.status()
+      let name = PathParts(path).name.pathBytes
+      return try body(FoundFile(file: file, name: name, status: status, path: path.pathBytes), &records)
+    }
+    var count = 0
+    try walk(folder, below: [], &count, &records, body)
+  }
+
+  private func walk(
+    _ folder: borrowing Directory, below names: [[UInt8]], _ count: inout Int,
+    _ records: inout ImportedRecords,
+    _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
+  ) throws {
+    let slash = UInt8(ascii: "/")
+    for entry in try folder.list() {
+      let all = names + [entry.name]
+      let name = [UInt8](all.joined(separator: [slash]))
+      let text = FileName.text(name)
+      switch entry.kind {
+      case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
+      case .other: records.exclude(text, "not a regular file", loss: .none)
+      case .directory:
+        guard all.count < Self.depth else {
+          records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
+          continue
+        }
+        let inner: Directory
+        do throws(SystemError) {
+          inner = try folder.openDirectory(entry.name)
+        } catch {
+          records.exclude(text, error.sentence, loss: .possible)
+          continue
+        }
+        try walk(inner, below: all, &count, &records, body)
+      case .file:
+        count += 1
+        guard count <= ImportLimits.filesOfFolder.count else {
+          throw ForeignFileError.overLimit(
+            reason: "\(path) has more than \(ImportLimits.filesOfFolder.count) files in it")
+        }
+        let found: FoundFile
+        do {
+          let file = try folder.openFile(entry.name)
+          let status = try file.status()
+          found = FoundFile(file: file, name: name, status: status, path: path.pathBytes + [slash] + name)
+        } catch {
+          records.exclude(text, error.sentence, loss: .possible)
+          continue
+        }
+        try body(found, &records)
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+internal import SwiftProtobuf
+internal import Synchronization
+
+/// A file that was read once for its digest, and is read again, part by part, when the archive is written.
+final class StreamedFile: Sendable {
+  /// Where its parts go.
+  let section: Section
+  private let path: [UInt8]
+  private let name: [UInt8]
+  private let status: FileStatus
+  private let format: String
+  private let source: String
+  private let id: [UInt8]
+  private let origin: FileOrigin
+  private let collector: String
+
+  /// Reads a file once; nil where it was written meanwhile.
+  ///
+  /// - Parameters:
+  ///   - found: the file.
+  ///   - nature: what it is.
+  ///   - source: the collector's kind.
+  ///   - collector: the source as reports name it.
+  init?(_ found: borrowing FoundFile, _ nature: FileNature, source: String, from collector: String) throws {
+    section = nature.isSecret ? .secretFiles : .files
+    (path, name, status, format) = (found.path, found.name, found.status, nature.format)
+    (self.source, self.collector) = (source, collector)
+    origin = found.origin(program: nil)
+    var digest = SHA256()
+    let mark = nature.isSecret ? "fueki/1 secret file" : "fueki/1 file"
+    digest.update(Array("\(mark)\0\(source)\0".utf8) + found.name + [0])
+    var offset: UInt64 = 0
+    while offset < found.status.size {
+      let part = try Self.part(of: found.file, at: offset, found.status)
+      guard part.count > 0 else { return nil }
+      part.withBytes { digest.update($0) }
+      offset += UInt64(part.count)
+    }
+    id = Array(digest.finalize().bytes.prefix(16))
+    guard try found.file.status() == found.status else { return nil }
+  }
+
+  /// How many records the file is; at least one.
+  var partCount: Int {
+    Int(
+      clamping: max(
+        1, (status.size + UInt64(FileRecords.partByteCount) - 1) / UInt64(FileRecords.partByteCount)))
+  }
+
+  /// Hands over the parts as framed records of ``Section/secretFiles``.
+  ///
+  /// - Throws: ``BackupError/sourceKeepsChanging(name:)`` where the file is not the one that was read.
+  func forEachSecretPart(_ emit: (borrowing SecretBytes) throws -> Void) throws {
+    for number in 0..<partCount {
+      let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
+      var part = SecretFilePart(
+        id: id, source: source, path: name, offset: offset, total: status.size,
+        content: SharedSecret(try read(at: offset)))
+      part.modifiedAt = status.modificationTime.microseconds
+      part.mode = UInt32(status.permissions)
+      part.format = format
+      if number == 0 { origin.note(in: &part) }
+      try emit(try RecordFraming.framed(try part.encoded()).bytes)
+    }
+  }
+
+  /// Hands out a job for each part, as a record of ``Section/files``.
+  func batches() -> BackupBundle.BatchSource {
+    let next = Mutex(0)
+    return {
+      let number = next.withLock { next in
+        defer { next += 1 }
+        return next
+      }
+      guard number < self.partCount else { return nil }
+      return { try self.batch(number) }
+    }
+  }
+
+  private func batch(_ number: Int) throws -> RecordBatch {
+    let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
+    var part = FilePart()
+    part.id = Data(id)
+    part.source = source
+    part.path = Data(name)
+    part.offset = offset
+    part.total = status.size
+    part.content = Data(try read(at: offset).withBytes { $0.copied() })
+    part.mode = UInt32(status.permissions)
+    if let time = status.modificationTime.microseconds { part.modifiedAt = time }
+    part.format = format
+    if number == 0 { origin.note(in: &part) }
+    var batch = RecordBatch()
+    batch.append(try part.serializedBytes() as [UInt8])
+    return batch
+  }
+
+  private func read(at offset: UInt64) throws -> SecretBytes {
+    let file = try File.openRegular(path, symbolicLinks: .refuse)
+    let part = try Self.part(of: file, at: offset, status)
+    guard try file.status() == status, status.size == 0 || part.count > 0 else {
+      throw BackupError.sourceKeepsChanging(name: collector)
+    }
+    return part
+  }
+
+  /// A part of a file; empty where the file has become shorter.
+  private static func part(
+    of file: borrowing File, at offset: UInt64, _ status: FileStatus
+  ) throws -> SecretBytes {
+    let count = Int(clamping: min(UInt64(FileRecords.partByteCount), status.size - min(offset, status.size)))
+    var bytes = try SecretBytes(count: count)
+    let read = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
+      try file.pread(into: &bytes, at: offset)
+    }
+    return read == count ? bytes : try SecretBytes(count: 0)
+  }
+}
