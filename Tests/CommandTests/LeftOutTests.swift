@@ -12,8 +12,8 @@ struct LeftOutTests {
     """
   private static let names = [
     "electrum:wallet: wallet: 1 secrets of it are encrypted, and only the file has them; the file is left out",
-    "electrum:wallet: private keys: 1 leaves only with --include-private-keys",
-    "electrum:wallet: wallet: the file holds secrets in the clear, and leaves only with --include-private-keys",
+    "electrum:wallet: private keys: 1 leaves for a synced target only with --private-keys-to-synced",
+    "electrum:wallet: wallet: the file holds secrets in the clear, and leaves for a synced target only with --private-keys-to-synced",
   ]
   private static let what = "the file holds secrets in the clear"
 
@@ -87,6 +87,25 @@ struct LeftOutTests {
     #expect(restored.status == 0, "\(restored.errors)")
     let after = try machine.run(["status"] + target, environment: other)
     #expect(after.status == 3 && after.text.contains("MISSING: \(Self.names[0])"), "\(after.text)")
+  }
+
+  /// Whoever names a wallet's file wants back all that is in it.
+  @Test func `a file that is named is taken whole, where no target is synced`() throws {
+    let machine = try machine()
+    try machine.write("[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n", to: "local.toml")
+    let local = try create(machine, ["--config", machine.path("local.toml"), "--json"])
+    #expect(local.status == 0, "\(local.errors)")
+    #expect(try local.json()["sections"]?["secret-files"] == .number(1))
+    try machine.write(
+      "[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n[[vault]]\nfrom = [\"electrum:wallet\"]\n",
+      to: "named.toml")
+    let configured = try machine.run(
+      ["create", "--config", machine.path("named.toml")] + machine.archiveSecret + Machine.quick)
+    #expect(configured.status == 3, "\(configured.errors)")
+    #expect(configured.text.contains("leaves only with --include-private-keys"), "\(configured.text)")
+    let synced = try create(machine, ["--private-keys-to-synced", "--json"])
+    #expect(synced.status == 0, "\(synced.errors)")
+    #expect(try synced.json()["sections"]?["private-keys"] == .number(1))
   }
 
   @Test func `what was asked for is whole, and what was declined is not missing`() throws {

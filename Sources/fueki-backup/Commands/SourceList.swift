@@ -10,6 +10,8 @@ struct SourceList {
   /// Whether secrets in the clear may leave because their wallet is named as a source: not where a target is copied
   /// elsewhere and the person did not allow it.
   var namedSecretsMayLeave = false
+  /// Whether an option named the sources: whoever names a wallet's file wants back all that is in it.
+  private let areNamed: Bool
   private let names: [String]
   /// What `[[source]]` and `all` named: one that is not there costs the run its status, and not the archive.
   private let wallets: [WalletSource]
@@ -31,6 +33,7 @@ struct SourceList {
     console: Console
   ) throws {
     vault = try configuration.vault()
+    areNamed = !from.isEmpty
     let listed =
       from.isEmpty
       ? vault.from ?? ["store"] : from.map { SourceName.replacingPath(in: $0, HomePath.expanded) }
@@ -97,7 +100,10 @@ struct SourceList {
 
   func collectors(_ request: CollectionRequest) throws -> [any Collector] {
     let listed = try names.map { name -> any Collector in
-      guard name == "store", let dataDirectory else { return try CollectorKind.source(name) }
+      guard name == "store", let dataDirectory else {
+        let source = try CollectorKind.source(name)
+        return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
+      }
       return StoreCollector(dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory))
     }
     return listed + wallets.map { WalletCollector(source: $0, secretsMayLeave: namedSecretsMayLeave) }
@@ -115,6 +121,21 @@ struct SourceList {
       return nil
     }
     return try keychain.opening(console, vault)
+  }
+}
+
+/// A wallet's files as an option named them.
+private struct NamedSource: Collector {
+  let source: any Collector
+  let secretsMayLeave: Bool
+
+  var name: String { source.name }
+
+  func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+    var request = request
+    if secretsMayLeave { request.includesPrivateKeys = true }
+    request.condition = "for a synced target only with --private-keys-to-synced"
+    try source.collect(request, into: &bundle)
   }
 }
 
