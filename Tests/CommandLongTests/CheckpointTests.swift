@@ -9,13 +9,13 @@ struct CheckpointTests {
 
   /// A machine with two signed archives and a checkpoint of the second.
   private func machine() throws -> (Machine, key: String) {
-    let machine = try SigningTests.machine(isSealed: false)
+    let machine = try SigningMachine.make(isSealed: false)
     let key = ["--sign-key", machine.path("keys/signing.key")]
     for _ in 0..<2 { try #require(try machine.create(key).status == 0) }
     let run = try machine.run(
       ["checkpoint", "export", "--target", machine.target, "--output", machine.path("checkpoint")] + key)
     try #require(run.status == 0, "\(run.errors)")
-    return (machine, try SigningTests.publicKey(machine))
+    return (machine, try SigningMachine.publicKey(machine))
   }
 
   private func line(_ machine: Machine) throws -> String {

@@ -86,7 +86,7 @@ struct PruneTests {
   }
 
   @Test func `where signers are trusted, what others signed is neither counted nor removed`() throws {
-    let machine = try SigningTests.machine(isSealed: false)
+    let machine = try SigningMachine.make(isSealed: false)
     try machine.write("[[vault]]\nsign_key = \"keys/signing.key\"\n", to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
     // What this machine's own key signed is a stranger's to one that knows the configuration alone.

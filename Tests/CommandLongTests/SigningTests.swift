@@ -4,31 +4,8 @@ import Testing
 
 /// A key that signs, archives that it signed, and who is trusted.
 struct SigningTests {
-  static let passphrase = "canary Sg4 of the signing key, long"
-  static let secret = ["--signing-passphrase-file", "signing.pass"]
-
-  /// A machine with a signing key in `keys/signing.key`, sealed unless it is to be bare.
-  static func machine(isSealed: Bool = true) throws -> Machine {
-    let machine = try Machine()
-    try machine.write(passphrase, to: "signing.pass")
-    let made = try machine.run(
-      ["key", "generate", "--output", machine.path("keys/signing.key"), "--comment", "a test"]
-        + (isSealed ? secret + Machine.quick : ["--no-passphrase"]))
-    try #require(made.status == 0, "\(made.errors)")
-    return machine
-  }
-
-  static func signing(_ machine: Machine) -> [String] {
-    ["--sign-key", machine.path("keys/signing.key")] + secret
-  }
-
-  static func publicKey(_ machine: Machine) throws -> String {
-    let line = String(decoding: try machine.read("keys/signing.pub"), as: UTF8.self)
-    return try String(#require(line.split(separator: " ").dropFirst().first))
-  }
-
   @Test func `a new key is sealed, its owner's alone, and never overwritten`() throws {
-    let machine = try Self.machine()
+    let machine = try SigningMachine.make()
     let file = try machine.read("keys/signing.key")
     let text = String(decoding: file, as: UTF8.self)
     let lines = text.split(separator: "\n")
@@ -63,12 +40,12 @@ struct SigningTests {
   }
 
   @Test func `a signed archive is verified against whom one trusts`() throws {
-    let machine = try Self.machine()
-    let made = try machine.create(Self.signing(machine))
+    let machine = try SigningMachine.make()
+    let made = try machine.create(SigningMachine.signing(machine))
     #expect(made.status == 0, "\(made.errors)")
     let signed = try machine.path(machine.archives()[1])
     let unsigned = try machine.path(machine.archives()[0])
-    let key = try Self.publicKey(machine)
+    let key = try SigningMachine.publicKey(machine)
     try machine.write("# ours\n\n\(key)\r\n", to: "keys.txt")
     let line = String(decoding: try machine.read("keys/signing.pub"), as: UTF8.self).dropLast()
     let other = String(repeating: "5a", count: 32)
@@ -112,12 +89,12 @@ struct SigningTests {
   }
 
   @Test func `the configuration's key signs, and its signers are trusted`() throws {
-    let machine = try Self.machine()
+    let machine = try SigningMachine.make()
     try machine.write(
       "[[vault]]\nsign_key = \"keys/signing.key\"\ntrusted_signers_file = \"keys/signing.pub\"\n",
       to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
-    let made = try machine.create(config + Self.secret)
+    let made = try machine.create(config + SigningMachine.secret)
     #expect(made.status == 0, "\(made.errors)")
     #expect(try machine.run(["verify", "latest", "--target", machine.target] + config).status == 0)
     let all = ["verify", machine.target] + config
@@ -138,7 +115,7 @@ struct SigningTests {
   }
 
   @Test func `a key that does not open makes no unsigned archive`() throws {
-    let machine = try Self.machine()
+    let machine = try SigningMachine.make()
     try machine.write("[[vault]]\nsign_key = \"keys/signing.key\"\n", to: "config.toml")
     let config = ["--config", machine.path("config.toml")]
     #expect(try machine.create(config).status == 12)
@@ -151,35 +128,35 @@ struct SigningTests {
       var changed = bytes
       changed[place] = changed[place] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
       try machine.write(changed, to: "keys/signing.key")
-      #expect(try machine.create(config + Self.secret).status == 12, "\(place)")
+      #expect(try machine.create(config + SigningMachine.secret).status == 12, "\(place)")
     }
     for text in ["", "fueki-signing-key-1\n", String(decoding: bytes, as: UTF8.self) + "\n"] {
       try machine.write(text, to: "keys/signing.key")
-      #expect(try machine.create(config + Self.secret).status == 12)
+      #expect(try machine.create(config + SigningMachine.secret).status == 12)
     }
     let newer = String(decoding: bytes, as: UTF8.self).replacing("key-1\n", with: "key-2\n")
     try machine.write(newer, to: "keys/signing.key")
-    #expect(try machine.create(config + Self.secret).status == 30)
+    #expect(try machine.create(config + SigningMachine.secret).status == 30)
     try machine.remove("keys/signing.key")
-    #expect(try machine.create(config + Self.secret).status == 12)
+    #expect(try machine.create(config + SigningMachine.secret).status == 12)
     #expect(try machine.archives().count == 1)
   }
 
   @Test func `secrets of the signing key are nowhere in the clear`() throws {
-    let machine = try Self.machine()
+    let machine = try SigningMachine.make()
     let made = try machine.run(
       ["create", "--target", machine.target, "--sign-key", machine.path("keys/signing.key")]
         + machine.secrets,
-      environment: ["FUEKI_SIGNING_PASSPHRASE": Self.passphrase])
+      environment: ["FUEKI_SIGNING_PASSPHRASE": SigningMachine.passphrase])
     #expect(made.status == 0 && made.errors.contains("FUEKI_SIGNING_PASSPHRASE is in the environment"))
     try machine.remove("signing.pass")
     for (path, bytes) in try machine.snapshot(of: ".") {
-      #expect(!String(decoding: bytes, as: UTF8.self).contains(Self.passphrase), "\(path)")
+      #expect(!String(decoding: bytes, as: UTF8.self).contains(SigningMachine.passphrase), "\(path)")
     }
   }
 
   @Test func `an unsealed key whose seed is another's does not sign`() throws {
-    let machine = try Self.machine(isSealed: false)
+    let machine = try SigningMachine.make(isSealed: false)
     #expect(try machine.create(["--sign-key", machine.path("keys/signing.key")]).status == 0)
     let text = String(decoding: try machine.read("keys/signing.key"), as: UTF8.self)
     #expect(text.contains("kdf none\nseed "))

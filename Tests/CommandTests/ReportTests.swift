@@ -26,10 +26,10 @@ struct ReportTests {
 
   @Test(.enabled(if: canParse, "this machine has no python3"))
   func `a report has a case for each archive`() throws {
-    let machine = try SigningTests.machine(isSealed: false)
+    let machine = try SigningMachine.make(isSealed: false)
     let key = ["--sign-key", machine.path("keys/signing.key")]
     #expect(try machine.create(key).status == 0)
-    let trusted = ["--trusted-signer", try SigningTests.publicKey(machine)]
+    let trusted = ["--trusted-signer", try SigningMachine.publicKey(machine)]
     let report = ["--report", "junit=\(machine.path("report.xml"))"]
     let first = try machine.archives()[0]
     try machine.copy(first, to: "first")

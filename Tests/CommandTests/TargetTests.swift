@@ -140,14 +140,3 @@ struct TargetTests {
     }
   }
 }
-
-/// Mounts of a process's own, without being root.
-enum Namespace {
-  static let isPermitted: Bool =
-    (try? BuiltBinary.run(program: "/usr/bin/unshare", ["-Urm", "/bin/true"]).status) == 0
-
-  /// A shell in a namespace of its own, which has the program and its arguments as `"$@"` and the target as `$T`.
-  static func shell(_ script: String, _ machine: Machine) -> [String] {
-    ["/usr/bin/unshare", "-Urm", "/usr/bin/env", "T=\(machine.target)", "/bin/sh", "-c", script, "sh"]
-  }
-}

@@ -18,7 +18,7 @@ struct WorkflowTests {
 
   /// A repository as the README describes it: `backups`, `signing.pub`, `newest.checkpoint`.
   private func repository() throws -> Machine {
-    let machine = try SigningTests.machine(isSealed: false)
+    let machine = try SigningMachine.make(isSealed: false)
     let key = ["--sign-key", machine.path("keys/signing.key")]
     try #require(try machine.create(key).status == 0)
     try machine.remove(machine.archives()[0])

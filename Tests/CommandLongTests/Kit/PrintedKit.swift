@@ -15,7 +15,7 @@ struct PrintedKit {
   let digest: String
 
   init() throws {
-    machine = try SigningTests.machine(isSealed: false)
+    machine = try SigningMachine.make(isSealed: false)
     try machine.write(
       """
       [[target]]
