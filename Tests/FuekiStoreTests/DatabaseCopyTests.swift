@@ -1,0 +1,102 @@
+import FuekiStore
+import FuekiSystem
+import GRDB
+import TestSupport
+import Testing
+
+/// Copies of databases that another program writes meanwhile.
+struct DatabaseCopyTests {
+  private static let python = "/usr/bin/python3"
+
+  /// Books in which every transaction moves an amount from one account to another, and notes it: whole transactions
+  /// leave the sum as it was, and a note for each.
+  private static let writer = """
+    import sqlite3, sys
+    path, journal, ready = sys.argv[1:]
+    books = sqlite3.connect(path, isolation_level=None, timeout=30)
+    books.execute("PRAGMA journal_mode = " + journal)
+    books.execute("CREATE TABLE accounts(id INTEGER PRIMARY KEY, balance INTEGER)")
+    books.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, moved INTEGER, filler BLOB)")
+    books.execute("INSERT INTO accounts VALUES (1, 1000000), (2, 0)")
+    open(ready, "w").close()
+    while True:
+      books.execute("BEGIN IMMEDIATE")
+      for _ in range(20):
+        books.execute("UPDATE accounts SET balance = balance - 1 WHERE id = 1")
+        books.execute("INSERT INTO notes(moved, filler) VALUES (1, randomblob(300))")
+        books.execute("UPDATE accounts SET balance = balance + 1 WHERE id = 2")
+      books.execute("COMMIT")
+    """
+
+  private static func start(_ arguments: [String]) throws -> Int32 {
+    try ChildCommand(
+      executable: python, arguments: ["python3", "-c", writer] + arguments,
+      environment: [Array("PATH=/usr/bin:/bin".utf8)]
+    ).start()
+  }
+
+  private static func end(_ process: Int32) {
+    _ = try? BuiltBinary.run(program: "/bin/kill", ["-9", "\(process)"])
+    _ = try? ChildEnding.wait(for: process)
+  }
+
+  /// What a copy has, read as a file of its own.
+  private static func books(_ copy: consuming File, in folder: borrowing TemporaryDirectory) throws -> Row? {
+    let bytes = try copy.readAll(limit: .max - 1)
+    try folder.write(bytes, to: "copy")
+    defer { for name in ["copy", "copy-wal", "copy-shm"] { try? folder.open().remove(name) } }
+    return try DatabaseQueue(path: folder.path("copy")).read { database in
+      #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
+      return try Row.fetchOne(
+        database,
+        sql: """
+          SELECT (SELECT sum(balance) FROM accounts) AS total, (SELECT count(*) FROM notes) AS notes,
+            (SELECT balance FROM accounts WHERE id = 2) AS moved
+          """)
+    }
+  }
+
+  @Test(
+    .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
+    arguments: ["WAL", "DELETE"])
+  func `each of 50 copies of a database that is written to has whole transactions`(_ journal: String) throws {
+    let (folder, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let process = try Self.start([folder.path("books"), journal, folder.path("ready")])
+    defer { Self.end(process) }
+    while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
+    var counts: [Int] = []
+    for _ in 0..<50 {
+      let copy = try DatabaseCopy.take(of: folder.path("books"), in: scratch.path)
+      let row = try #require(try Self.books(copy, in: scratch))
+      let (total, notes, moved): (Int, Int, Int) = (row["total"], row["notes"], row["moved"])
+      #expect(total == 1_000_000 && notes == moved && notes % 20 == 0, "\(row)")
+      counts.append(notes)
+    }
+    #expect(counts == counts.sorted() && Set(counts).count > 10, "the writer has to have written: \(counts)")
+    #expect(try scratch.open().list().isEmpty)
+  }
+
+  @Test func `a database at rest is copied byte for byte, and nothing is left beside it`() throws {
+    let (folder, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let pool = try DatabasePool(path: folder.path("a"))
+    try pool.write { try $0.execute(sql: "CREATE TABLE t(x); INSERT INTO t VALUES (7)") }
+    try pool.close()
+    let before = try folder.open().list()
+    let copy = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    #expect(try copy.readAll(limit: .max - 1) == folder.read("a"))
+    #expect(try copy.permissions() == 0o600)
+    #expect(try folder.open().list() == before && scratch.open().list().isEmpty)
+  }
+
+  @Test func `what cannot be copied is told`() throws {
+    let (folder, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    try folder.write(Array("SQLite format 3\0 and nothing of it".utf8), to: "broken")
+    #expect(throws: DatabaseCopyError.damaged(path: folder.path("broken"))) {
+      _ = try DatabaseCopy.take(of: folder.path("broken"), in: scratch.path)
+    }
+    #expect(throws: DatabaseCopyError.self) {
+      _ = try DatabaseCopy.take(of: folder.path("none"), in: scratch.path)
+    }
+    #expect(try scratch.open().list().isEmpty)
+  }
+}
