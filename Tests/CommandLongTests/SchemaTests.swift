@@ -150,6 +150,12 @@ struct SchemaTests {
     try documents.keep(["prune", "--keep-last", "1", "--dry-run"] + target)
     try documents.keep(["show", "none"], status: 10)
     try documents.keep(["create", "--nonsense"], status: 64)
+    try Directory.makePrivateDirectories(machine.path("home/.ethereum/keystore"))
+    try machine.write(ImportedFiles.keystore, to: "home/.ethereum/keystore/UTC--one")
+    try documents.keep(["discover"])
+    try documents.keep(["discover", "--add", "--config", machine.path("added.toml")])
+    try documents.keep(
+      ["init", "--add-wallets", "--config", machine.path("found.toml"), "--no-sign-key"] + target)
     try documents.validate()
     #expect(try documents.schemas == Self.named())
   }

@@ -20,7 +20,7 @@ public struct PlacePattern: Sendable {
   public func paths(unreadable: inout Set<String>) -> [String] { paths(below: "", unreadable: &unreadable) }
 
   /// What is there below a folder, in order.
-  func paths(below root: String, unreadable: inout Set<String>) -> [String] {
+  public func paths(below root: String, unreadable: inout Set<String>) -> [String] {
     var found = [root]
     for part in parts {
       guard part.contains("*") else {
@@ -46,13 +46,15 @@ public struct PlacePattern: Sendable {
 }
 
 /// A name with `*` for any characters.
-struct NamePattern {
+public struct NamePattern: Sendable {
   private let bytes: [UInt8]
   private static let star = UInt8(ascii: "*")
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  /// A pattern of one name.
+  public init(_ text: String) { bytes = Array(text.utf8) }
 
-  func matches(_ name: String) -> Bool {
+  /// Whether a name is one of those.
+  public func matches(_ name: String) -> Bool {
     let name = Array(name.utf8)
     if name.first == UInt8(ascii: "."), bytes.first == Self.star { return false }
     // Where the last star was, and how much of the name it stands for.

@@ -21,6 +21,8 @@ struct SchedulePrint: ParsableCommand {
   var cron = false
   @Flag(help: "Have the newest archive restored for practice, every Sunday, instead of one made every night.")
   var drill = false
+  @Flag(help: "Make an archive, too, whenever a channel backup or a slashing record changes.")
+  var watch = false
   @Option(help: ArgumentHelp("When, in the machine's own time.", valueName: "hh:mm"))
   var at = "02:30"
   @Option(help: ArgumentHelp("Who the backup is run as; you, unless given.", valueName: "name"))
@@ -39,6 +41,9 @@ struct SchedulePrint: ParsableCommand {
 
   func validate() throws {
     guard systemd != cron else { throw ValidationError("schedule print needs --systemd or --cron") }
+    guard !watch || systemd && !drill else {
+      throw ValidationError("--watch goes with --systemd, and not with --drill")
+    }
     guard drill || secrets.identity == nil else {
       throw ValidationError("--identity is for --drill: a backup is made with public keys alone")
     }
@@ -98,6 +103,7 @@ struct SchedulePrint: ParsableCommand {
     for missing in secrets.missing(job, vault, datadir: data) {
       speech.console.warning("nobody will be there to give \(missing)")
     }
+    let watched = watch ? try WatchedFiles.all(configuration) : []
     return ScheduledRun(
       job: job, name: job.unit + (settings.vault.map { "-\(Self.plain($0))" } ?? ""), program: program,
       user: name, time: time ?? (2, 30), arguments: arguments, secrets: try secrets.files(vault),
@@ -105,7 +111,8 @@ struct SchedulePrint: ParsableCommand {
       environment: [("FUEKI_STATE", state)] + (rclone?.variables ?? []) + [
         ("SWIFT_BACKTRACE", "enable=no")
       ],
-      usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty)
+      usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty,
+      watched: watched)
   }
 
   private func userName() throws -> String {
@@ -130,8 +137,9 @@ struct SchedulePrint: ParsableCommand {
   private static func steps(_ run: ScheduledRun, isCron: Bool, folder: String?) -> [String] {
     guard !isCron else { return ["then: crontab -e, as \(run.user)"] }
     let place = folder == "/etc/systemd/system" ? "" : "put the files into /etc/systemd/system, "
+    let watch = run.watched.isEmpty ? "" : " \(run.name)-watch.path"
     return [
-      "then: \(place)systemctl daemon-reload && systemctl enable --now \(run.name).timer",
+      "then: \(place)systemctl daemon-reload && systemctl enable --now \(run.name).timer\(watch)",
       "try it: systemctl start \(run.name).service; journalctl -u \(run.name).service",
     ]
   }

@@ -62,4 +62,6 @@ struct ScheduledRun {
   let environment: [(name: String, value: String)]
   /// Whether anything but files is needed.
   let usesNetwork: Bool
+  /// Files that a change of makes a run at once.
+  var watched: [String] = []
 }

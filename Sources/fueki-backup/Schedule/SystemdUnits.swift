@@ -6,8 +6,20 @@ struct SystemdUnits {
 
   /// The units' names and texts.
   var files: [(name: String, text: String)] {
-    [("\(run.name).service", service), ("\(run.name).timer", timer)]
+    let nightly = [
+      (name: "\(run.name).service", text: service([command(run.arguments)])),
+      (name: "\(run.name).timer", text: timer),
+    ]
+    guard !run.watched.isEmpty else { return nightly }
+    // Of a change during the first run nothing is heard; the second finds it, and makes no archive where there was none.
+    let command = command(["--on-change", "--wait", "10m"] + run.arguments)
+    return nightly + [
+      (name: "\(watchName).service", text: service([command, command])),
+      (name: "\(watchName).path", text: path),
+    ]
   }
+
+  private var watchName: String { "\(run.name)-watch" }
 
   /// A word of a unit, quoted, with nothing in it that systemd would expand.
   static func quoted(_ text: String) -> String {
@@ -28,8 +40,8 @@ struct SystemdUnits {
   /// A path where systemd expands specifiers and nothing else.
   private static func unexpanded(_ path: String) -> String { path.replacing("%", with: "%%") }
 
-  private var command: String {
-    let words = [run.program, run.job.command, "--quiet"] + run.arguments
+  private func command(_ arguments: [String]) -> String {
+    let words = [run.program, run.job.command, "--quiet"] + arguments
     // In the credentials' folder (%d) the program looks for passphrases by itself.
     let secrets = run.secrets.filter { !$0.isFoundByName }.map { "\($0.option) \"%d/\($0.credential)\"" }
     // Only in a command line are variables expanded too.
@@ -37,7 +49,8 @@ struct SystemdUnits {
     return (quoted + secrets).joined(separator: " ")
   }
 
-  private var service: String {
+  private func service(_ commands: [String]) -> String {
+    let starts = commands.map { "ExecStart=\($0)\n" }.joined()
     let loaded = run.secrets.map { "LoadCredential=\($0.credential):\(Self.unexpanded($0.path))\n" }.joined()
     let environment = run.environment.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))\n" }
       .joined()
@@ -51,8 +64,7 @@ struct SystemdUnits {
       [Service]
       Type=oneshot
       User=\(run.user)
-      ExecStart=\(command)
-      \(loaded)\(environment)UMask=0077
+      \(starts)\(loaded)\(environment)UMask=0077
       LimitMEMLOCK=64M
       LimitCORE=0
       TimeoutStartSec=6h
@@ -96,6 +108,22 @@ struct SystemdUnits {
   private var network: String {
     guard !run.usesNetwork else { return "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n" }
     return "PrivateNetwork=yes\nIPAddressDeny=any\nRestrictAddressFamilies=none\n"
+  }
+
+  private var path: String {
+    let paths = run.watched.map { "PathChanged=\(Self.unexpanded($0))\n" }.joined()
+    return """
+      [Unit]
+      Description=Channel backups and slashing records that a change of is backed up at once (\(run.name))
+      Documentation=man:fueki-backup-schedule(1)
+
+      [Path]
+      \(paths)Unit=\(watchName).service
+
+      [Install]
+      WantedBy=paths.target
+
+      """
   }
 
   private var timer: String {
