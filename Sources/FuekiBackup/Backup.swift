@@ -52,11 +52,11 @@ public struct Backup: Sendable {
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
   /// - Returns: the archive, where it is, and the copies that failed.
-  /// - Throws: ``BackupError/noTarget(path:)``; ``BackupError/nothingToBackUp``;
-  ///   ``BackupError/forked(sequence:known:)``, ``BackupError/unknownSuccessor(sequence:known:)`` or
-  ///   ``BackupError/unknownLineage(sequence:)`` where every target holds what may be a newer archive of this vault;
-  ///   ``BackupError/loss(_:)`` where the archive has much less than the last one;
-  ///   ``BackupError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
+  /// - Throws: ``TargetError/noTarget(path:)``; ``PublishError/nothingToBackUp``;
+  ///   ``LineageError/forked(sequence:known:)``, ``LineageError/unknownSuccessor(sequence:known:)`` or
+  ///   ``LineageError/unknownLineage(sequence:)`` where every target holds what may be a newer archive of this vault;
+  ///   ``PublishError/loss(_:)`` where the archive has much less than the last one;
+  ///   ``TargetError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
@@ -71,7 +71,7 @@ public struct Backup: Sendable {
       $0.reports.flatMap(\.missing)
     } contents: {
       let bundle = try collect()
-      guard !bundle.sections.isEmpty else { throw BackupError.nothingToBackUp }
+      guard !bundle.sections.isEmpty else { throw PublishError.nothingToBackUp }
       return bundle
     } write: { bundle, file, draft in
       var facts = facts

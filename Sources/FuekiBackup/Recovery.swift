@@ -49,9 +49,9 @@ public struct Recovery {
   ///   - progress: what it throws ends the restore, and nothing is left behind.
   ///   - prepare: makes the destination and its keychain, once the archive is open.
   /// - Returns: what is in place, what the resync said, and each stage's result.
-  /// - Throws: ``ArchiveError`` where the archive is not intact or does not open; ``BackupError`` where it is older
-  ///   than known, forks, or what was put in place differs; what the closures, the destination and its keychain
-  ///   throw.
+  /// - Throws: ``ArchiveError`` where the archive is not intact or does not open; ``LineageError`` where it is older
+  ///   than known or forks; ``RestoreError``, ``PlaceError`` and ``RecordsError``; what the closures, the
+  ///   destination and its keychain throw.
   public func run(
     _ stored: StoredArchive, resyncer: (any Resyncer)?,
     progress: @escaping (RestoreProgress) throws -> Void,
@@ -165,7 +165,7 @@ public struct Recovery {
     }
     do {
       try VaultChain.judge(stored.facts, digest: verified.digest, known: known)
-    } catch BackupError.olderThanKnown where acceptsOlder {}
+    } catch LineageError.olderThanKnown where acceptsOlder {}
     return verified
   }
 

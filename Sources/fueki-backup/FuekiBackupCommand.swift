@@ -59,7 +59,7 @@ struct FuekiBackupCommand: ParsableCommand {
     if exitCode(for: error) == .success { exit(withError: error) }
     let failure =
       exitCode(for: error) == .validationFailure
-      ? Failure.usage(message(for: error)) : Failure(describing: error, stopping: command)
+      ? Failure.usage(message(for: error)) : Failure(describing: error, during: Operation(ofCommand: command))
     failure.print(isJSON: isJSON)
     exit(withError: ExitCode(failure.status.rawValue))
   }

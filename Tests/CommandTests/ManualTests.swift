@@ -104,7 +104,7 @@ struct ManualTests {
 
   @Test func `the table of exit statuses is the program's`() throws {
     let source = String(
-      decoding: try TestVectors.file("../Sources/fueki-backup/Errors/ExitStatus.swift"), as: UTF8.self)
+      decoding: try TestVectors.file("../Sources/fueki-backup/Messages/ExitStatus.swift"), as: UTF8.self)
     let statuses = source.split(separator: "\n").compactMap { line -> Int? in
       let words = line.split(separator: " ")
       guard words.count == 4, words[0] == "case", words[2] == "=" else { return nil }

@@ -158,7 +158,7 @@ internal import Testing
 
   @Test func `a record that is none stops the export, and nothing is left`() throws {
     let directory = try ExportWorkplace()
-    #expect(throws: BackupError.malformedRecord(section: "settings")) {
+    #expect(throws: RecordsError.malformedRecord(section: "settings")) {
       try directory.export { builder in
         let batch = OneBatch([0x0A, 1, 0xFF])
         builder.add(.settings, from: { batch.take() })
@@ -225,11 +225,11 @@ internal import Testing
     let output = directory.path("out")
     let free = try ExportDestination(output: output + "/")
     try directory.makeDirectory("out/something")
-    #expect(throws: BackupError.wouldOverwrite(path: output)) { _ = try ExportDestination(output: output) }
+    #expect(throws: PlaceError.wouldOverwrite(path: output)) { _ = try ExportDestination(output: output) }
     try free.begin(Manifest(), vaultID: [])
-    #expect(throws: BackupError.wouldOverwrite(path: output + "/")) { try free.finish() }
+    #expect(throws: PlaceError.wouldOverwrite(path: output + "/")) { try free.finish() }
     try directory.write([], to: "file")
-    #expect(throws: BackupError.wouldOverwrite(path: directory.path("file"))) {
+    #expect(throws: PlaceError.wouldOverwrite(path: directory.path("file"))) {
       _ = try ExportDestination(output: directory.path("file"))
     }
   }

@@ -52,10 +52,10 @@ internal import Testing
     #expect(try !secrets.holds(share: Self.id, secret: other))
     #expect(try !secrets.holds(share: Self.id, secret: longer))
     #expect(try !secrets.holds(share: [1], secret: secret))
-    #expect(throws: BackupError.malformedRecord(section: "key-shares")) {
+    #expect(throws: RecordsError.malformedRecord(section: "key-shares")) {
       try secrets.add(share: descriptor(), secret: secret)
     }
-    #expect(throws: BackupError.malformedRecord(section: "private-keys")) {
+    #expect(throws: RecordsError.malformedRecord(section: "private-keys")) {
       try secrets.add(secretRecord: secret, of: .privateKeys)
     }
   }

@@ -115,7 +115,7 @@ struct KeyChangeTests {
     let open = try intact.unlock(with: UnlockingSecrets(identities: [.x25519(accountant)]))
     let change = KeyChange(target: Target(path: folder.path), slots: sample.slots(), created: 2)
     let state = try StateDirectory(path: folder.path("state")).lock(purpose: "test", processID: 1)
-    #expect(throws: BackupError.partlyOpen(closed: ["profile", "secrets"])) {
+    #expect(throws: KeyChangeError.partlyOpen(closed: ["profile", "secrets"])) {
       _ = try change.run(open, state: state) { _ in }
     }
     #expect(try Target(path: folder.path).entries().count == 1)
@@ -126,12 +126,12 @@ struct KeyChangeTests {
     let first = try place.sample.open(place.intact)
     _ = try place.change(place.sample.slots(), of: first)
     // This machine knows number 2 now.
-    #expect(throws: BackupError.olderThanKnown(sequence: 1, known: 2)) {
+    #expect(throws: LineageError.olderThanKnown(sequence: 1, known: 2)) {
       _ = try place.change(place.sample.slots(), of: first)
     }
     // A machine that knows nothing of either cannot tell whose they are.
     try place.folder.open().removeTree("state")
-    #expect(throws: BackupError.unknownLineage(sequence: 2)) {
+    #expect(throws: LineageError.unknownLineage(sequence: 2)) {
       _ = try place.change(place.sample.slots(), of: first)
     }
     #expect(try Target(path: place.folder.path).entries().count == 2)

@@ -67,7 +67,7 @@ struct MigrationTests {
     #expect(RecordSchema.migrations.map(\.from) == Array(0..<RecordSchema.current))
     #expect(try RecordSchema.lift(from: RecordSchema.current) == nil)
     #expect(try RecordSchema.lift(from: 0)?.touches(.wallets) == true)
-    #expect(throws: BackupError.newerRecords(schema: RecordSchema.current + 1)) {
+    #expect(throws: RecordsError.newerRecords(schema: RecordSchema.current + 1)) {
       try RecordSchema.lift(from: RecordSchema.current + 1)
     }
   }
@@ -142,7 +142,7 @@ struct MigrationTests {
       try records[.transactions]?.map { try Transaction(serializedBytes: $0) }
         == [RecordSchema.lifted(own, from: 0)])
     #expect(try records[.receipts]?.map { try Receipt(serializedBytes: $0) } == [receipts[0]])
-    #expect(throws: BackupError.noWallet(id: "Y")) { try restored(stored, sample, wallets: ["Y"]) }
+    #expect(throws: RestoreError.noWallet(id: "Y")) { try restored(stored, sample, wallets: ["Y"]) }
   }
 
   @Test func `an archive of this version is left alone, whatever its words`() throws {
@@ -156,12 +156,12 @@ struct MigrationTests {
     let folder = try TemporaryDirectory()
     let (stored, sample) = try archive(
       schema: 2, [(.wallets, [try appWallet.serializedBytes()])], in: folder)
-    #expect(throws: BackupError.newerRecords(schema: 2)) { try restored(stored, sample) }
+    #expect(throws: RecordsError.newerRecords(schema: 2)) { try restored(stored, sample) }
   }
 
   @Test func `a record that is none of its section is named by the section`() throws {
     let folder = try TemporaryDirectory()
     let (stored, sample) = try archive(schema: 0, [(.wallets, [[0x0A, 0x05, 0x01]])], in: folder)
-    #expect(throws: BackupError.malformedRecord(section: "wallets")) { try restored(stored, sample) }
+    #expect(throws: RecordsError.malformedRecord(section: "wallets")) { try restored(stored, sample) }
   }
 }

@@ -100,9 +100,9 @@ import Testing
     let folder = try TemporaryDirectory()
     _ = try make(1, after: .zero, in: folder, as: "one")
     let damaged = Trust(remembered: [
-      SampleBundle.vaultID: .failure(BackupError.stateDamaged(path: "vault.json"))
+      SampleBundle.vaultID: .failure(StateError.damaged(path: "vault.json"))
     ])
-    #expect(throws: BackupError.stateDamaged(path: "vault.json")) { try judge(folder, damaged) }
+    #expect(throws: StateError.damaged(path: "vault.json")) { try judge(folder, damaged) }
     #expect(try judge(folder, damaged.readable) == ["one": .unknown])
   }
 

@@ -131,7 +131,7 @@ struct ProofTests {
     do {
       _ = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, MemoryKeychain()) }
       Issue.record("a key of another address is restored silently")
-    } catch BackupError.proofsDiffer(let proofs) {
+    } catch RestoreError.proofsDiffer(let proofs) {
       #expect(proofs.map(\.name) == ["One"])
     }
     #expect(!destination.isFinished && destination.records.isEmpty)

@@ -76,7 +76,7 @@ import Testing
     keychain.isFailing = true
     let destination = MemoryDestination()
     let recovery = Recovery(clock: { 0 }, secrets: { UnlockingSecrets(passphrases: [sample.passphrase]) })
-    #expect(throws: BackupError.keychainDiffers) {
+    #expect(throws: PlaceError.keychainDiffers) {
       try recovery.run(intact.source, resyncer: nil, progress: { _ in }) { _ in (destination, keychain) }
     }
     #expect(!destination.isFinished)

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [true, false])
   func `behind the highest number there is no place, and no end of the program`(adopting: Bool) throws {
     let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
-    #expect(throws: BackupError.forked(sequence: .max, known: .max)) {
+    #expect(throws: LineageError.forked(sequence: .max, known: .max)) {
       try VaultChain.next(
         of: [UInt8](repeating: 7, count: 16), state: VaultState(known: known), found: [],
         ownerships: Ownerships(of: [], trust: Trust()), adopting: adopting)
@@ -23,14 +23,14 @@ import Testing
         signer: nil)
     }
     try VaultChain.judge(facts(.max), digest: SHA256.hash([1]), known: known)
-    #expect(throws: BackupError.forked(sequence: .max, known: .max)) {
+    #expect(throws: LineageError.forked(sequence: .max, known: .max)) {
       try VaultChain.judge(facts(.max), digest: SHA256.hash([3]), known: known)
     }
-    #expect(throws: BackupError.olderThanKnown(sequence: 1, known: .max)) {
+    #expect(throws: LineageError.olderThanKnown(sequence: 1, known: .max)) {
       try VaultChain.judge(facts(1), digest: SHA256.hash([1]), known: known)
     }
     let before = VaultState.Link(sequence: .max - 1, digest: SHA256.hash([1]))
-    #expect(throws: BackupError.forked(sequence: .max, known: .max - 1)) {
+    #expect(throws: LineageError.forked(sequence: .max, known: .max - 1)) {
       try VaultChain.judge(facts(.max), digest: SHA256.hash([1]), known: before)
     }
   }

@@ -103,12 +103,12 @@ import Testing
     let directory = scratch.path("data")
     let store = try WalletStore.create(directory)
     try store.wallets.save(Samples.wallet(1, kind: "tss"))
-    #expect(throws: BackupError.keychain(.notThere)) {
+    #expect(throws: CollectError.keychain(.notThere)) {
       try Pipeline.bundle(directory, try Cheap.opening("p"))
     }
     try KeychainEditor(slots: [try Cheap.slot("p")]).write(in: directory)
-    #expect(throws: BackupError.keychain(.missingSecret)) { try Pipeline.bundle(directory) }
-    #expect(throws: BackupError.keychain(.wrongSecret)) {
+    #expect(throws: CollectError.keychain(.missingSecret)) { try Pipeline.bundle(directory) }
+    #expect(throws: CollectError.keychain(.wrongSecret)) {
       try Pipeline.bundle(directory, try Cheap.opening("q"))
     }
     let request = CollectionRequest(selection: try SectionSelection(only: [], exclude: ["secrets"]))

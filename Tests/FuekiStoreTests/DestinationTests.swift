@@ -15,7 +15,7 @@ import Testing
     _ = try Directory.open(scratch.path("full")).createFile("x")
     try scratch.write([1], to: "file")
     for name in ["full", "file"] {
-      #expect(throws: BackupError.wouldOverwrite(path: scratch.path(name))) {
+      #expect(throws: PlaceError.wouldOverwrite(path: scratch.path(name))) {
         try StoreDestination(dataDirectory: scratch.path(name), keychainSlots: [])
       }
     }
@@ -43,7 +43,7 @@ import Testing
     try destination.begin(Manifest(), vaultID: [UInt8](repeating: 1, count: 16))
     try Directory.makePrivateDirectories(scratch.path("data"))
     _ = try Directory.open(scratch.path("data")).createFile("mine")
-    #expect(throws: BackupError.wouldOverwrite(path: scratch.path("data"))) { try destination.finish() }
+    #expect(throws: PlaceError.wouldOverwrite(path: scratch.path("data"))) { try destination.finish() }
     #expect(try Directory.open(scratch.path("data")).list().map(\.text) == ["mine"])
   }
 
@@ -54,7 +54,7 @@ import Testing
       dataDirectory: scratch.path("data"), keychainSlots: [try Cheap.slot("p")])
     // Nothing, a field that is cut off, and an id of a wrong length.
     for bytes: [UInt8] in [[], [0x0A, 0x10, 1], [0x0A, 1, 1]] {
-      #expect(throws: BackupError.malformedRecord(section: section.name)) {
+      #expect(throws: RecordsError.malformedRecord(section: section.name)) {
         try destination.keychain.add(secretRecord: SecretBytes(copying: bytes.span), of: section)
       }
     }
@@ -89,7 +89,7 @@ import Testing
     )
     #expect(try !keychain.holds(share: [UInt8](repeating: 2, count: 16), secret: secret.bytes))
     let bare = try StoreDestination(dataDirectory: scratch.path("other"), keychainSlots: [])
-    #expect(throws: BackupError.keychain(.missingSecret)) {
+    #expect(throws: CollectError.keychain(.missingSecret)) {
       try bare.keychain.add(share: Samples.descriptor(1), secret: secret.bytes)
     }
   }

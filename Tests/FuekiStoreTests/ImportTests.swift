@@ -118,7 +118,7 @@ import Testing
   @Test func `a record that is none undoes the import`() throws {
     let scratch = try TemporaryDirectory()
     let store = try WalletStore.create(scratch.path("data"))
-    #expect(throws: BackupError.malformedRecord(section: "contacts")) {
+    #expect(throws: RecordsError.malformedRecord(section: "contacts")) {
       try store.importRecords { records in
         try records.add([Samples.wallet(1)])
         try records.add(framed: [3, 0x0A, 0x05, 0x01], of: .contacts)

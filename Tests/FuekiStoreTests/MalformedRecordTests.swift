@@ -87,11 +87,11 @@ import Testing
     let found = try Pipeline.verifyContents(path)
     #expect(found.error == .forged(.records(section: fault.section.rawValue)) && found.verdict == .forged)
     let new = try StoreDestination(dataDirectory: scratch.path("new"), keychainSlots: [])
-    #expect(throws: BackupError.malformedRecord(section: fault.section.name)) {
+    #expect(throws: RecordsError.malformedRecord(section: fault.section.name)) {
       try Pipeline.restore(path, into: new)
     }
     try Merging.make(scratch.path("there"), [Samples.wallet(2)])
-    #expect(throws: BackupError.malformedRecord(section: fault.section.name)) {
+    #expect(throws: RecordsError.malformedRecord(section: fault.section.name)) {
       try Merging.run(path, into: scratch.path("there"), .fail)
     }
   }

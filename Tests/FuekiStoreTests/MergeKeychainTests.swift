@@ -74,7 +74,7 @@ import Testing
     do {
       conflicts = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), policy).conflicts
       #expect(policy != .fail)
-    } catch BackupError.conflicts(let found) {
+    } catch RestoreError.conflicts(let found) {
       conflicts = found
       #expect(policy == .fail)
     }
@@ -213,19 +213,19 @@ import Testing
     let linked = try BuiltBinary.run(
       program: "/bin/ln", ["-s", scratch.path("data"), scratch.path("link")])
     #expect(linked.status == 0)
-    #expect(throws: BackupError.notReplaceable(path: scratch.path("link"), obstacle: .symbolicLink)) {
+    #expect(throws: PlaceError.notReplaceable(path: scratch.path("link"), obstacle: .symbolicLink)) {
       try MergeDestination.isThere(scratch.path("link"))
     }
     _ = try BuiltBinary.run(program: "/bin/ln", ["-s", "nowhere", scratch.path("data/odd")])
     #expect(
-      throws: BackupError.notReplaceable(path: scratch.path("data"), obstacle: .foreignEntry(name: "odd"))
+      throws: PlaceError.notReplaceable(path: scratch.path("data"), obstacle: .foreignEntry(name: "odd"))
     ) { try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail) }
     try scratch.write([UInt8](repeating: 1, count: 200), to: "file")
-    #expect(throws: BackupError.wouldOverwrite(path: scratch.path("file"))) {
+    #expect(throws: PlaceError.wouldOverwrite(path: scratch.path("file"))) {
       try MergeDestination.isThere(scratch.path("file"))
     }
     #expect(try scratch.open().list().compactMap(\.text) == ["a.fueki", "data", "file", "link", "other"])
-    #expect(throws: BackupError.notReplaceable(path: "/proc", obstacle: .mountPoint)) {
+    #expect(throws: PlaceError.notReplaceable(path: "/proc", obstacle: .mountPoint)) {
       try MergeDestination.isThere("/proc")
     }
   }

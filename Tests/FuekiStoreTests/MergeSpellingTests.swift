@@ -136,7 +136,7 @@ struct MergeSpellingTests {
     var conflicts: [RestoreConflict] = []
     do {
       conflicts = try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), policy).conflicts
-    } catch BackupError.conflicts(let found) {
+    } catch RestoreError.conflicts(let found) {
       conflicts = found
     }
     let told = conflicts.first { $0.section == .contacts }?.address

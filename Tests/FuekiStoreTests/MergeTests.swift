@@ -33,7 +33,7 @@ import Testing
     var found: [RestoreConflict] = []
     do {
       try Merging.run(scratch.path("a.fueki"), into: scratch.path("data"), .fail)
-    } catch BackupError.conflicts(let conflicts) {
+    } catch RestoreError.conflicts(let conflicts) {
       found = conflicts
     }
     #expect(found.map(\.section) == kinds.map { type(of: $0.there).section })

@@ -81,7 +81,7 @@ import Testing
     let state = try make(scratch)
     let (data, path) = (scratch.path("data"), scratch.path("a.fueki"))
     let stop: (RestoreEvent) throws -> Void = { event in
-      if case .progress(.restoring(.transactions, _, _)) = event { throw BackupError.interrupted }
+      if case .progress(.restoring(.transactions, _, _)) = event { throw Interrupted() }
     }
     #expect(throws: RestoreError.stopped) { try run(order(data), path, state, report: stop).run() }
     #expect(try !scratch.open().contains("data"))

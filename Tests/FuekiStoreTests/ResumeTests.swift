@@ -37,9 +37,9 @@ import Testing
         progress: { event in
           guard case .restoring(let section, _, _) = event else { return }
           if seen.last != section { seen.append(section) }
-          if section == last { throw BackupError.interrupted }
+          if section == last { throw Interrupted() }
         }, prepare: prepare)
-    } catch BackupError.interrupted {}
+    } catch is Interrupted {}
     return seen
   }
 
@@ -212,7 +212,7 @@ import Testing
         resuming: old, of: scratch.path("data"), archive: open, selection: .everything, onConflict: .fail,
         time: 1)
       #expect(made == nil)
-      throw BackupError.interrupted
+      throw Interrupted()
     }
   }
 
@@ -227,7 +227,7 @@ import Testing
       made.keychain.create(opening: [try Cheap.slot("p")])
       let state = try made.scratchState()
       staged = .init(path: state.path, present: state.present, secrets: MergeReport())
-      made.willSwap = { _ in throw BackupError.interrupted }
+      made.willSwap = { _ in throw Interrupted() }
       made.leave()
       return (made, made.keychain)
     }
@@ -237,7 +237,7 @@ import Testing
         resuming: old, of: scratch.path("data"), archive: open, selection: .everything, onConflict: .fail,
         time: 1)
       #expect(made == nil)
-      throw BackupError.interrupted
+      throw Interrupted()
     }
   }
 
@@ -254,7 +254,7 @@ import Testing
         let state = try made.scratchState()
         #expect(try made.scratchState().present == state.present)
         seen.insert(state.present)
-        throw BackupError.interrupted
+        throw Interrupted()
       }
     }
     #expect(seen.count == 3)

@@ -5,7 +5,7 @@ import FuekiStore
 import FuekiSystem
 import FuekiWallet
 
-extension BackupError.Obstacle: Walked {
+extension PlaceError.Obstacle: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
     case nil: .symbolicLink
@@ -18,7 +18,7 @@ extension BackupError.Obstacle: Walked {
   }
 }
 
-extension BackupError.KeychainProblem: Walked {
+extension CollectError.KeychainProblem: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
     case nil: .missingSecret
@@ -31,55 +31,117 @@ extension BackupError.KeychainProblem: Walked {
   }
 }
 
-extension BackupError: Walked {
+extension TargetError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
-    case nil: .shareID(name: "share")
-    case .shareID: .noTarget(path: "target")
+    case nil: .noTarget(path: "target")
     case .noTarget: .otherFileSystem(path: "target")
     case .otherFileSystem: .malformedTarget(path: "rclone:x")
-    case .malformedTarget: .noArchive(name: "abc")
+    case .malformedTarget: .readBackDiffers(path: "file")
+    case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
+    case .checksumDiffers: nil
+    }
+  }
+}
+
+extension FindingError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .noArchive(name: "abc")
     case .noArchive: .isFolder(path: "folder")
-    case .isFolder: .noWallet(id: "abc")
-    case .noWallet: .ambiguous(name: "ab", candidates: ["abc", "abd"])
+    case .isFolder: .ambiguous(name: "ab", candidates: ["abc", "abd"])
     case .ambiguous: .severalVaults(count: 2)
-    case .severalVaults: .locked(owner: "create, process 3")
-    case .locked: .keychain(.damaged)
-    case .keychain: .wouldOverwrite(path: "file")
-    case .wouldOverwrite:
-      .conflicts([RestoreConflict(section: .wallets, id: "abc", fields: ["name"], resolution: .kept)])
-    case .conflicts: .notReplaceable(path: "data", obstacle: .inUse)
-    case .notReplaceable: .olderThanKnown(sequence: 3, known: 4)
-    case .olderThanKnown: .olderShares([])
-    case .olderShares: .proofsDiffer([])
-    case .proofsDiffer: .hazards([])
-    case .hazards: .forked(sequence: 3, known: 4)
+    case .severalVaults: .unusableNewest(path: "file", verdict: .damaged, usable: "other")
+    case .unusableNewest: nil
+    }
+  }
+}
+
+extension LineageError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .olderThanKnown(sequence: 3, known: 4)
+    case .olderThanKnown: .forked(sequence: 3, known: 4)
     case .forked: .unknownSuccessor(sequence: 3, known: nil)
     case .unknownSuccessor: .unknownLineage(sequence: 3)
     case .unknownLineage: .implausibleSequence(1 << 40, known: 3)
     case .implausibleSequence: .unsignedSuccessor
     case .unsignedSuccessor: .notMine(sequence: 3, .stranger)
     case .notMine(_, .stranger): .notMine(sequence: 3, .unknown)
-    case .notMine: .unusableNewest(path: "file", verdict: .damaged, usable: "other")
-    case .unusableNewest: .partlyOpen(closed: ["secrets"])
-    case .partlyOpen: .readBackDiffers(path: "file")
-    case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
-    case .checksumDiffers: .countDiffers(section: "wallets", reported: 3, written: 4)
-    case .countDiffers: .sourceKeepsChanging(name: "store")
-    case .sourceKeepsChanging: .keychainDiffers
-    case .keychainDiffers: .malformedRecord(section: "wallets")
-    case .malformedRecord: .newerRecords(schema: 3)
-    case .newerRecords: .nothingToBackUp
-    case .nothingToBackUp: .loss([])
-    case .loss: .interrupted
-    case .interrupted: .stateDamaged(path: "state")
-    case .stateDamaged: nil
+    case .notMine: nil
     }
   }
+}
 
-  static var everything: [Self] {
-    all + KeychainProblem.all.map(Self.keychain)
-      + Obstacle.all.map { .notReplaceable(path: "data", obstacle: $0) }
+extension CollectError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .shareID(name: "share")
+    case .shareID: .keychain(.damaged)
+    case .keychain: .sourceKeepsChanging(name: "store")
+    case .sourceKeepsChanging: nil
+    }
+  }
+}
+
+extension PublishError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .nothingToBackUp
+    case .nothingToBackUp: .loss([])
+    case .loss: nil
+    }
+  }
+}
+
+extension RecordsError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .malformedRecord(section: "wallets")
+    case .malformedRecord: .newerRecords(schema: 3)
+    case .newerRecords: .countDiffers(section: "wallets", reported: 3, written: 4)
+    case .countDiffers: nil
+    }
+  }
+}
+
+extension PlaceError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .wouldOverwrite(path: "file")
+    case .wouldOverwrite: .notReplaceable(path: "data", obstacle: .inUse)
+    case .notReplaceable: .keychainDiffers
+    case .keychainDiffers: nil
+    }
+  }
+}
+
+extension StateError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .locked(owner: "create, process 3")
+    case .locked: .damaged(path: "state")
+    case .damaged: nil
+    }
+  }
+}
+
+extension KeyChangeError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .partlyOpen(closed: ["secrets"])
+    case .partlyOpen: nil
+    }
+  }
+}
+
+/// What stops a backup, a verification or a restore, other than the archive itself.
+enum BackupRunErrors {
+  static var everything: [any Error] {
+    TargetError.all + FindingError.all + LineageError.all + CollectError.all
+      + CollectError.KeychainProblem.all.map(CollectError.keychain) + PublishError.all + RecordsError.all
+      + PlaceError.all + PlaceError.Obstacle.all.map { PlaceError.notReplaceable(path: "data", obstacle: $0) }
+      + StateError.all + KeyChangeError.all + [Interrupted()]
   }
 }
 
@@ -89,7 +151,13 @@ extension RestoreError: Walked {
     case nil: .nothingStopped(path: "data")
     case .nothingStopped: .anotherArchive(path: "file")
     case .anotherArchive: .opensOtherScopes(["profile"], begunWith: ["profile", "secrets"])
-    case .opensOtherScopes: .stopped
+    case .opensOtherScopes: .noWallet(id: "abc")
+    case .noWallet:
+      .conflicts([RestoreConflict(section: .wallets, id: "abc", fields: ["name"], resolution: .kept)])
+    case .conflicts: .olderShares([])
+    case .olderShares: .proofsDiffer([])
+    case .proofsDiffer: .hazards([])
+    case .hazards: .stopped
     case .stopped: .presentKeychainClosed
     case .presentKeychainClosed: .newestFails(path: "file", verdict: .damaged, fallback: "other")
     case .newestFails: .opensOlder(.init(below: "file", name: "abc", sequence: 3, created: 0, above: 2))

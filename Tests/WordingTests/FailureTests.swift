@@ -14,7 +14,7 @@ import fueki_backup
 struct FailureTests {
   /// Every case of every error type, some several times.
   static let errors: [any Error] =
-    ArchiveError.everything + BundleError.all + BackupError.everything + RestoreError.everything
+    ArchiveError.everything + BundleError.all + BackupRunErrors.everything + RestoreError.everything
     + StoreError.all + KeychainError.all
     + SigningKeyError.all + SignedCheckpoint.Problem.all + SignerList.Problem.all + KeyFileProblem.all
     + PassphraseProblem.all + CryptoError.everything + Bech32Error.all + AgeKeyError.Problem.all
@@ -42,8 +42,8 @@ struct FailureTests {
   @Test func `every case of every error is told in words`() {
     for error in Self.errors {
       for text in Self.words(of: Failure(describing: error)) { Self.expectWords(text, of: error) }
-      for command in ["create", "import", "diff", "add", ""] {
-        for text in Self.words(of: Failure(describing: error, stopping: command)) {
+      for operation in Operation.allCases {
+        for text in Self.words(of: Failure(describing: error, during: operation)) {
           Self.expectWords(text, of: error)
         }
       }
@@ -67,15 +67,15 @@ struct FailureTests {
     #expect(Failure(describing: error).status == .forged)
   }
 
-  @Test(arguments: ["import", "diff", "add", "restore", "resync"])
-  func `only a backup speaks of a backup that was not made`(_ command: String) {
+  @Test(arguments: Operation.allCases.filter { $0 != .create })
+  func `only a backup speaks of a backup that was not made`(_ operation: Operation) {
     for error: any Error in [
-      KeychainError.wrongSecret, BackupError.keychain(.wrongSecret), BackupError.keychain(.notThere),
+      KeychainError.wrongSecret, CollectError.keychain(.wrongSecret), CollectError.keychain(.notThere),
       StoreError.damaged(path: "store"),
     ] {
-      let create = Self.words(of: Failure(describing: error, stopping: "create")).joined(separator: "; ")
+      let create = Self.words(of: Failure(describing: error, during: .create)).joined(separator: "; ")
       #expect(create.contains("none was made"))
-      let other = Self.words(of: Failure(describing: error, stopping: command)).joined(separator: "; ")
+      let other = Self.words(of: Failure(describing: error, during: operation)).joined(separator: "; ")
       #expect(!other.contains("backup") && !other.contains("--exclude"), "\(other)")
       #expect(other.contains("nothing was "), "\(other)")
     }

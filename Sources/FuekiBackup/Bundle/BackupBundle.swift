@@ -82,10 +82,10 @@ extension BackupBundle {
     /// - Parameters:
     ///   - descriptor: its id has 16 bytes.
     ///   - secret: the share's bytes, in the descriptor's encoding.
-    /// - Throws: ``BackupError/shareID(name:)`` where the id has another length; SwiftProtobuf's error where the
+    /// - Throws: ``CollectError/shareID(name:)`` where the id has another length; SwiftProtobuf's error where the
     ///   descriptor cannot be encoded.
     public mutating func add(share descriptor: KeyShareDescriptor, secret: SharedSecret) throws {
-      guard descriptor.id.count == 16 else { throw BackupError.shareID(name: descriptor.name) }
+      guard descriptor.id.count == 16 else { throw CollectError.shareID(name: descriptor.name) }
       try add(descriptor)
       shares.append(Share(descriptor: descriptor, secret: secret))
     }

@@ -17,7 +17,7 @@ extension BackupBundle {
   ///   - randomness: of keys, salts and nonces; anything but the system's is for test vectors.
   ///   - progress: is told each section before it is written; what it throws ends the work.
   /// - Returns: the archive's digest, and what is in it.
-  /// - Throws: ``BackupError/countDiffers(section:reported:written:)`` where a source gave fewer or more records
+  /// - Throws: ``RecordsError/countDiffers(section:reported:written:)`` where a source gave fewer or more records
   ///   than it reported: such an archive must not be published.
   public func write(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], facts: ManifestFacts,
@@ -85,7 +85,7 @@ extension BackupBundle {
     for (section, count) in reported.sorted(by: { $0.key < $1.key }) {
       let actual = written.sections.first { $0.id == section.rawValue }?.records ?? 0
       guard actual == count else {
-        throw BackupError.countDiffers(section: section.name, reported: count, written: actual)
+        throw RecordsError.countDiffers(section: section.name, reported: count, written: actual)
       }
     }
   }

@@ -46,7 +46,7 @@ extension VaultChain {
       do {
         try judge(facts, digest: digest, known: known)
         return facts.sequence > known.sequence ? .newer : .inPlace
-      } catch BackupError.forked {
+      } catch LineageError.forked {
         return .forked
       } catch {
         return newest[facts.vaultID] == facts.sequence ? .older : .inPlace

@@ -5,17 +5,17 @@ public import FuekiCrypto
 public enum VaultChain {
   /// Compares an archive with what is known of its vault: step 4 of fueki-archive(5).
   ///
-  /// - Throws: ``BackupError/olderThanKnown(sequence:known:)`` or ``BackupError/forked(sequence:known:)``.
+  /// - Throws: ``LineageError/olderThanKnown(sequence:known:)`` or ``LineageError/forked(sequence:known:)``.
   public static func judge(_ facts: HeaderFacts, digest: Digest, known: VaultState.Link?) throws {
     guard let known else { return }
     guard facts.sequence >= known.sequence else {
-      throw BackupError.olderThanKnown(sequence: facts.sequence, known: known.sequence)
+      throw LineageError.olderThanKnown(sequence: facts.sequence, known: known.sequence)
     }
     let isFork =
       facts.sequence == known.sequence
       ? digest.hex != known.digest
       : facts.sequence - known.sequence == 1 && facts.previous != .zero && facts.previous.hex != known.digest
-    guard !isFork else { throw BackupError.forked(sequence: facts.sequence, known: known.sequence) }
+    guard !isFork else { throw LineageError.forked(sequence: facts.sequence, known: known.sequence) }
   }
 
   /// The place that the vault's next archive takes.
@@ -46,8 +46,8 @@ public enum VaultChain {
   ///   - ownerships: whose they are.
   ///   - adopting: the person says that the newest that is theirs counts, where the lineage divides.
   /// - Returns: one behind the newest that is known or mine; sequence 1 where there is none.
-  /// - Throws: ``BackupError/forked(sequence:known:)`` where an archive that is mine takes the newest known one's place,
-  ///   ``BackupError/implausibleSequence(_:known:)`` where one is too far ahead.
+  /// - Throws: ``LineageError/forked(sequence:known:)`` where an archive that is mine takes the newest known one's place,
+  ///   ``LineageError/implausibleSequence(_:known:)`` where one is too far ahead.
   public static func next(
     of vault: [UInt8], state: VaultState, found: [StoredArchive], ownerships: Ownerships, adopting: Bool
   ) throws -> Position {
@@ -64,7 +64,7 @@ public enum VaultChain {
         }
       }
       guard isPlausible(link.sequence, after: known?.sequence) else {
-        throw BackupError.implausibleSequence(link.sequence, known: known?.sequence)
+        throw LineageError.implausibleSequence(link.sequence, known: known?.sequence)
       }
       if link.sequence >= known?.sequence ?? 0 { known = link }
     }
@@ -72,7 +72,7 @@ public enum VaultChain {
       return Position(sequence: 1, previous: .zero)
     }
     // Nobody made so many: one that says so was planted, and leaves no place behind it.
-    guard known.sequence < .max else { throw BackupError.forked(sequence: .max, known: known.sequence) }
+    guard known.sequence < .max else { throw LineageError.forked(sequence: .max, known: known.sequence) }
     return Position(sequence: known.sequence + 1, previous: digest)
   }
 
@@ -83,12 +83,12 @@ public enum VaultChain {
   ///   - state: what this machine knows of it.
   ///   - found: the archives of one target.
   ///   - ownerships: whose they are.
-  /// - Throws: ``BackupError/unknownLineage(sequence:)`` where this machine knows nothing of the vault,
-  ///   ``BackupError/unknownSuccessor(sequence:known:)`` or ``BackupError/forked(sequence:known:)`` where it knows an
+  /// - Throws: ``LineageError/unknownLineage(sequence:)`` where this machine knows nothing of the vault,
+  ///   ``LineageError/unknownSuccessor(sequence:known:)`` or ``LineageError/forked(sequence:known:)`` where it knows an
   ///   older one, or another of the same number.
   static func refuseUnknown(
     of vault: [UInt8], state: VaultState, in found: [StoredArchive], ownerships: Ownerships
-  ) throws(BackupError) {
+  ) throws(LineageError) {
     let unknown = found.filter { $0.facts.vaultID == vault && ownerships[$0] == .unknown }
     guard let newest = unknown.map(\.facts.sequence).max() else { return }
     guard let known = state.known?.sequence else { throw .unknownLineage(sequence: newest) }

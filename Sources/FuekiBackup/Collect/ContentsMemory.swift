@@ -29,8 +29,8 @@ public struct ContentsMemory: Sendable {
   /// Compares nothing, and remembers the counts.
   public init() {}
 
-  /// - Throws: ``BackupError/loss(_:)`` where a whole section is gone, or more than half of one.
-  func check(_ written: WrittenArchive, against vault: VaultState) throws(BackupError) {
+  /// - Throws: ``PublishError/loss(_:)`` where a whole section is gone, or more than half of one.
+  func check(_ written: WrittenArchive, against vault: VaultState) throws(PublishError) {
     guard let sections, !acceptsLoss, let before = vault.counts else { return }
     let now = Self.counts(written)
     let losses = sections.sorted().compactMap { section -> SectionShrinkage? in

@@ -39,7 +39,7 @@ extension OpenArchive {
   ///   - selection: the sections that are wanted; the manifest is not compared.
   ///   - progress: is told a section now and then while it is read; what it throws ends the work.
   /// - Returns: every section that was compared, and what could not be.
-  /// - Throws: ``ArchiveError``, and ``BackupError/malformedRecord(section:)``.
+  /// - Throws: ``ArchiveError``, and ``RecordsError/malformedRecord(section:)``.
   public func difference(
     to newer: OpenArchive, selection: SectionSelection = .everything,
     progress: @escaping (Section) throws -> Void = { _ in }

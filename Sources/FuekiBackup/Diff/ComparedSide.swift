@@ -96,7 +96,7 @@ extension BackupBundle: ComparedSide {
   ) throws -> RecordEntry {
     try framed.withBytes { bytes in
       guard let range = try RecordBlock.cut(bytes, section: section.rawValue).first else {
-        throw BackupError.malformedRecord(section: section.name)
+        throw RecordsError.malformedRecord(section: section.name)
       }
       let message = bytes.extracting(range)
       return RecordEntry(

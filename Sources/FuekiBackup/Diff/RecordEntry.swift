@@ -10,7 +10,7 @@ struct RecordEntry: Sendable {
 
   /// The entries of framed records.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)``, or ``ArchiveError`` where the bytes are no records.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, or ``ArchiveError`` where the bytes are no records.
   static func entries(of records: Span<UInt8>, in section: Section) throws -> [RecordEntry] {
     try RecordBlock.cut(records, section: section.rawValue).map { message in
       let message = records.extracting(message)
@@ -53,7 +53,7 @@ struct RecordEntry: Sendable {
         if field.number == 1 { return try field.bytes(in: message) }
       }
     } catch {
-      throw BackupError.malformedRecord(section: section.name)
+      throw RecordsError.malformedRecord(section: section.name)
     }
     return []
   }

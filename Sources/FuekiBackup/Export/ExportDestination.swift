@@ -31,7 +31,7 @@ public final class ExportDestination: Destination {
   ///   - output: the directory.
   ///   - format: how records are written.
   ///   - isExact: whether a table has every text as it is, those that a spreadsheet takes for formulas too.
-  /// - Throws: ``BackupError/wouldOverwrite(path:)``.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
   public init(output: String, format: ExportFormat = .jsonl, isExact: Bool = false) throws {
     self.format = format
     self.isExact = isExact
@@ -56,7 +56,7 @@ public final class ExportDestination: Destination {
 
   /// Writes a section's records, each a line, encoded on workers.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)`` for a record that is not what its section holds.
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` for a record that is not what its section holds.
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard let table = RecordTable.of(records.section) else { return 0 }
     let directory = try scratch.directory()
@@ -178,7 +178,7 @@ private struct ExportedPart: Sendable {
     try block.messages.map { range in
       let message = Array(block.bytes[range])
       guard let record = try? FilePart(serializedBytes: message) else {
-        throw BackupError.malformedRecord(section: Section.files.name)
+        throw RecordsError.malformedRecord(section: Section.files.name)
       }
       return ExportedPart(record: record, openLine: try table.openObject(message))
     }

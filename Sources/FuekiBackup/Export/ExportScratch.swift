@@ -13,7 +13,7 @@ final class ExportScratch {
 
   /// Looks whether an output directory can be put there; nothing is written yet.
   ///
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is anything but an empty directory.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where there is anything but an empty directory.
   init(becoming output: String) throws {
     self.output = output
     var path = Substring(output)
@@ -21,7 +21,7 @@ final class ExportScratch {
     let parts = PathParts(String(path))
     (parent, name) = (parts.folder, parts.name)
     scratchName = ".\(name).exporting-\(Hex.encode(RandomBytes.bytes(6)))"
-    guard !["", ".", ".."].contains(name) else { throw BackupError.wouldOverwrite(path: output) }
+    guard !["", ".", ".."].contains(name) else { throw PlaceError.wouldOverwrite(path: output) }
     try checkIsFree()
   }
 
@@ -58,7 +58,7 @@ final class ExportScratch {
       try folder.rename(scratchName, to: name, replacing: true)
     } catch {
       guard error.isAlreadyThere || error.isNotFound else { throw error }
-      throw BackupError.wouldOverwrite(path: output)
+      throw PlaceError.wouldOverwrite(path: output)
     }
   }
 
@@ -66,8 +66,8 @@ final class ExportScratch {
     // A parent that is missing is made later, and one that cannot be opened says so then.
     guard let folder = try? Directory.open(parent), try folder.contains(name) else { return }
     let status = try folder.status(of: name)
-    guard status.kind == .directory else { throw BackupError.wouldOverwrite(path: output) }
+    guard status.kind == .directory else { throw PlaceError.wouldOverwrite(path: output) }
     let existing = try folder.openDirectory(name)
-    guard try existing.list().isEmpty else { throw BackupError.wouldOverwrite(path: output) }
+    guard try existing.list().isEmpty else { throw PlaceError.wouldOverwrite(path: output) }
   }
 }

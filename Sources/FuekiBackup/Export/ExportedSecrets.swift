@@ -18,7 +18,7 @@ public final class ExportedSecrets: KeychainAccess {
 
   /// Writes a key share and its descriptor.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)`` where another has its id.
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` where another has its id.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     try count(.keyShares)
     let folder = try SecretFolder(of: .keyShares, in: scratch)
@@ -29,7 +29,7 @@ public final class ExportedSecrets: KeychainAccess {
 
   /// Writes a private key, or a part of a secret file, and what its record says.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)`` where its bytes are no such record, another has its
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` where its bytes are no such record, another has its
   ///   id, or a file's parts contradict one another.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     try count(section)
@@ -46,7 +46,7 @@ public final class ExportedSecrets: KeychainAccess {
     } catch SecretRecordError.outOfMemory {
       throw CryptoError.outOfMemory
     } catch is SecretRecordError {
-      throw BackupError.malformedRecord(section: section.name)
+      throw RecordsError.malformedRecord(section: section.name)
     }
   }
 
@@ -102,7 +102,7 @@ public final class ExportedSecrets: KeychainAccess {
     defer { files[part.id] = file }
     let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.bytes.count))
     guard !overflow, end <= file.total, file.covered.insert(part.offset..<end) else {
-      throw BackupError.malformedRecord(section: Section.secretFiles.name)
+      throw RecordsError.malformedRecord(section: Section.secretFiles.name)
     }
     guard end <= ExportLimits.secretFileByteCount else {
       throw ExportLimitError.file(section: Section.secretFiles.name)

@@ -28,7 +28,7 @@ package struct RecordTable: Sendable {
 
   /// A block's records as lines, one object each.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``.
   package func lines(of block: RecordBlock) throws -> ExportedLines {
     // Text is about twice as long as what it was packed to.
     var writer = JSONLineWriter(reserving: 3 * block.bytes.count)
@@ -45,7 +45,7 @@ package struct RecordTable: Sendable {
 
   /// The members of one record, in an object that is left open.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``.
   func openObject(_ message: [UInt8]) throws -> JSONLineWriter {
     do {
       return try openObject(asSpelled: message)
@@ -75,7 +75,7 @@ package struct RecordTable: Sendable {
   }
 
   private func malformed<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw BackupError.malformedRecord(section: kind.name) }
+    do { return try body() } catch { throw RecordsError.malformedRecord(section: kind.name) }
   }
 }
 

@@ -34,12 +34,12 @@ struct SecretFolder: ~Copyable {
 
   /// Makes an empty file for a secret.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)`` where it is there.
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` where it is there.
   func create(_ id: Data, suffix: String = "") throws {
     do {
       _ = try directory.createFile(Hex.encode(id.span) + suffix)
     } catch let error where error.isAlreadyThere {
-      throw BackupError.malformedRecord(section: section.name)
+      throw RecordsError.malformedRecord(section: section.name)
     }
   }
 
@@ -52,12 +52,12 @@ struct SecretFolder: ~Copyable {
   /// Writes a secret into its file, waits until it is on the device, and compares it with what can be read
   /// there.
   ///
-  /// - Throws: ``BackupError/keychainDiffers``.
+  /// - Throws: ``PlaceError/keychainDiffers``.
   func write(_ secret: borrowing SecretBytes, to id: Data, suffix: String = "", at offset: UInt64) throws {
     let file = try directory.openFileForWriting(Hex.encode(id.span) + suffix)
     try secret.withBytes { (bytes: Span<UInt8>) throws(SystemError) in try file.pwriteAll(bytes, at: offset) }
     try file.sync()
-    guard try Self.part(of: file, at: offset, is: secret) else { throw BackupError.keychainDiffers }
+    guard try Self.part(of: file, at: offset, is: secret) else { throw PlaceError.keychainDiffers }
   }
 
   /// Whether a file is there and has these bytes and no others.

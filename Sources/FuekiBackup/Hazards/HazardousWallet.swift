@@ -37,7 +37,7 @@ extension UnlockedArchive {
   ///   - selection: the sections that are to be restored.
   ///   - wallets: the ids of the wallets that are wanted; none where all are.
   /// - Returns: them, in the archive's order.
-  /// - Throws: ``BackupError/malformedRecord(section:)``, or what reading throws.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, or what reading throws.
   public func hazardousWallets(
     in selection: SectionSelection, ofWallets wallets: [String] = []
   ) throws -> [HazardousWallet] {

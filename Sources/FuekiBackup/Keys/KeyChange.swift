@@ -39,9 +39,9 @@ public struct KeyChange: Sendable {
   ///   - state: what this machine remembers; the lock is held until the run ends.
   ///   - progress: what it throws ends the run, and nothing is left behind.
   /// - Returns: the new archive and its path.
-  /// - Throws: ``BackupError/partlyOpen(closed:)`` where the secret opens only some scopes;
-  ///   ``BackupError/olderThanKnown(sequence:known:)``, ``BackupError/forked(sequence:known:)`` or
-  ///   ``BackupError/unknownSuccessor(sequence:known:)`` where the archive is not the vault's newest;
+  /// - Throws: ``KeyChangeError/partlyOpen(closed:)`` where the secret opens only some scopes;
+  ///   ``LineageError/olderThanKnown(sequence:known:)``, ``LineageError/forked(sequence:known:)`` or
+  ///   ``LineageError/unknownSuccessor(sequence:known:)`` where the archive is not the vault's newest;
   ///   ``ArchiveError`` where its contents do not hold; what reading and writing throw.
   public func run(
     _ open: OpenArchive, state: LockedState, progress: (BackupProgress) throws -> Void
@@ -65,10 +65,10 @@ public struct KeyChange: Sendable {
 
   /// A secret that opens only some scopes cannot change keys: it would lose the others.
   ///
-  /// - Throws: ``BackupError/partlyOpen(closed:)``.
+  /// - Throws: ``KeyChangeError/partlyOpen(closed:)``.
   public static func checkWhole(_ open: OpenArchive) throws {
     let closed = ArchiveScope.allCases.filter { !open.scopes.contains($0) }
-    guard closed.isEmpty else { throw BackupError.partlyOpen(closed: closed.map(\.name)) }
+    guard closed.isEmpty else { throw KeyChangeError.partlyOpen(closed: closed.map(\.name)) }
   }
 
   /// The next place, if nothing is newer than the archive: an old one sealed anew would pass for the newest.
@@ -79,13 +79,13 @@ public struct KeyChange: Sendable {
   ) throws -> VaultChain.Position {
     let facts = open.facts
     guard ownerships[open.source.source] == .mine else {
-      throw BackupError.notMine(sequence: facts.sequence, ownerships[open.source.source])
+      throw LineageError.notMine(sequence: facts.sequence, ownerships[open.source.source])
     }
     try VaultChain.judge(facts, digest: open.digest, known: vault.known)
     let position = try VaultChain.next(
       of: facts.vaultID, state: vault, found: found, ownerships: ownerships, adopting: false)
     guard position.previous == open.digest else {
-      throw BackupError.olderThanKnown(sequence: facts.sequence, known: position.sequence - 1)
+      throw LineageError.olderThanKnown(sequence: facts.sequence, known: position.sequence - 1)
     }
     return position
   }

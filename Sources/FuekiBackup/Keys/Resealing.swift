@@ -36,7 +36,7 @@ extension OpenArchive {
     try readSecretSection(Section.keyShares.rawValue) { message in
       let bytes = message.indices.map { message[$0] }
       guard var share = try? KeyShare(serializedBytes: bytes), share.id.count == 16 else {
-        throw BackupError.malformedRecord(section: Section.keyShares.name)
+        throw RecordsError.malformedRecord(section: Section.keyShares.name)
       }
       let id = [UInt8](share.id)
       let secret = try open(share: [UInt8](share.sealed), id: id)

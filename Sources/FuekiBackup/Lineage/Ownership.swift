@@ -31,7 +31,7 @@ public struct Ownerships: Sendable {
   ///
   /// What an archive that is mine names as the one before it is mine, and so on back.
   ///
-  /// - Throws: ``BackupError/stateDamaged(path:)`` where what this machine knows of a vault cannot be read.
+  /// - Throws: ``StateError/damaged(path:)`` where what this machine knows of a vault cannot be read.
   public init(of archives: [StoredArchive], trust: Trust) throws {
     for (vault, group) in Dictionary(grouping: archives, by: \.facts.vaultID) {
       lineages[vault] = Self.lineage(of: group, try trust.of(vault))

@@ -38,7 +38,7 @@ public struct Trust: Sendable {
 
   /// What counts for a vault.
   ///
-  /// - Throws: ``BackupError/stateDamaged(path:)`` where what this machine knows of it cannot be read.
+  /// - Throws: ``StateError/damaged(path:)`` where what this machine knows of it cannot be read.
   public func of(_ vault: [UInt8]) throws -> VaultTrust {
     let state = try remembered[vault]?.get() ?? VaultState()
     return VaultTrust(

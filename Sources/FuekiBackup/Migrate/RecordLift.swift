@@ -15,7 +15,7 @@ public struct RecordLift: Sendable {
 
   /// A block with its records after all steps, in their order.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``.
   public func apply(to block: RecordBlock, of section: Section) throws -> RecordBlock {
     guard touches(section) else { return block }
     var bytes: [UInt8] = []
@@ -28,7 +28,7 @@ public struct RecordLift: Sendable {
         messages.append(bytes.count - lifted.count..<bytes.count)
       }
     } catch {
-      throw BackupError.malformedRecord(section: section.name)
+      throw RecordsError.malformedRecord(section: section.name)
     }
     return RecordBlock(bytes: bytes, messages: messages)
   }
@@ -38,7 +38,7 @@ extension UnlockedArchive {
   /// What lifts the archive's records to this program's version; nil where there is nothing to do, or where the
   /// manifest, which says the version, is not there.
   ///
-  /// - Throws: ``BackupError/newerRecords(schema:)``, ``BackupError/malformedRecord(section:)``, or what reading
+  /// - Throws: ``RecordsError/newerRecords(schema:)``, ``RecordsError/malformedRecord(section:)``, or what reading
   ///   throws.
   public func recordLift() throws -> RecordLift? {
     try decodedManifest().flatMap { try RecordSchema.lift(from: $0.manifest.schema) }

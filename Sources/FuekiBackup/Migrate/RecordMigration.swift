@@ -37,8 +37,8 @@ public enum RecordSchema {
 
   /// What lifts records of a version to this one; nil where there is nothing to do.
   ///
-  /// - Throws: ``BackupError/newerRecords(schema:)`` for a version that this program does not know.
-  public static func lift(from version: UInt32) throws(BackupError) -> RecordLift? {
+  /// - Throws: ``RecordsError/newerRecords(schema:)`` for a version that this program does not know.
+  public static func lift(from version: UInt32) throws(RecordsError) -> RecordLift? {
     guard version <= current else { throw .newerRecords(schema: version) }
     let steps = migrations.filter { $0.from >= version }
     return steps.isEmpty ? nil : RecordLift(steps: steps)

@@ -72,8 +72,8 @@ public struct ProofReport: Sendable {
 
   /// The report, unless something in it differs and that was not accepted.
   ///
-  /// - Throws: ``BackupError/proofsDiffer(_:)``.
-  func accepted(_ acceptsDifferences: Bool) throws(BackupError) -> ProofReport {
+  /// - Throws: ``RestoreError/proofsDiffer(_:)``.
+  func accepted(_ acceptsDifferences: Bool) throws(RestoreError) -> ProofReport {
     guard acceptsDifferences || differences.isEmpty else { throw .proofsDiffer(differences) }
     return self
   }

@@ -33,7 +33,7 @@ extension UnlockedArchive {
   ///   - wallets: the ids of the wallets of which something is wanted; none where everything is.
   ///   - material: what can read the keys.
   /// - Returns: a result for each wallet, and for each keystore, private key and share set that belongs to none.
-  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``BackupError/malformedRecord(section:)``, or
+  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``RecordsError/malformedRecord(section:)``, or
   ///   what reading throws.
   public func prove(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], with material: ProofMaterial

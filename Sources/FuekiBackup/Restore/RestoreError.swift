@@ -10,6 +10,16 @@ public enum RestoreError: Error, Equatable, Sendable {
   case opensOtherScopes([String], begunWith: [String])
   /// It was stopped part-way, and another run can go on with it.
   case stopped
+  /// The archive has no wallet of this id.
+  case noWallet(id: String)
+  /// Records are there already and differ; nothing was changed.
+  case conflicts([RestoreConflict])
+  /// Key shares that the destination's have replaced.
+  case olderShares([OlderShares])
+  /// Keys of the archive are not those of its addresses.
+  case proofsDiffer([Proof])
+  /// Wallets that are dangerous when old or live twice, and nobody has said that they are wanted all the same.
+  case hazards([HazardousWallet])
   /// The keychain of the wallet that is there does not open.
   case presentKeychainClosed
   /// The newest archive fails; the other is the newest that does not.

@@ -41,7 +41,7 @@ extension UnlockedArchive {
   public func decodedManifest() throws -> (manifest: Manifest, bundleChecksum: String)? {
     guard let (body, checksum) = try manifest() else { return nil }
     guard let decoded = try? Manifest(serializedBytes: body) else {
-      throw BackupError.malformedRecord(section: Section.manifest.name)
+      throw RecordsError.malformedRecord(section: Section.manifest.name)
     }
     return (decoded, checksum.hex)
   }
@@ -56,8 +56,8 @@ extension UnlockedArchive {
   ///   - keychain: nil where the secrets scope was not asked for.
   /// - Returns: what is left to restore, and what cannot be.
   /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, even inside a valid stream;
-  ///   ``BackupError/keychainDiffers`` where a share read back is not the archive's;
-  ///   ``BackupError/malformedRecord(section:)``; what the keychain throws.
+  ///   ``PlaceError/keychainDiffers`` where a share read back is not the archive's;
+  ///   ``RecordsError/malformedRecord(section:)``; what the keychain throws.
   public func decryptShares(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
@@ -96,7 +96,7 @@ extension UnlockedArchive {
         let check = RecordCheck(section)
         let loss = try readSecretRecords(of: section.rawValue) { message in
           guard try check.accepts(message) else {
-            throw BackupError.malformedRecord(section: section.name)
+            throw RecordsError.malformedRecord(section: section.name)
           }
           guard try filter?.chooses(message, of: section) ?? true else { return }
           try keychain.add(secretRecord: try .init(copying: message), of: section)
@@ -108,7 +108,7 @@ extension UnlockedArchive {
       try forEachShare(in: selection, ledger) { id, sealed in
         guard filter?.choosesShare(id) ?? true else { return }
         let holds = try keychain.holds(share: id, secret: try open(share: sealed, id: id))
-        guard holds else { throw BackupError.keychainDiffers }
+        guard holds else { throw PlaceError.keychainDiffers }
       }
     }
     let losesShares = ledger.loss(of: .keyShares) != nil || lostScopes.contains(.secrets)
@@ -148,7 +148,7 @@ extension UnlockedArchive {
       try block.messages.map { range in
         guard let share = try? KeyShare(serializedBytes: Array(block.bytes[range])), share.id.count == 16
         else {
-          throw BackupError.malformedRecord(section: Section.keyShares.name)
+          throw RecordsError.malformedRecord(section: Section.keyShares.name)
         }
         return share
       }
@@ -163,7 +163,7 @@ extension UnlockedArchive {
     let loss = try readRecords(of: Section.keyShareDescriptors.rawValue) { block in
       try block.messages.map { range in
         guard let descriptor = try? KeyShareDescriptor(serializedBytes: Array(block.bytes[range])) else {
-          throw BackupError.malformedRecord(section: Section.keyShareDescriptors.name)
+          throw RecordsError.malformedRecord(section: Section.keyShareDescriptors.name)
         }
         return descriptor
       }

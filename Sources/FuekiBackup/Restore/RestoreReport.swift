@@ -40,7 +40,7 @@ extension RestorePlan {
       let left = count - (ledger.loss(of: section)?.lostRecords ?? 0)
       let expected = filter == nil ? left : records.handed.chosen
       guard taken == expected, filter == nil || records.handed.read == left else {
-        throw BackupError.countDiffers(section: section.name, reported: expected, written: taken)
+        throw RecordsError.countDiffers(section: section.name, reported: expected, written: taken)
       }
       counts[section] = taken
     }

@@ -16,7 +16,7 @@ final class WalletFilter: Sendable {
 
   /// Looks for the wallets in an archive, by their ids as people read them.
   ///
-  /// - Throws: ``BackupError/noWallet(id:)`` for an id that the archive's wallets have not.
+  /// - Throws: ``RestoreError/noWallet(id:)`` for an id that the archive's wallets have not.
   init(_ ids: [String], in archive: any UnlockedArchive) throws {
     self.archive = archive
     var wallets: Set<[UInt8]> = []
@@ -30,7 +30,7 @@ final class WalletFilter: Sendable {
       if !wallet.groupPublicKey.isEmpty { groupKeys.insert([UInt8](wallet.groupPublicKey)) }
     }
     if let missing = ids.first(where: { !found.contains(Self.spelling($0)) }) {
-      throw BackupError.noWallet(id: missing)
+      throw RestoreError.noWallet(id: missing)
     }
     var shares: Set<[UInt8]> = []
     for descriptor: KeyShareDescriptor in try archive.records(of: .keyShareDescriptors)
@@ -102,7 +102,7 @@ final class WalletFilter: Sendable {
         if field.number == number { return try field.bytes(in: message) }
       }
     } catch {
-      throw BackupError.malformedRecord(section: section.name)
+      throw RecordsError.malformedRecord(section: section.name)
     }
     return nil
   }

@@ -77,7 +77,7 @@ public struct PrunePlan: Sendable {
   ///   - vault: the only vault that is decided for; nil for all.
   ///   - trust: whose word counts; where nothing says that an archive is mine, none is removed.
   ///   - progress: is told the file that is read; what it throws ends the work.
-  /// - Throws: ``BackupError/noTarget(path:)``, and what reading and `progress` throw.
+  /// - Throws: ``TargetError/noTarget(path:)``, and what reading and `progress` throw.
   public init(
     of target: Target, rules: RetentionRules, now: Int64, vault: [UInt8]? = nil, trust: Trust,
     progress: (String) throws -> Void

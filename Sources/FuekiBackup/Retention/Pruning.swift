@@ -23,7 +23,7 @@ extension PrunePlan {
   ///   - state: the lock that keeps this machine's other runs away.
   ///   - progress: is told the file that goes; what it throws ends the run.
   /// - Returns: what went, and what had changed and was left alone.
-  /// - Throws: ``BackupError/noTarget(path:)``, and what removing and `progress` throw.
+  /// - Throws: ``TargetError/noTarget(path:)``, and what removing and `progress` throw.
   public func run(state: LockedState, progress: (String) throws -> Void) throws -> PruneReport {
     let storage = try target.storage
     let going = removed

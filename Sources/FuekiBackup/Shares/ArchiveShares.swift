@@ -11,7 +11,7 @@ extension UnlockedArchive {
   ///
   /// - Parameter encodings: those that secrets can be read in.
   /// - Returns: what was found; no sets where the archive holds no shares, or its profile is not opened.
-  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``BackupError/malformedRecord(section:)``, or
+  /// - Throws: ``ArchiveError/forged(_:)`` where a share was altered, ``RecordsError/malformedRecord(section:)``, or
   ///   what reading throws.
   public func checkShares(_ encodings: [ShareEncoding]) throws -> ShareReport {
     let known = try knownShares(encodings, in: .everything)
@@ -64,7 +64,7 @@ extension UnlockedArchive {
       let block = try lift?.apply(to: block, of: section) ?? block
       return try block.messages.map { range in
         guard let record = try? Record(serializedBytes: Array(block.bytes[range])) else {
-          throw BackupError.malformedRecord(section: section.name)
+          throw RecordsError.malformedRecord(section: section.name)
         }
         return record
       }

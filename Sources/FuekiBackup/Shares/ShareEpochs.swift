@@ -54,10 +54,10 @@ public enum ShareEpochs {
   /// - Parameters:
   ///   - incoming: the public sides of the archive's shares that are to be restored.
   ///   - present: the public sides of the destination's shares, from its store and its keychain.
-  /// - Throws: ``BackupError/olderShares(_:)``.
+  /// - Throws: ``RestoreError/olderShares(_:)``.
   public static func refuseOlder(
     _ incoming: [KeyShareDescriptor], than present: [KeyShareDescriptor]
-  ) throws(BackupError) {
+  ) throws(RestoreError) {
     let known = Dictionary(present.map { ($0.id, $0.epoch) }) { first, _ in first }
     let older = older(incoming.filter { known[$0.id] != $0.epoch }, than: present)
     guard older.isEmpty else { throw .olderShares(older) }

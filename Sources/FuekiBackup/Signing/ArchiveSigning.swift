@@ -20,7 +20,7 @@ public enum ArchiveSigning: Sendable {
   ///   - isContinuing: this machine has accepted the vault, and has made no archive of it.
   ///   - signers: the vault's signers.
   /// - Returns: nil where the archive is to be unsigned.
-  /// - Throws: ``BackupError/unsignedSuccessor`` where the vault has signers and none of their keys is at hand, and
+  /// - Throws: ``LineageError/unsignedSuccessor`` where the vault has signers and none of their keys is at hand, and
   ///   what making a key throws.
   func key(isFirst: Bool, isContinuing: Bool, signers: Set<[UInt8]>) throws -> SigningKey? {
     switch self {
@@ -29,7 +29,7 @@ public enum ArchiveSigning: Sendable {
     case .newVaults(let makeKey):
       if isFirst { return try makeKey() }
       guard !signers.isEmpty else { return nil }
-      guard isContinuing else { throw BackupError.unsignedSuccessor }
+      guard isContinuing else { throw LineageError.unsignedSuccessor }
       return try makeKey()
     }
   }

@@ -49,7 +49,7 @@ extension StateDirectory {
     guard let found = try? JSONDecoder().decode([Activity].self, from: Data(bytes)),
       found.allSatisfy({ times.contains($0.time) })
     else {
-      throw BackupError.stateDamaged(path: "\(path)/\(Self.activities)")
+      throw StateError.damaged(path: "\(path)/\(Self.activities)")
     }
     return found
   }
@@ -65,7 +65,7 @@ extension StateDirectory {
   ///   - archive: the archive's digest, where one is meant.
   ///   - sequence: its place in the vault's history.
   ///   - time: microseconds since 1970.
-  /// - Throws: ``BackupError/locked(owner:)`` where the file stays busy; what reading and writing throw.
+  /// - Throws: ``StateError/locked(owner:)`` where the file stays busy; what reading and writing throw.
   public func note(
     _ kind: Activity.Kind, target: String, vault: [UInt8], archive: Digest? = nil, sequence: UInt64? = nil,
     time: Int64 = SystemClock.now
@@ -92,7 +92,7 @@ extension StateDirectory {
     let lock = try Directory.open(path).openOrCreateFile("activity.lock")
     let deadline = SystemClock.monotonicSeconds + 5
     while try !lock.tryLockExclusive() {
-      guard SystemClock.monotonicSeconds < deadline else { throw BackupError.locked(owner: nil) }
+      guard SystemClock.monotonicSeconds < deadline else { throw StateError.locked(owner: nil) }
       SystemClock.sleep(seconds: 0.02)
     }
     return lock
@@ -102,13 +102,13 @@ extension StateDirectory {
 extension StateDirectory {
   /// What a vault's last drill came to; nil where there was none.
   ///
-  /// - Throws: ``BackupError/stateDamaged(path:)`` where the line was changed, or is none.
+  /// - Throws: ``StateError/damaged(path:)`` where the line was changed, or is none.
   public func drill(of vault: [UInt8]) throws -> DrillStatement? {
     let name = Self.drillFile(vault)
     guard let bytes = try read(name) else { return nil }
     guard let statement = DrillStatement(String(decoding: bytes.dropLast(), as: UTF8.self)),
       statement.isAuthentic, statement.vaultID == vault
-    else { throw BackupError.stateDamaged(path: "\(path)/\(name)") }
+    else { throw StateError.damaged(path: "\(path)/\(name)") }
     return statement
   }
 

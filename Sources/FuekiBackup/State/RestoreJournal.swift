@@ -152,7 +152,7 @@ extension StateDirectory {
   public func restoreJournal(of dataDirectory: String) throws -> RestoreJournal? {
     guard let bytes = try read(RestoreJournal.file(of: dataDirectory)) else { return nil }
     guard let journal = try? JSONDecoder().decode(RestoreJournal.self, from: Data(bytes)) else {
-      throw BackupError.stateDamaged(path: "\(path)/\(RestoreJournal.file(of: dataDirectory))")
+      throw StateError.damaged(path: "\(path)/\(RestoreJournal.file(of: dataDirectory))")
     }
     return journal
   }

@@ -23,7 +23,7 @@ public struct StateDirectory: Sendable {
   ///   - wait: how many seconds to wait for another run to end.
   ///   - waiting: is called a few times a second meanwhile, with the owner; what it throws ends the wait.
   /// - Returns: the directory as only the lock's holder has it.
-  /// - Throws: ``BackupError/locked(owner:)`` where another run holds it, still.
+  /// - Throws: ``StateError/locked(owner:)`` where another run holds it, still.
   public func lock(
     purpose: String, processID: Int32, start: String = "", wait: Double = 0,
     waiting: (_ owner: String?) throws -> Void = { _ in }
@@ -33,7 +33,7 @@ public struct StateDirectory: Sendable {
     let deadline = SystemClock.monotonicSeconds + wait
     while try !file.tryLockExclusive() {
       let owner = Self.owner(file)
-      guard SystemClock.monotonicSeconds < deadline else { throw BackupError.locked(owner: owner) }
+      guard SystemClock.monotonicSeconds < deadline else { throw StateError.locked(owner: owner) }
       try waiting(owner)
       SystemClock.sleep(seconds: 0.1)
     }
@@ -55,7 +55,7 @@ public struct StateDirectory: Sendable {
   public func vault(_ id: [UInt8]) throws -> VaultState {
     guard let bytes = try read(Self.vaultFile(id)) else { return VaultState() }
     guard let state = try? JSONDecoder().decode(VaultState.self, from: Data(bytes)) else {
-      throw BackupError.stateDamaged(path: "\(path)/\(Self.vaultFile(id))")
+      throw StateError.damaged(path: "\(path)/\(Self.vaultFile(id))")
     }
     return state
   }

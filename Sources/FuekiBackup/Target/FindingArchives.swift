@@ -29,23 +29,23 @@ public struct ArchiveFinder: Sendable {
 
   /// The path of the archive that `name` means.
   ///
-  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/isFolder(path:)``,
-  ///   ``BackupError/ambiguous(name:candidates:)``, or ``BackupError/severalVaults(count:)`` where `latest` could mean
+  /// - Throws: ``FindingError/noArchive(name:)``, ``FindingError/isFolder(path:)``,
+  ///   ``FindingError/ambiguous(name:candidates:)``, or ``FindingError/severalVaults(count:)`` where `latest` could mean
   ///   several people's.
   public func path(of name: String) throws -> String {
     if name == "latest" { return try latest().path }
     if let path = try existingFile(name) { return path }
     let hex = name.lowercased()
-    guard hex.count >= 4, hex.allSatisfy(\.isHexDigit) else { throw BackupError.noArchive(name: name) }
+    guard hex.count >= 4, hex.allSatisfy(\.isHexDigit) else { throw FindingError.noArchive(name: name) }
     var found: [String: String] = [:]
     for entry in try entries() {
       guard let digest = entry.archive?.statedDigest.hex, digest.hasPrefix(hex) else { continue }
       found[digest] = found[digest] ?? entry.path
     }
     guard found.count <= 1 else {
-      throw BackupError.ambiguous(name: name, candidates: found.keys.sorted().map { String($0.prefix(16)) })
+      throw FindingError.ambiguous(name: name, candidates: found.keys.sorted().map { String($0.prefix(16)) })
     }
-    guard let path = found.values.first else { throw BackupError.noArchive(name: name) }
+    guard let path = found.values.first else { throw FindingError.noArchive(name: name) }
     return path
   }
 
@@ -66,9 +66,9 @@ public struct ArchiveFinder: Sendable {
   ///
   /// Anybody who can write to a target can put archives there, of this vault or of one of their own.
   ///
-  /// - Throws: ``BackupError/noArchive(name:)``, ``BackupError/severalVaults(count:)``,
-  ///   ``BackupError/forked(sequence:known:)`` where two archives claim that sequence, or
-  ///   ``BackupError/unusableNewest(path:verdict:usable:)`` where a file above it is damaged or cut short: it might be
+  /// - Throws: ``FindingError/noArchive(name:)``, ``FindingError/severalVaults(count:)``,
+  ///   ``LineageError/forked(sequence:known:)`` where two archives claim that sequence, or
+  ///   ``FindingError/unusableNewest(path:verdict:usable:)`` where a file above it is damaged or cut short: it might be
   ///   the newest.
   public func latest() throws -> Latest {
     let entries = try entries()
@@ -83,18 +83,18 @@ public struct ArchiveFinder: Sendable {
         if !mine.isEmpty { vaults = mine }
       }
     }
-    guard vaults.count <= 1 else { throw BackupError.severalVaults(count: vaults.count) }
-    guard let vault = vaults.first else { throw BackupError.noArchive(name: "latest") }
+    guard vaults.count <= 1 else { throw FindingError.severalVaults(count: vaults.count) }
+    guard let vault = vaults.first else { throw FindingError.noArchive(name: "latest") }
     let ofVault = found.filter { $0.archive.facts.vaultID == vault }
     let mine = ofVault.filter { ownerships[$0.archive] == .mine }
     // A stranger's is not even the newest of a vault of which nothing that is mine is here.
     let candidates = mine.isEmpty ? ofVault.filter { ownerships[$0.archive] == .unknown } : mine
     guard let newest = candidates.max(by: { $0.archive.facts.sequence < $1.archive.facts.sequence }) else {
-      throw BackupError.noArchive(name: "latest")
+      throw FindingError.noArchive(name: "latest")
     }
     let sequence = newest.archive.facts.sequence
     let rivals = Set(candidates.filter { $0.archive.facts.sequence == sequence }.map(\.archive.statedDigest))
-    guard rivals.count == 1 else { throw BackupError.forked(sequence: sequence, known: sequence) }
+    guard rivals.count == 1 else { throw LineageError.forked(sequence: sequence, known: sequence) }
     try refuseUnusable(entries, above: newest.path, sequence, of: vault)
     let first = candidates.first { $0.archive.statedDigest == newest.archive.statedDigest } ?? newest
     let above = ofVault.filter { $0.archive.facts.sequence > sequence }
@@ -116,7 +116,7 @@ public struct ArchiveFinder: Sendable {
     guard let above else { return }
     // By its name or its header it is one, whatever its first bytes say.
     let verdict = above.error?.verdict ?? .damaged
-    throw BackupError.unusableNewest(
+    throw FindingError.unusableNewest(
       path: above.path, verdict: verdict == .notAnArchive ? .damaged : verdict, usable: usable)
   }
 
@@ -129,7 +129,7 @@ public struct ArchiveFinder: Sendable {
     } catch let error as SystemError where error.isNotFound {
       return nil
     } catch let error as SystemError where error.isDirectory {
-      throw BackupError.isFolder(path: path)
+      throw FindingError.isFolder(path: path)
     }
   }
 }
@@ -143,7 +143,7 @@ extension ArchiveFile {
   ///   - path: where it is.
   ///   - symbolicLinks: what to do with a link in its place.
   /// - Returns: the archive's bytes, none of which was looked at.
-  /// - Throws: `SystemError` where it is not there or no file; ``BackupError/malformedTarget(path:)``.
+  /// - Throws: `SystemError` where it is not there or no file; ``TargetError/malformedTarget(path:)``.
   public static func open(
     at path: String, symbolicLinks: File.SymbolicLinks = .follow
   ) throws -> ArchiveFile {

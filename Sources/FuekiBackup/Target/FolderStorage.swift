@@ -11,7 +11,7 @@ struct FolderStorage: TargetStorage {
     let directory = try open()
     var entries: [TargetEntry] = []
     for entry in try directory.list() where entry.kind == .file {
-      guard !Interruption.wasRequested else { throw BackupError.interrupted }
+      guard !Interruption.wasRequested else { throw Interrupted() }
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
       let size = (try? directory.status(of: entry.name).size) ?? 0
       let found = TargetEntry(
@@ -67,7 +67,7 @@ struct FolderStorage: TargetStorage {
     do {
       return try Directory.open(path)
     } catch  where error.isNotFound {
-      throw BackupError.noTarget(path: path)
+      throw TargetError.noTarget(path: path)
     }
   }
 }

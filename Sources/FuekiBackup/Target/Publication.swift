@@ -41,7 +41,7 @@ struct Publication {
   ///   - contents: gathers what will be written, once the place is clear; once more for each target that fails.
   ///   - write: writes it.
   /// - Returns: the archive and where it is, and the targets that failed.
-  /// - Throws: ``BackupError``, what the closures throw, and the first target's error where all of them fail.
+  /// - Throws: ``LineageError``, ``PublishError``, ``RecordsError``, what the closures throw, and the first target's error where all of them fail.
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
     place: (VaultState, [StoredArchive], Ownerships) throws -> VaultChain.Position,
@@ -110,12 +110,12 @@ struct Publication {
 
     /// Gives up the targets with a newer archive of which nobody can tell whose it is: the others get theirs.
     ///
-    /// - Throws: ``BackupError/unknownLineage(sequence:)``, and the first target's error where none is left.
+    /// - Throws: ``LineageError/unknownLineage(sequence:)``, and the first target's error where none is left.
     mutating func refuseUnknown(
       of vault: [UInt8], _ state: VaultState, _ ownerships: Ownerships
     ) throws {
       for (target, archives, _) in found {
-        do throws(BackupError) {
+        do throws(LineageError) {
           try VaultChain.refuseUnknown(of: vault, state: state, in: archives, ownerships: ownerships)
         } catch {
           // A machine that knows nothing of its vault must not begin it again beside what is there.
@@ -124,8 +124,8 @@ struct Publication {
           live.removeAll { $0.path == target.path }
         }
       }
-      guard live.isEmpty, let first = failures.first(where: { $0.error is BackupError }) ?? failures.first
-      else { return }
+      let told = failures.first { $0.error is LineageError || $0.error is TargetError }
+      guard live.isEmpty, let first = told ?? failures.first else { return }
       throw first.error
     }
 
@@ -150,27 +150,27 @@ struct Publication {
         try checkMount(target, entries.map(\.0), made)
         looked.found.append((target, entries.map(\.0), entries.map(\.1)))
         looked.live.append(target)
-      } catch BackupError.interrupted {
-        throw BackupError.interrupted
+      } catch is Interrupted {
+        throw Interrupted()
       } catch {
         looked.failures.append(TargetFailure(path: target.path, error: error))
       }
     }
-    guard !looked.live.isEmpty else { throw looked.failures.first?.error ?? BackupError.noTarget(path: "") }
+    guard !looked.live.isEmpty else { throw looked.failures.first?.error ?? TargetError.noTarget(path: "") }
     looked.live = looked.live.filter { $0.kind != .rclone } + looked.live.filter { $0.kind == .rclone }
     return looked
   }
 
   /// A disk that is not mounted leaves a folder, and what is put there is on the disk that the wallet is on.
   ///
-  /// - Throws: ``BackupError/otherFileSystem(path:)`` where none of the archives that this machine put into the folder
+  /// - Throws: ``TargetError/otherFileSystem(path:)`` where none of the archives that this machine put into the folder
   ///   is there, and neither is the file system that it was on.
   private func checkMount(_ target: Target, _ found: [StoredArchive], _ made: [Activity]) throws {
     guard !contents.acceptsLoss, !found.contains(where: { $0.facts.vaultID == vaultID }) else { return }
     let (place, vault) = (target.place, Hex.encode(vaultID))
     let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
     guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
-    throw BackupError.otherFileSystem(path: target.path)
+    throw TargetError.otherFileSystem(path: target.path)
   }
 
   /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.

@@ -47,10 +47,10 @@ struct Putting {
   private mutating func attempt(_ target: Target, _ body: (inout Putting) throws -> Void) throws {
     do {
       try body(&self)
-    } catch BackupError.interrupted {
-      throw BackupError.interrupted
+    } catch is Interrupted {
+      throw Interrupted()
     } catch let error as SystemError where error.isInterrupted {
-      throw BackupError.interrupted
+      throw Interrupted()
     } catch {
       failures.append(TargetFailure(path: target.path, error: error))
     }

@@ -58,7 +58,7 @@ public struct Target: Hashable, Sendable {
 
   /// How the target is reached.
   ///
-  /// - Throws: ``BackupError/malformedTarget(path:)``.
+  /// - Throws: ``TargetError/malformedTarget(path:)``.
   var storage: any TargetStorage {
     get throws {
       guard RclonePath.isOne(path) else { return FolderStorage(path: path) }
@@ -68,12 +68,12 @@ public struct Target: Hashable, Sendable {
 
   /// Makes sure that the target is there, without reading any archive.
   ///
-  /// - Throws: ``BackupError/noTarget(path:)`` where it is not, and why it cannot be reached.
+  /// - Throws: ``TargetError/noTarget(path:)`` where it is not, and why it cannot be reached.
   public func check() throws { try storage.check() }
 
   /// Everything in the target that is, or claims to be, an archive: newest first, no secret needed.
   ///
-  /// - Throws: ``BackupError/noTarget(path:)`` where it is not there.
+  /// - Throws: ``TargetError/noTarget(path:)`` where it is not there.
   public func entries() throws -> [TargetEntry] {
     var entries = try storage.entries()
     Conflicts.mark(&entries)
@@ -82,7 +82,7 @@ public struct Target: Hashable, Sendable {
 
   /// Writes, makes durable, reads back, renames and removes, as publishing an archive does.
   ///
-  /// - Throws: ``BackupError/noTarget(path:)`` where the target is not there,
-  ///   ``BackupError/readBackDiffers(path:)`` where it loses bytes, `SystemError` where it cannot be written to.
+  /// - Throws: ``TargetError/noTarget(path:)`` where the target is not there,
+  ///   ``TargetError/readBackDiffers(path:)`` where it loses bytes, `SystemError` where it cannot be written to.
   public func tryOut() throws -> TargetTrial { try storage.tryOut() }
 }

@@ -2,7 +2,7 @@ internal import FuekiArchive
 
 /// What a target can do, whatever it is made of.
 protocol TargetStorage: Sendable {
-  /// - Throws: ``BackupError/noTarget(path:)`` where the target is not there, and why it cannot be reached.
+  /// - Throws: ``TargetError/noTarget(path:)`` where the target is not there, and why it cannot be reached.
   func check() throws
 
   /// Every file that is, or claims to be, an archive, in no order.
@@ -25,7 +25,7 @@ protocol TargetStorage: Sendable {
   ///   - machine: this machine's id.
   ///   - progress: is told the bytes that were brought or read back; what it throws ends the work.
   /// - Returns: what is left to do: to give the archive its name.
-  /// - Throws: ``BackupError/readBackDiffers(path:)`` or ``BackupError/checksumDiffers(path:kind:)`` where other bytes
+  /// - Throws: ``TargetError/readBackDiffers(path:)`` or ``TargetError/checksumDiffers(path:kind:)`` where other bytes
   ///   came there; what reading and writing throw.
   func deliver(
     _ archive: IntactArchive, from source: TemporaryArchive, machine: String,

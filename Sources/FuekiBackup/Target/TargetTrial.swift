@@ -48,7 +48,7 @@ extension FolderStorage {
     try file.sync()
     let again = try directory.openFile(name)
     guard try again.readAll(limit: 8192) == bytes else {
-      throw BackupError.readBackDiffers(path: directory.path + "/" + name)
+      throw TargetError.readBackDiffers(path: directory.path + "/" + name)
     }
     return file
   }

@@ -17,7 +17,7 @@ final class TemporaryArchive: Delivery {
   /// - Parameters:
   ///   - folder: where to make the file.
   ///   - machine: the machine's id, so that its next run knows its own leftovers.
-  /// - Throws: ``BackupError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
+  /// - Throws: ``TargetError/noTarget(path:)`` where the folder is not there, `SystemError` where nothing can be
   ///   written to it.
   init(in folder: FolderStorage, machine: String) throws {
     name = TemporaryName.make(for: machine)
@@ -43,7 +43,7 @@ final class TemporaryArchive: Delivery {
     let report = try StoredArchive(reading: ArchiveFile(try directory.openFile(name))).verify(
       progress: progress)
     guard let intact = report.intact, report.damage.isEmpty, intact.digest == digest else {
-      throw BackupError.readBackDiffers(path: path)
+      throw TargetError.readBackDiffers(path: path)
     }
     return intact
   }

@@ -69,7 +69,7 @@ public struct Verification: Sendable {
       try open.checkContentsAndRecords { try progress(0) }
       return result
     } catch ArchiveError.unreadable(let error) where error.isInterrupted {
-      throw BackupError.interrupted
+      throw Interrupted()
     } catch let found as ArchiveError {
       let error = isOnItsWay(path) && found.verdict == .damaged ? ArchiveError.incomplete : found
       result.error = error
@@ -118,9 +118,9 @@ public struct Verification: Sendable {
     do {
       try VaultChain.judge(
         stored.facts, digest: stored.statedDigest, known: try known(stored.facts.vaultID))
-    } catch BackupError.olderThanKnown {
+    } catch LineageError.olderThanKnown {
       result.verdict = .older
-    } catch BackupError.forked {
+    } catch LineageError.forked {
       result.verdict = .forked
     }
     return result

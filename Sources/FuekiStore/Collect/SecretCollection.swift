@@ -27,7 +27,7 @@ struct SecretCollection {
       return [:]
     }
     guard let keychain else {
-      if try mustHaveKeychain() { throw BackupError.keychain(.notThere) }
+      if try mustHaveKeychain() { throw CollectError.keychain(.notThere) }
       report.exclude("keychain", reason: "there is none, and no wallet that needs one", byRequest: true)
       return [:]
     }

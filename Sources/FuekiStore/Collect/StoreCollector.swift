@@ -21,7 +21,7 @@ public struct StoreCollector: Collector {
 
   /// Adds the store's records as batches to be read later, and the keychain's secrets.
   ///
-  /// - Throws: ``StoreError``, ``BackupError/keychain(_:)``, or ``BackupError/sourceKeepsChanging(name:)`` where the
+  /// - Throws: ``StoreError``, ``CollectError/keychain(_:)``, or ``CollectError/sourceKeepsChanging(name:)`` where the
   ///   keychain was written each time the store was looked at.
   public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     let (snapshots, keychain) = try agreeingSources(request)
@@ -41,11 +41,11 @@ public struct StoreCollector: Collector {
       let after = try readable { () throws(KeychainError) in try Keychain.currentStamp(in: directory) }
       if before == after, keychain == nil || keychain?.stamp == after { return (snapshots, keychain) }
     }
-    throw BackupError.sourceKeepsChanging(name: name)
+    throw CollectError.sourceKeepsChanging(name: name)
   }
 
   private func openKeychain() throws -> Keychain {
-    guard let opening, !opening.secrets.isEmpty else { throw BackupError.keychain(.missingSecret) }
+    guard let opening, !opening.secrets.isEmpty else { throw CollectError.keychain(.missingSecret) }
     return try readable { () throws(KeychainError) in try Keychain.read(directory, with: opening) }
   }
 
@@ -54,7 +54,7 @@ public struct StoreCollector: Collector {
       return try body()
     } catch {
       guard let problem = error.problem else { throw error }
-      throw BackupError.keychain(problem)
+      throw CollectError.keychain(problem)
     }
   }
 }

@@ -29,7 +29,7 @@ public final class ImportPlace {
         let scratch = try ScratchDirectory(becoming: directory)
         self.directory = try scratch.make()
         self.scratch = scratch
-      } catch BackupError.wouldOverwrite {
+      } catch PlaceError.wouldOverwrite {
         // Something else is there already, such as a keychain, and stays.
         (self.directory, scratch) = (directory, nil)
       }

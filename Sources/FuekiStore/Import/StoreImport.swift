@@ -48,7 +48,7 @@ public final class StoreImport {
 
   /// Adds a section's records that are framed already: each with its length before it.
   ///
-  /// - Throws: ``FramingError``, or ``BackupError/malformedRecord(section:)``.
+  /// - Throws: ``FramingError``, or ``RecordsError/malformedRecord(section:)``.
   public func add(framed block: [UInt8], of section: Section) throws {
     var offset = 0
     while let message = try RecordFraming.next(in: block.span, at: &offset) {
@@ -87,7 +87,7 @@ public final class StoreImport {
     guard let keychain else { return }
     try keychain.write()
     for share in shares where try !keychain.holds(share: [UInt8](share.id), secret: share.secret.bytes) {
-      throw BackupError.keychainDiffers
+      throw PlaceError.keychainDiffers
     }
   }
 }

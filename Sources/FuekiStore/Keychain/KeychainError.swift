@@ -28,7 +28,7 @@ public enum KeychainError: Error, Equatable, Sendable {
   case system(SystemError)
 
   /// The same for a backup, where it is a matter of the keychain and not of the system.
-  public var problem: BackupError.KeychainProblem? {
+  public var problem: CollectError.KeychainProblem? {
     switch self {
     case .notThere: .notThere
     case .damaged, .overLimit: .damaged

@@ -59,7 +59,7 @@ public final class MergeComparison: Destination {
     do {
       _ = try ScratchDirectory(becoming: dataDirectory)
       return false
-    } catch BackupError.wouldOverwrite {
+    } catch PlaceError.wouldOverwrite {
       try PresentDirectory.check(dataDirectory)
       return true
     }

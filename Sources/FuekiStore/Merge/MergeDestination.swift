@@ -36,8 +36,8 @@ public final class MergeDestination: Destination {
   ///   - selection: the sections that are.
   ///   - policy: what becomes of records that are there and differ.
   ///   - time: now, in microseconds since 1970, for the name of what was there before.
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where something else is in the directory,
-  ///   ``BackupError/notReplaceable(path:obstacle:)``, ``StoreError``.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where something else is in the directory,
+  ///   ``PlaceError/notReplaceable(path:obstacle:)``, ``StoreError``.
   public init(
     dataDirectory: String, archive: any UnlockedArchive, selection: SectionSelection = .everything,
     onConflict policy: ConflictPolicy, time: Int64
@@ -147,7 +147,7 @@ public final class MergeDestination: Destination {
     do {
       _ = try ScratchDirectory(becoming: dataDirectory)
       return false
-    } catch BackupError.wouldOverwrite {
+    } catch PlaceError.wouldOverwrite {
       _ = try PresentDirectory(holding: dataDirectory)
       return true
     }
@@ -181,10 +181,10 @@ public final class MergeDestination: Destination {
 
   /// Puts the copy in place, if no conflict stands in its way and it is not just what was there.
   ///
-  /// - Throws: ``BackupError/conflicts(_:)``.
+  /// - Throws: ``RestoreError/conflicts(_:)``.
   public func finish() throws {
     report = keychain.joined(with: report)
-    guard policy != .fail || report.conflicts.isEmpty else { throw BackupError.conflicts(report.conflicts) }
+    guard policy != .fail || report.conflicts.isEmpty else { throw RestoreError.conflicts(report.conflicts) }
     defer { present = nil }
     guard !report.changesNothing else { return }
     try database.finish()

@@ -247,7 +247,7 @@ public final class MergedKeychain: KeychainAccess {
   private func begun() throws -> KeychainEditor {
     if let editor { return editor }
     guard present != nil || !isThere, present != nil || !slots.isEmpty else {
-      throw BackupError.keychain(.missingSecret)
+      throw CollectError.keychain(.missingSecret)
     }
     let made = try present.map { KeychainEditor(editing: $0) } ?? KeychainEditor(slots: slots)
     editor = made

@@ -16,14 +16,14 @@ final class PresentDirectory {
 
   /// Takes the wallet's store for this process alone, until this value is let go.
   ///
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is no wallet's store, and
-  ///   ``BackupError/notReplaceable(path:obstacle:)``.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where there is no wallet's store, and
+  ///   ``PlaceError/notReplaceable(path:obstacle:)``.
   init(holding path: String) throws {
     try Self.check(path)
     self.path = path
     store = try Directory.open(path).openFileForWriting(DataDirectory.storeName)
     guard try store.tryLockExclusive(offset: Self.lockBytes.offset, count: Self.lockBytes.count) else {
-      throw BackupError.notReplaceable(path: path, obstacle: .inUse)
+      throw PlaceError.notReplaceable(path: path, obstacle: .inUse)
     }
   }
 
@@ -73,7 +73,7 @@ final class PresentDirectory {
           leavingOut: [])
       case .symbolicLink, .other:
         let name = String(decoding: entry.name, as: UTF8.self)
-        throw BackupError.notReplaceable(path: path, obstacle: .foreignEntry(name: name))
+        throw PlaceError.notReplaceable(path: path, obstacle: .foreignEntry(name: name))
       }
     }
   }
@@ -95,15 +95,15 @@ final class PresentDirectory {
     let status = try folder.status(of: name)
     switch status.kind {
     case .directory: break
-    case .symbolicLink: throw BackupError.notReplaceable(path: path, obstacle: .symbolicLink)
-    case .file, .other: throw BackupError.wouldOverwrite(path: path)
+    case .symbolicLink: throw PlaceError.notReplaceable(path: path, obstacle: .symbolicLink)
+    case .file, .other: throw PlaceError.wouldOverwrite(path: path)
     }
     guard try folder.status().device == status.device else {
-      throw BackupError.notReplaceable(path: path, obstacle: .mountPoint)
+      throw PlaceError.notReplaceable(path: path, obstacle: .mountPoint)
     }
     let inside = try folder.openDirectory(name)
-    guard try inside.contains(DataDirectory.storeName) else { throw BackupError.wouldOverwrite(path: path) }
+    guard try inside.contains(DataDirectory.storeName) else { throw PlaceError.wouldOverwrite(path: path) }
     let store = try inside.openFile(DataDirectory.storeName)
-    guard try isStore(store) else { throw BackupError.wouldOverwrite(path: path) }
+    guard try isStore(store) else { throw PlaceError.wouldOverwrite(path: path) }
   }
 }

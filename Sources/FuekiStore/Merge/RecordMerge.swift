@@ -37,7 +37,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
   func take(_ message: [UInt8]) throws {
     if try isPlainlyEqual(message) { return }
     guard var record = try? Record(serializedBytes: message) else {
-      throw BackupError.malformedRecord(section: Record.section.name)
+      throw RecordsError.malformedRecord(section: Record.section.name)
     }
     let isRenamedWallet = try adopt(&record)
     let encoded: [UInt8] = try record.serializedBytes()

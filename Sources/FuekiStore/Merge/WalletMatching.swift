@@ -22,7 +22,7 @@ struct WalletMatching {
   /// - Parameters:
   ///   - archive: of which the wallets are read, also where they are not to be restored.
   ///   - restoresWallets: whether they are.
-  /// - Throws: ``BackupError/malformedRecord(section:)``, ``StoreError``.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, ``StoreError``.
   func run(_ archive: any UnlockedArchive, restoresWallets: Bool) throws {
     try run(try wallets(of: archive), restoresWallets: restoresWallets)
   }
@@ -73,7 +73,7 @@ struct WalletMatching {
       let block = try lift?.apply(to: block, of: .wallets) ?? block
       return try block.messages.map { range in
         guard let wallet = try? Wallet(serializedBytes: Array(block.bytes[range])) else {
-          throw BackupError.malformedRecord(section: Section.wallets.name)
+          throw RecordsError.malformedRecord(section: Section.wallets.name)
         }
         return wallet
       }

@@ -19,7 +19,7 @@ struct RecordPreparation: Sendable {
 
   /// Prepares the records at some ranges of a block.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)``.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``.
   func prepare(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> BoundRecords {
     // What is kept as it stands, such as `extra`, is judged with the rest: a later backup writes it into its archive.
     guard messages.allSatisfy({ check.isStrict(bytes.span.extracting($0)) }) else {
@@ -48,7 +48,7 @@ struct RecordPreparation: Sendable {
       }
       return try bind(try decoder.decode(respelled, ranges))
     } catch {
-      throw BackupError.malformedRecord(section: decoder.table.section.name)
+      throw RecordsError.malformedRecord(section: decoder.table.section.name)
     }
   }
 }

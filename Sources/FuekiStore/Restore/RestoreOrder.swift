@@ -58,7 +58,7 @@ public struct RestoreOrder {
   ///   - dataDirectory: what it restored into.
   ///   - state: what this machine remembers.
   /// - Returns: what there is left to do.
-  /// - Throws: ``RestoreError/nothingStopped(path:)``, ``BackupError/locked(owner:)``, and what reading its journal
+  /// - Throws: ``RestoreError/nothingStopped(path:)``, ``StateError/locked(owner:)``, and what reading its journal
   ///   throws.
   public static func resuming(_ dataDirectory: String, _ state: StateDirectory) throws -> Resumed {
     guard let stopped = try StoppedRestore.find(dataDirectory, state) else {
@@ -91,7 +91,7 @@ public struct RestoreOrder {
     // Another run may have gone on with it before this one had the lock.
     guard let now = try StoppedRestore.find(dataDirectory, state), now.journal == stopped.journal,
       try !now.isOver
-    else { throw BackupError.locked(owner: nil) }
+    else { throw StateError.locked(owner: nil) }
     try now.undoSwap()
   }
 

@@ -58,8 +58,9 @@ public struct RestoreRun {
   /// Restores.
   ///
   /// - Returns: what is in place.
-  /// - Throws: ``RestoreError``, ``BackupError``, ``ArchiveError``, ``StoreError``, ``KeychainError``, and what the
-  ///   closures throw; nothing is in place then, unless the stages had come to what follows.
+  /// - Throws: ``RestoreError``, ``LineageError``, ``PlaceError``, ``RecordsError``, ``StateError``, ``ArchiveError``,
+  ///   ``StoreError``, ``KeychainError``, and what the closures throw; nothing is in place then, unless the stages had
+  ///   come to what follows.
   public func run() throws -> RestoreOutcome {
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
     try order.begin(state, lock, report)
@@ -137,7 +138,7 @@ public struct RestoreRun {
     if case .ended(let result) = event { try session.passed(result) }
     do {
       try report(.progress(event))
-    } catch BackupError.interrupted where session.isInPlace {
+    } catch is Interrupted where session.isInPlace {
       // The restore is done, and says so; what asks chains has heard of the interruption itself.
     }
   }
@@ -150,10 +151,10 @@ public struct RestoreRun {
     _ session: RestoreSession, with error: any Error, _ given: UnlockingSecrets?
   ) throws -> any Error {
     switch error {
-    case BackupError.interrupted:
+    case is Interrupted:
       guard try session.stop() else { return error }
       return RestoreError.stopped
-    case let error as BackupError where order.isResuming && error.asksForConsent:
+    case let error as RestoreError where order.isResuming && error.asksForConsent:
       // It was given when the restore was begun: it can be given again, and what is staged waits for that.
       _ = try session.stop()
       return error
@@ -200,7 +201,7 @@ public struct RestoreRun {
   }
 }
 
-extension BackupError {
+extension RestoreError {
   /// Whether a restore goes on once somebody has said that it should all the same.
   fileprivate var asksForConsent: Bool {
     switch self {

@@ -30,7 +30,7 @@ public final class RestoredKeychain: KeychainAccess {
 
   /// Takes a key share into the keychain.
   ///
-  /// - Throws: ``BackupError/keychain(_:)`` where nothing would open it.
+  /// - Throws: ``CollectError/keychain(_:)`` where nothing would open it.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     var named = descriptor
     named.id = Data(names.name([UInt8](descriptor.id), secret).id)
@@ -71,7 +71,7 @@ public final class RestoredKeychain: KeychainAccess {
 
   private func begun() throws -> KeychainEditor {
     if let editor { return editor }
-    guard !slots.isEmpty else { throw BackupError.keychain(.missingSecret) }
+    guard !slots.isEmpty else { throw CollectError.keychain(.missingSecret) }
     let made = try KeychainEditor(slots: slots)
     editor = made
     return made

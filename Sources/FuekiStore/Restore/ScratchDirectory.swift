@@ -15,7 +15,7 @@ final class ScratchDirectory {
 
   /// Looks whether a data directory can be put there; nothing is written yet.
   ///
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where there is anything but an empty directory.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where there is anything but an empty directory.
   convenience init(becoming destination: String) throws {
     try self.init(beside: destination)
     _ = try isTaken()
@@ -30,7 +30,7 @@ final class ScratchDirectory {
 
   /// Takes over the directory that a run which was stopped has left.
   ///
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where something has come into the way meanwhile, and
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where something has come into the way meanwhile, and
   ///   `replaces` does not say that it is to be swapped; an error with ``SystemError/isNotFound`` where it has gone.
   init(resuming path: String, of destination: String, replaces: Bool) throws {
     self.destination = destination
@@ -105,7 +105,7 @@ final class ScratchDirectory {
       // Replacing: the kernel does it for an empty directory only.
       try folder.rename(scratchName, to: name, replacing: try isTaken())
     } catch let error as SystemError where error.isAlreadyThere || error.code == Self.notEmpty {
-      throw BackupError.wouldOverwrite(path: destination)
+      throw PlaceError.wouldOverwrite(path: destination)
     }
     self.path = nil
     try folder.sync()
@@ -113,7 +113,7 @@ final class ScratchDirectory {
 
   /// Looks whether the file system can swap two directories in one step, with two of no use.
   ///
-  /// - Throws: ``BackupError/notReplaceable(path:obstacle:)``.
+  /// - Throws: ``PlaceError/notReplaceable(path:obstacle:)``.
   func tryExchange() throws {
     let folder = try Directory.open(try make())
     let trial = [".a", ".b"]
@@ -146,10 +146,10 @@ final class ScratchDirectory {
 
   private func exchangeFailure(_ error: SystemError) -> any Error {
     if error.isUnsupported || error.code == Self.otherDevice {
-      return BackupError.notReplaceable(path: destination, obstacle: .noExchange)
+      return PlaceError.notReplaceable(path: destination, obstacle: .noExchange)
     }
     return error.code == Self.busy
-      ? BackupError.notReplaceable(path: destination, obstacle: .mountPoint) : error
+      ? PlaceError.notReplaceable(path: destination, obstacle: .mountPoint) : error
   }
 
   private static let busy: Int32 = 16
@@ -165,7 +165,7 @@ final class ScratchDirectory {
       return false
     }
     guard status.kind == .directory, try Directory.open(parent).openDirectory(name).list().isEmpty else {
-      throw BackupError.wouldOverwrite(path: destination)
+      throw PlaceError.wouldOverwrite(path: destination)
     }
     return true
   }

@@ -6,7 +6,7 @@ internal import FuekiWallet
 enum SecretRecordReading {
   /// A record of section 65.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)``, ``CryptoError/outOfMemory``.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, ``CryptoError/outOfMemory``.
   static func privateKey(_ message: borrowing SecretBytes) throws -> PrivateKeyRecord {
     do {
       return try message.withBytes { (message) throws(SecretRecordError) in
@@ -44,6 +44,6 @@ enum SecretRecordReading {
   }
 
   private static func error(_ error: SecretRecordError, in section: Section) -> any Error {
-    error == .outOfMemory ? CryptoError.outOfMemory : BackupError.malformedRecord(section: section.name)
+    error == .outOfMemory ? CryptoError.outOfMemory : RecordsError.malformedRecord(section: section.name)
   }
 }

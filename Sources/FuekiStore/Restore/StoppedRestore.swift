@@ -41,7 +41,7 @@ struct StoppedRestore {
         try report(.beginsAnew(archive: stopped.journal.archive))
         try stopped.undoSwap()
       }
-    } catch BackupError.stateDamaged {
+    } catch StateError.damaged {
       // Another version's, perhaps: it is only what a stopped run remembered.
       try report(.journalUnreadable)
     }

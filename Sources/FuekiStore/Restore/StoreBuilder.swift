@@ -13,7 +13,7 @@ public final class StoreBuilder {
   /// Begins a store in a data directory that is not there, or empty.
   ///
   /// The vault's id has 16 bytes; where nil it is drawn at random.
-  /// - Throws: ``BackupError/wouldOverwrite(path:)``.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
   public init(dataDirectory: String, vaultID: [UInt8]? = nil) throws {
     scratch = try ScratchDirectory(becoming: dataDirectory)
     loader = try StoreLoader(

@@ -18,7 +18,7 @@ public final class StoreDestination: Destination {
   /// Prepares for a data directory that is not there, or empty; nothing is written yet.
   ///
   /// The slots are what will open the new keychain; none where the restore brings no secrets.
-  /// - Throws: ``BackupError/wouldOverwrite(path:)``.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
   public init(dataDirectory: String, keychainSlots: [NewKeychainSlot] = []) throws {
     scratch = try ScratchDirectory(becoming: dataDirectory)
     keychain = RestoredKeychain(slots: keychainSlots, in: scratch)
@@ -30,7 +30,7 @@ public final class StoreDestination: Destination {
   ///   - path: the scratch directory.
   ///   - dataDirectory: what it becomes.
   ///   - secrets: how many secrets are in its keychain, which were compared with the archive's.
-  /// - Throws: ``BackupError/wouldOverwrite(path:)``, or ``SystemError`` where the scratch directory has gone.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)``, or ``SystemError`` where the scratch directory has gone.
   public init(resuming path: String, of dataDirectory: String, secrets: [Section: UInt64]) throws {
     scratch = try ScratchDirectory(resuming: path, of: dataDirectory, replaces: false)
     keychain = RestoredKeychain(staged: secrets, in: scratch)
@@ -58,7 +58,7 @@ public final class StoreDestination: Destination {
   /// Makes the database, with the columns of a newer version that the manifest announces.
   public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
     guard vaultID.count == WalletStore.vaultIDByteCount else {
-      throw BackupError.malformedRecord(section: Section.manifest.name)
+      throw RecordsError.malformedRecord(section: Section.manifest.name)
     }
     let directory = try scratch.make()
     if isResumed {
@@ -71,7 +71,7 @@ public final class StoreDestination: Destination {
 
   /// Decodes a section's records on workers and inserts them here, in their order.
   ///
-  /// - Throws: ``BackupError/malformedRecord(section:)`` for a record that is not what its section holds.
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` for a record that is not what its section holds.
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard let loader, let table = StoreTable.of(records.section) else { return 0 }
     let preparation = loader.preparation(of: table)

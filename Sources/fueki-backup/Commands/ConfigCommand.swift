@@ -97,7 +97,7 @@ extension ConfigValidate {
   }
 
   private static func sentence(_ target: Target, _ error: any Error) -> String {
-    if case BackupError.noTarget = error { return "target \(target.path) is not there" }
+    if case TargetError.noTarget = error { return "target \(target.path) is not there" }
     return "target \(target.path): \(Failure(describing: error).message)"
   }
 }

@@ -7,8 +7,8 @@ extension CreateCommand {
   /// `--adopt`: takes the signers of a vault's archives for this vault's, where an archive that the passphrase opens proves
   /// them, or a person says yes to their fingerprint.
   ///
-  /// - Throws: ``BackupError/notMine(sequence:_:)`` where nothing does, and
-  ///   ``BackupError/implausibleSequence(_:known:)``.
+  /// - Throws: ``LineageError/notMine(sequence:_:)`` where nothing does, and
+  ///   ``LineageError/implausibleSequence(_:known:)``.
   func acceptLineage(
     of vaultID: [UInt8], in targets: [Target], _ configuration: Configuration, _ state: LockedState,
     _ console: Console
@@ -30,8 +30,8 @@ extension CreateCommand {
     // A stranger's is passed over, as without --adopt.
     guard let unknown = foreign.first(where: { ownerships[$0] == .unknown }) else { return }
     throw plausible.isEmpty
-      ? BackupError.implausibleSequence(unknown.facts.sequence, known: known?.sequence)
-      : BackupError.notMine(sequence: unknown.facts.sequence, .unknown)
+      ? LineageError.implausibleSequence(unknown.facts.sequence, known: known?.sequence)
+      : LineageError.notMine(sequence: unknown.facts.sequence, .unknown)
   }
 
   /// The newest that the passphrase opens is asked first: others may have been put above it.

@@ -54,8 +54,8 @@ extension CreateCommand {
           return nil
         }
         unchanged.targets.append(target)
-      } catch BackupError.interrupted {
-        throw BackupError.interrupted
+      } catch is Interrupted {
+        throw Interrupted()
       } catch {
         unchanged.failures.append((target.path, error))
       }

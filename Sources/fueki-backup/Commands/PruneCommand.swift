@@ -43,8 +43,8 @@ struct PruneCommand: ParsableCommand {
     for target in targets {
       do {
         outcomes.append(try prune(target, rules, only: vault, trust, state, console))
-      } catch BackupError.interrupted {
-        throw BackupError.interrupted
+      } catch is Interrupted {
+        throw Interrupted()
       } catch {
         failures.append((target.path, error))
       }

@@ -150,7 +150,7 @@ struct SchedulePrint: ParsableCommand {
     let bytes = Array(text.utf8)
     guard try !directory.contains(name) else {
       guard try directory.openFile(name).readAll(limit: 1 << 20) == bytes else {
-        throw BackupError.wouldOverwrite(path: "\(folder)/\(name)")
+        throw PlaceError.wouldOverwrite(path: "\(folder)/\(name)")
       }
       return
     }

@@ -36,7 +36,7 @@ struct StatusCommand: ParsableCommand {
         target, only: vault, configuration.vaultIDs(in: target), found, try state.activity(), trust, now)
     }
     // A look that was cut short would pass for a target that has a problem.
-    guard !Interruption.wasRequested else { throw BackupError.interrupted }
+    guard !Interruption.wasRequested else { throw Interrupted() }
     if output.json { Document.write(StatusDocument(reports)) }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }

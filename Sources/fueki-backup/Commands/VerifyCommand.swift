@@ -140,7 +140,7 @@ struct VerifyCommand: ParsableCommand {
   /// What was asked for and is not here: nothing was verified of it, which is no success.
   private func missingSubject(_ results: [VerificationResult], _ checkpoint: SignedCheckpoint?) -> Failure? {
     guard !results.isEmpty else {
-      return Failure(BackupError.noArchive(name: archives.joined(separator: ", ")))
+      return Failure(FindingError.noArchive(name: archives.joined(separator: ", ")))
     }
     guard let checkpoint, !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID }) else {
       return nil
@@ -216,7 +216,7 @@ struct VerifyCommand: ParsableCommand {
   private func entries(of name: String) throws -> [TargetEntry]? {
     do {
       return try Target(path: name).entries()
-    } catch BackupError.noTarget {
+    } catch TargetError.noTarget {
       return nil
     }
   }

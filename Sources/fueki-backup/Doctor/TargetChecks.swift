@@ -10,7 +10,7 @@ enum TargetChecks {
     let name = "target \(target.path)"
     do {
       return judge(name, try target.tryOut(), isRemote: target.kind == .rclone)
-    } catch BackupError.noTarget {
+    } catch TargetError.noTarget {
       let remedy =
         target.kind == .rclone
         ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"

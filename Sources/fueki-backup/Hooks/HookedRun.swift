@@ -41,7 +41,7 @@ struct HookedRun {
 
   private func begin(_ facts: RunFacts) throws {
     guard let problem = run(.before, facts, nil) else { return }
-    if Interruption.wasRequested { throw BackupError.interrupted }
+    if Interruption.wasRequested { throw Interrupted() }
     throw Failure.Thrown(
       failure: Failure(
         .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",

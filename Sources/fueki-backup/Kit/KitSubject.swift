@@ -41,8 +41,8 @@ struct KitSubject {
       do {
         found += try target.entries()
         present.append(target)
-      } catch BackupError.interrupted {
-        throw BackupError.interrupted
+      } catch is Interrupted {
+        throw Interrupted()
       } catch {
         console.warning("\(target.path) was not looked at: \(Failure(describing: error).message)")
         absent = absent ?? error

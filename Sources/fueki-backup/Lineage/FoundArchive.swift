@@ -81,20 +81,20 @@ struct FoundArchive {
   /// Compares it with what is known of its vault: `latest` has to be the newest, and nothing may contradict what is
   /// known.
   ///
-  /// - Throws: ``BackupError/olderThanKnown(sequence:known:)`` or ``BackupError/forked(sequence:known:)``.
+  /// - Throws: ``LineageError/olderThanKnown(sequence:known:)`` or ``LineageError/forked(sequence:known:)``.
   func checkNewest() throws {
     do {
       try VaultChain.judge(stored.facts, digest: stored.statedDigest, known: known)
-    } catch BackupError.olderThanKnown where !isLatest && options.checkpoint == nil {
+    } catch LineageError.olderThanKnown where !isLatest && options.checkpoint == nil {
       // A person who names an older archive means that one.
     }
   }
 
   /// Whether it is this person's own.
   ///
-  /// - Throws: ``BackupError/notMine(sequence:_:)`` where it is not, or nobody can tell.
+  /// - Throws: ``LineageError/notMine(sequence:_:)`` where it is not, or nobody can tell.
   func checkMine() throws {
-    guard ownership == .mine else { throw BackupError.notMine(sequence: stored.facts.sequence, ownership) }
+    guard ownership == .mine else { throw LineageError.notMine(sequence: stored.facts.sequence, ownership) }
   }
 
   /// All archives that lie in the targets, and in the folder that holds this one; a remote is not listed once more.

@@ -13,7 +13,7 @@ struct HazardOptions: ParsableArguments {
 
   /// Asks once for each danger that no option has confirmed.
   ///
-  /// - Throws: ``BackupError/hazards(_:)`` with the wallets that are not wanted so, or where there is no terminal.
+  /// - Throws: ``RestoreError/hazards(_:)`` with the wallets that are not wanted so, or where there is no terminal.
   func confirm(_ wallets: [HazardousWallet], _ console: Console) throws {
     var confirmed = Set(confirmHazard)
     for wallet in wallets { HazardLines.warn(wallet, console) }
@@ -24,6 +24,6 @@ struct HazardOptions: ParsableArguments {
       confirmed.insert(hazard)
     }
     let refused = wallets.filter { !$0.unconfirmed(confirmed).isEmpty }
-    guard refused.isEmpty else { throw BackupError.hazards(refused) }
+    guard refused.isEmpty else { throw RestoreError.hazards(refused) }
   }
 }

@@ -133,11 +133,11 @@ struct TrustOptions: ParsableArguments {
 extension VaultState.Link {
   /// The newer of two things that are known of a vault.
   ///
-  /// - Throws: ``BackupError/forked(sequence:known:)`` where they contradict one another.
+  /// - Throws: ``LineageError/forked(sequence:known:)`` where they contradict one another.
   static func newer(_ a: VaultState.Link?, _ b: VaultState.Link?) throws -> VaultState.Link? {
     guard let a, let b else { return a ?? b }
     guard a.sequence != b.sequence || a.digest == b.digest else {
-      throw BackupError.forked(sequence: a.sequence, known: b.sequence)
+      throw LineageError.forked(sequence: a.sequence, known: b.sequence)
     }
     return a.sequence >= b.sequence ? a : b
   }
@@ -158,7 +158,7 @@ struct KnownLinks {
     }
   }
 
-  /// - Throws: ``BackupError/forked(sequence:known:)`` where `--known` has another archive in the same place.
+  /// - Throws: ``LineageError/forked(sequence:known:)`` where `--known` has another archive in the same place.
   mutating func add(_ checkpoint: SignedCheckpoint) throws {
     let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
     links[checkpoint.vaultID] = try VaultState.Link.newer(link, links[checkpoint.vaultID])

@@ -6,7 +6,7 @@ internal import FuekiSystem
 enum NewPrivateFile {
   /// Writes the file, as a whole or not at all.
   ///
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where something of that name is there.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where something of that name is there.
   static func write(_ secret: borrowing SecretBytes, to path: String) throws {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let name = parts.last.map(String.init) ?? ""
@@ -15,7 +15,7 @@ enum NewPrivateFile {
       try secret.withBytes { bytes in try Directory.open(parent).writeWhole(bytes, as: name, replacing: false)
       }
     } catch let error as SystemError where error.isAlreadyThere {
-      throw BackupError.wouldOverwrite(path: path)
+      throw PlaceError.wouldOverwrite(path: path)
     }
   }
 }

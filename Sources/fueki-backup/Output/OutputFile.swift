@@ -10,7 +10,7 @@ enum OutputFile {
 
   /// Writes the file durably, 0600 whatever the umask.
   ///
-  /// - Throws: ``BackupError/wouldOverwrite(path:)`` where it is there and is to be kept.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where it is there and is to be kept.
   static func write(_ bytes: Span<UInt8>, to path: String, existing: Existing) throws {
     let parts = PathParts(path)
     if existing == .kept { try checkFree(path) }

@@ -29,9 +29,9 @@ final class ProgressLine {
 
   /// Shows what is being done.
   ///
-  /// - Throws: ``BackupError/interrupted`` after an interruption, which ends the run in good order.
+  /// - Throws: ``Interrupted`` after an interruption, which ends the run in good order.
   func show(_ text: String, fraction: Double? = nil) throws {
-    guard !Interruption.wasRequested else { throw BackupError.interrupted }
+    guard !Interruption.wasRequested else { throw Interrupted() }
     let now = SystemClock.monotonicSeconds
     switch style {
     case .plain:

@@ -10,7 +10,7 @@ enum AsyncWork {
 
   /// Runs work to its end; a wish that the program stop cancels it.
   ///
-  /// - Throws: What the work throws, and ``BackupError/interrupted``.
+  /// - Throws: What the work throws, and ``Interrupted``.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Outcome<Value>()
     let task = Task.detached {
@@ -20,7 +20,7 @@ enum AsyncWork {
     }
     while true {
       if let result = outcome.result.withLock({ $0 }) {
-        if Interruption.wasRequested { throw BackupError.interrupted }
+        if Interruption.wasRequested { throw Interrupted() }
         return try result.get()
       }
       if Interruption.wasRequested { task.cancel() }
@@ -33,7 +33,7 @@ enum AsyncWork {
   static func pause(seconds: Double) throws {
     let end = SystemClock.monotonicSeconds + seconds
     repeat {
-      if Interruption.wasRequested { throw BackupError.interrupted }
+      if Interruption.wasRequested { throw Interrupted() }
       SystemClock.sleep(seconds: min(0.2, max(0.01, end - SystemClock.monotonicSeconds)))
     } while SystemClock.monotonicSeconds < end
   }

@@ -45,17 +45,17 @@ final class RcloneDelivery: Delivery {
 
   /// Compares the remote's own checksum with the file's, where it has one.
   ///
-  /// - Throws: ``BackupError/checksumDiffers(path:kind:)``.
+  /// - Throws: ``TargetError/checksumDiffers(path:kind:)``.
   func compareChecksums(_ path: String) throws {
     guard let kind = features?.bestChecksum, let remote = Self.checksum(kind, of: temporary.place, temporary),
       let local = Self.checksum(kind, of: path, temporary)
     else { return }
-    guard remote == local else { throw BackupError.checksumDiffers(path: temporary.text, kind: kind) }
+    guard remote == local else { throw TargetError.checksumDiffers(path: temporary.text, kind: kind) }
   }
 
   /// Reads every byte back and compares it with what was sent.
   ///
-  /// - Throws: ``BackupError/readBackDiffers(path:)``.
+  /// - Throws: ``TargetError/readBackDiffers(path:)``.
   func readBack(_ archive: IntactArchive, progress: (UInt64) throws -> Void) throws {
     try Self.compare(temporary, with: archive, progress: progress)
     self.archive = archive
@@ -98,10 +98,10 @@ final class RcloneDelivery: Delivery {
     var comparison = ByteComparison(with: archive)
     try RcloneCommand("cat", on: path).run { bytes in
       try comparison.take(bytes)
-      guard comparison.isEqual else { throw BackupError.readBackDiffers(path: path.text) }
+      guard comparison.isEqual else { throw TargetError.readBackDiffers(path: path.text) }
       try progress(comparison.byteCount)
     }
-    guard comparison.isWhole else { throw BackupError.readBackDiffers(path: path.text) }
+    guard comparison.isWhole else { throw TargetError.readBackDiffers(path: path.text) }
   }
 
   /// A checksum in hex; nil where there is none.

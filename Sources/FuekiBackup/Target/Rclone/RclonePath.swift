@@ -20,8 +20,8 @@ struct RclonePath: Hashable, Sendable {
   /// Takes the names of remotes that are set up, and nothing else that rclone would take in their place: settings in
   /// a command line, which everybody on the machine can read, may be secrets.
   ///
-  /// - Throws: ``BackupError/malformedTarget(path:)``.
-  init(_ text: String) throws(BackupError) {
+  /// - Throws: ``TargetError/malformedTarget(path:)``.
+  init(_ text: String) throws(TargetError) {
     let place = text.dropFirst(Self.prefix.count)
     let isPrintable = place.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     guard Self.isOne(text), let colon = place.firstIndex(of: ":"), isPrintable else {

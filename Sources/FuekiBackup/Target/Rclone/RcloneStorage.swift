@@ -27,13 +27,13 @@ struct RcloneStorage: TargetStorage {
       if let entry = found { entries.append(entry) }
     }
     // Reads that were cut short would pass for files that cannot be read.
-    guard !Interruption.wasRequested else { throw BackupError.interrupted }
+    guard !Interruption.wasRequested else { throw Interrupted() }
     return entries
   }
 
   /// The files of the folder.
   ///
-  /// - Throws: ``BackupError/noTarget(path:)`` where the folder, or the remote, is not there.
+  /// - Throws: ``TargetError/noTarget(path:)`` where the folder, or the remote, is not there.
   func list() throws -> [RcloneItem] {
     let command = RcloneCommand("lsjson", ["--files-only", "--no-mimetype", "--no-modtime"], on: folder)
     let items: [RcloneItem]
@@ -41,9 +41,9 @@ struct RcloneStorage: TargetStorage {
       items = try command.document([RcloneItem].self)
     } catch {
       guard error.isNotFound else { throw error }
-      throw BackupError.noTarget(path: folder.text)
+      throw TargetError.noTarget(path: folder.text)
     }
-    guard try !isFile(items) else { throw BackupError.noTarget(path: folder.text) }
+    guard try !isFile(items) else { throw TargetError.noTarget(path: folder.text) }
     return items.filter { !$0.isFolder && !$0.name.contains("/") }
   }
 

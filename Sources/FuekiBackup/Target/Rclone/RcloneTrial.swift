@@ -21,7 +21,7 @@ extension RcloneStorage {
       let source = "\(scratch.path)/\(names.0)"
       _ = try RcloneCommand("copyto", places: [source, path.place], subject: path).output()
       guard try RcloneCommand("cat", on: path).output(limit: 8192) == Self.trialBytes else {
-        throw BackupError.readBackDiffers(path: path.text)
+        throw TargetError.readBackDiffers(path: path.text)
       }
     }
     try rename(paths.0, to: paths.1)

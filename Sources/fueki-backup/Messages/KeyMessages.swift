@@ -2,6 +2,18 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension Failure {
+  /// What it means that the keys of an archive cannot be changed.
+  init(_ error: KeyChangeError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .partlyOpen(let closed):
+      self.init(
+        status, "what was given opens only a part: \(closed.joined(separator: " and ")) stays closed",
+        meaning: "sealing the archive anew would lose what it cannot read, so nothing was written",
+        hint: "give a key that opens all of it")
+    }
+  }
+
   /// Why a signing key does not sign.
   init(signingKey path: String, _ error: SigningKeyError) {
     let meaning = "nothing was signed, and nothing was written"

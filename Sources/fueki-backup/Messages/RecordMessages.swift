@@ -1,8 +1,29 @@
+internal import FuekiBackup
 internal import FuekiCompression
 internal import FuekiCrypto
 internal import FuekiWallet
 
 extension Failure {
+  /// What it means that an archive's records are not what they should be.
+  init(_ error: RecordsError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .malformedRecord(let section):
+      self.init(
+        status, "a record of \(section) is not what the section holds", meaning: "nothing was put in place")
+    case .newerRecords(let schema):
+      self.init(
+        status,
+        "made by a newer version (records of schema \(schema); this program knows \(RecordSchema.current))",
+        meaning: "the archive is not damaged; nothing was put in place",
+        hint: "install a newer fueki-backup")
+    case .countDiffers(let section, let reported, let written):
+      self.init(
+        status, "\(section): \(reported) records were announced and \(written) came",
+        meaning: "nothing was published")
+    }
+  }
+
   /// What it means that a private key, a seed phrase or a part of a secret file cannot be read or written.
   init(_ error: SecretRecordError) {
     switch error {

@@ -1,0 +1,18 @@
+/// What stops the collecting of a backup's contents.
+public enum CollectError: Error, Equatable, Sendable {
+  /// A key share's id has not 16 bytes.
+  case shareID(name: String)
+  /// The keychain does not open.
+  case keychain(KeychainProblem)
+  /// The source kept changing while it was collected.
+  case sourceKeepsChanging(name: String)
+
+  /// Why a keychain does not open.
+  public enum KeychainProblem: Hashable, Sendable {
+    case missingSecret
+    case wrongSecret
+    case damaged
+    case newer
+    case notThere
+  }
+}

@@ -1,0 +1,13 @@
+/// What is wrong with a place that archives lie in.
+public enum TargetError: Error, Equatable, Sendable {
+  /// There is no such target.
+  case noTarget(path: String)
+  /// The target is there, on another file system than when this machine's archives were put into it, and has none.
+  case otherFileSystem(path: String)
+  /// What begins with `rclone:` does not go on with a remote's name and a colon.
+  case malformedTarget(path: String)
+  /// The archive read back is not the one that was written.
+  case readBackDiffers(path: String)
+  /// The checksum that a remote has of what came there is not that of what was sent.
+  case checksumDiffers(path: String, kind: String)
+}

@@ -1,0 +1,54 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+extension Failure {
+  /// What an archive's error means for the person's money, and what to do next.
+  init(_ error: ArchiveError) {
+    let status = ExitStatus(error.verdict)
+    switch error {
+    case .notAnArchive:
+      self.init(status, "this is not a Fueki archive", meaning: "nothing in it was read or changed")
+    case .incomplete:
+      self.init(
+        status, "the file ends before the archive does",
+        meaning:
+          "it was cut off, or is still being copied or downloaded; the archive itself may be fine elsewhere",
+        hint: "wait for the sync to finish, or take another copy")
+    case .damaged(let damage):
+      self.init(
+        status, "the archive is damaged: \(damage.sentence)",
+        meaning: "what is in the damaged part cannot be trusted; nothing was changed",
+        hint: "try another copy of the same archive, or the one before it"
+          + (damage == .structure ? "" : "; restore --salvage brings back what is whole"))
+    case .tooNew(let newness):
+      self.init(
+        status, "made by a newer version (\(newness.sentence))", meaning: "the archive is not damaged",
+        hint: "install a newer fueki-backup")
+    case .untrusted(let problem):
+      self.init(
+        status, "not signed by a trusted signer: \(problem.sentence)",
+        meaning: "nobody you trust says that this archive is theirs; it may have been planted")
+    case .wrongSecret:
+      self.init(
+        status, "what was given does not open this archive",
+        meaning: "its header and slots are intact, so this is not damage",
+        hint: "of a passphrase, check keyboard layout, capitals and spaces; \"key list\" says what opens it")
+    case .tooFewShares(let shortfall):
+      self.init(
+        status, shortfall.sentence, meaning: "its header and slots are intact, so this is not damage",
+        hint: "ask the guardians for the rest: \"guardians check\" tells each whether their share is intact")
+    case .overLimit(let limit):
+      self.init(
+        status, "a number in the archive is beyond the format's limits: \(limit.sentence)",
+        meaning: "it was not made by this program, or it was made to exhaust this machine")
+    case .forged(let rule):
+      self.init(
+        status, "the archive contradicts itself: \(rule.sentence)",
+        meaning: "its checksums hold, so this is no accident of storage: somebody made it so",
+        hint: "do not trust this file; take another archive of the vault")
+    case .unreadable(let error): self.init(error)
+    case .outOfMemory:
+      self.init(status, "there is not enough memory to derive the key", meaning: "nothing was changed")
+    }
+  }
+}

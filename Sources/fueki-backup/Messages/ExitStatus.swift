@@ -1,0 +1,179 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+
+/// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
+package enum ExitStatus: Int32, CaseIterable {
+  case done = 0
+  case failed = 1
+  case partial = 3
+  case notFound = 10
+  case locked = 11
+  case wrongSecret = 12
+  case notAnArchive = 19
+  case damaged = 20
+  case incomplete = 21
+  case forged = 22
+  case untrusted = 23
+  case older = 24
+  case forked = 25
+  case tooNew = 30
+  case overLimit = 32
+  case wouldOverwrite = 40
+  case stopped = 41
+  case resyncIncomplete = 50
+  case differs = 60
+  case usage = 64
+  case interrupted = 130
+
+  /// The id that JSON errors carry: a verdict's own, where the status stands for one.
+  var id: String {
+    switch self {
+    case .done: "done"
+    case .failed: "failed"
+    case .partial: "partial"
+    case .notFound: "not-found"
+    case .locked: "locked"
+    case .wouldOverwrite: "would-overwrite"
+    case .stopped: "stopped"
+    case .resyncIncomplete: "resync-incomplete"
+    case .differs: "differs"
+    case .usage: "usage"
+    case .interrupted: "interrupted"
+    case .wrongSecret, .notAnArchive, .damaged, .incomplete, .forged, .untrusted, .older, .forked, .tooNew,
+      .overLimit:
+      Verdict.allCases.first { ExitStatus($0) == self }?.rawValue ?? "failed"
+    }
+  }
+
+  /// Ends the command with this status; what is done ends by returning.
+  func end() throws {
+    guard self == .done else { throw ExitCode(rawValue) }
+  }
+}
+
+extension ExitStatus {
+  /// The status that a verdict ends with.
+  init(_ verdict: Verdict) {
+    self =
+      switch verdict {
+      case .intact: .done
+      case .notAnArchive: .notAnArchive
+      case .incomplete: .incomplete
+      case .damaged: .damaged
+      case .tooNew: .tooNew
+      case .untrusted: .untrusted
+      case .older: .older
+      case .forked: .forked
+      case .wrongSecret: .wrongSecret
+      case .overLimit: .overLimit
+      case .forged: .forged
+      case .unreadable: .failed
+      }
+  }
+}
+
+extension ExitStatus {
+  /// The status of a target that cannot be used.
+  init(_ error: TargetError) {
+    self =
+      switch error {
+      case .noTarget, .otherFileSystem: .notFound
+      case .malformedTarget: .usage
+      case .readBackDiffers, .checksumDiffers: .failed
+      }
+  }
+
+  /// The status of an archive that is not found.
+  init(_ error: FindingError) {
+    self =
+      switch error {
+      case .noArchive, .isFolder: .notFound
+      case .ambiguous, .severalVaults: .usage
+      case .unusableNewest(_, let verdict, _): ExitStatus(verdict)
+      }
+  }
+
+  /// The status of an archive that does not fit into its vault's lineage.
+  init(_ error: LineageError) {
+    self =
+      switch error {
+      case .olderThanKnown: .older
+      case .forked, .unknownSuccessor, .implausibleSequence: .forked
+      case .unknownLineage, .notMine: .untrusted
+      case .unsignedSuccessor: .usage
+      }
+  }
+
+  /// The status of a source that does not give what it holds.
+  init(_ error: CollectError) {
+    self =
+      switch error {
+      case .shareID, .sourceKeepsChanging: .failed
+      case .keychain(.missingSecret), .keychain(.wrongSecret), .keychain(.notThere): .wrongSecret
+      case .keychain(.damaged): .damaged
+      case .keychain(.newer): .tooNew
+      }
+  }
+
+  /// The status of what was collected and is not published.
+  init(_ error: PublishError) {
+    self =
+      switch error {
+      case .nothingToBackUp: .failed
+      case .loss: .differs
+      }
+  }
+
+  /// The status of records that are not what they should be.
+  init(_ error: RecordsError) {
+    self =
+      switch error {
+      case .malformedRecord: .forged
+      case .newerRecords: .tooNew
+      case .countDiffers: .failed
+      }
+  }
+
+  /// The status of what cannot be put into its place.
+  init(_ error: PlaceError) {
+    self =
+      switch error {
+      case .notReplaceable(_, .inUse): .locked
+      case .notReplaceable(_, .noExchange), .keychainDiffers: .failed
+      case .wouldOverwrite, .notReplaceable: .wouldOverwrite
+      }
+  }
+
+  /// The status of this machine's state that cannot be used.
+  init(_ error: StateError) {
+    self =
+      switch error {
+      case .locked: .locked
+      case .damaged: .failed
+      }
+  }
+
+  /// The status of keys that cannot be changed.
+  init(_ error: KeyChangeError) {
+    self =
+      switch error {
+      case .partlyOpen: .wrongSecret
+      }
+  }
+
+  /// The status of a restore that cannot go on.
+  init(_ error: RestoreError) {
+    self =
+      switch error {
+      case .nothingStopped, .noWallet: .notFound
+      case .anotherArchive: .failed
+      case .opensOtherScopes, .presentKeychainClosed, .opensOlder: .wrongSecret
+      case .stopped: .stopped
+      case .conflicts: .wouldOverwrite
+      case .olderShares: .older
+      case .proofsDiffer, .hazards: .differs
+      case .newestFails(_, let verdict, _): ExitStatus(verdict)
+      }
+  }
+}

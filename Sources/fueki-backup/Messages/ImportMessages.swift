@@ -1,0 +1,21 @@
+internal import FuekiCollectors
+
+extension Failure {
+  /// What it means that another wallet's file cannot be read.
+  init(_ error: ForeignFileError) {
+    switch error {
+    case .notThisFormat: self.init(.failed, error.sentence, meaning: "nothing was changed")
+    case .tooNew:
+      self.init(.tooNew, error.sentence, meaning: "nothing was changed", hint: "install a newer fueki-backup")
+    case .wrongPassphrase:
+      self.init(
+        .wrongSecret, error.sentence, meaning: "nothing was changed",
+        hint: "it is the passphrase that the other wallet knows; check keyboard layout, capitals and spaces")
+    case .passphraseNeeded:
+      self.init(
+        .wrongSecret, error.sentence, meaning: "nothing was changed",
+        hint: "import it, with --source-passphrase-file")
+    case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiWallet
+
+/// What a failure stopped: what became of the work, and what helps there, differ with it.
+package enum Operation: String, CaseIterable {
+  case create
+  case `import`
+  case restore
+  case export
+  case diff
+  case resync
+  /// A command whose work is a change.
+  case change
+
+  /// What a command with this name does.
+  init(ofCommand name: String) { self = Operation(rawValue: name) ?? .change }
+
+  /// What did not happen.
+  fileprivate var outcome: String {
+    switch self {
+    case .create: "no archive was made"
+    case .import: "nothing was imported"
+    case .restore: "nothing was restored"
+    case .export: "nothing was exported"
+    case .diff: "nothing was compared"
+    case .resync: "nothing was asked"
+    case .change: "nothing was changed"
+    }
+  }
+}
+
+extension Failure {
+  /// An error in the words of what it stopped.
+  ///
+  /// A keychain that does not open, or a store that is damaged, stops many commands; only `create` has a backup to
+  /// speak of.
+  package init(describing error: any Error, during operation: Operation) {
+    self.init(describing: error)
+    switch error {
+    case CollectError.keychain(let problem): tell(problem, during: operation)
+    case let error as KeychainError:
+      if let problem = error.problem { tell(problem, during: operation) }
+    case StoreError.damaged:
+      meaning =
+        operation == .create ? "a backup of it would be damaged too, so none was made" : operation.outcome
+    case ArchiveError.damaged: meaning = "what is in the damaged part cannot be trusted; \(operation.outcome)"
+    case RecordsError.malformedRecord, is SecretRecordError: meaning = operation.outcome
+    case RecordsError.newerRecords: meaning = "the archive is not damaged; \(operation.outcome)"
+    default: break
+    }
+  }
+
+  private mutating func tell(_ problem: CollectError.KeychainProblem, during operation: Operation) {
+    switch problem {
+    case .wrongSecret, .notThere:
+      guard operation == .create else { return meaning = operation.outcome }
+      meaning = "a backup without its key shares could not bring the money back, so none was made"
+      hint = "\(hint ?? ""), or leave the secrets out with --exclude secrets"
+    case .missingSecret, .damaged, .newer: break
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import FuekiBackup
+
+extension Failure {
+  /// What it means that something cannot be put into its place.
+  init(_ error: PlaceError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .wouldOverwrite(let path):
+      self.init(
+        status, "\(path) is there already, and differs", meaning: "nothing was changed",
+        hint: "give another --datadir or --output")
+    case .notReplaceable(let path, let obstacle): self.init(path, obstacle, status)
+    case .keychainDiffers:
+      self.init(
+        status, "the keychain read back has not the shares that were put in",
+        meaning: "nothing was put in place")
+    }
+  }
+
+  /// What it means that this machine's state cannot be used.
+  init(_ error: StateError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .locked(let owner):
+      self.init(
+        status, "another run holds the lock\(owner.map { " (\($0))" } ?? "")",
+        meaning: "nothing was changed",
+        hint: "wait for it to end, or let this run wait with --wait 10m")
+    case .damaged(let path):
+      self.init(
+        status, "this machine's state cannot be read: \(path)", meaning: "nothing was written",
+        hint: "remove the file, and run again with --adopt")
+    }
+  }
+
+  private init(_ path: String, _ obstacle: PlaceError.Obstacle, _ status: ExitStatus) {
+    let meaning = "nothing was changed"
+    switch obstacle {
+    case .symbolicLink:
+      self.init(
+        status, "\(path) is a symbolic link, which would be replaced and not what it points to",
+        meaning: meaning, hint: "give the directory itself with --datadir")
+    case .mountPoint:
+      self.init(
+        status, "\(path) is a mount point, which cannot be replaced", meaning: meaning,
+        hint: "restore into a directory below it with --datadir")
+    case .inUse:
+      self.init(
+        status, "a wallet is running: it has the store in \(path) open", meaning: meaning,
+        hint: "close the wallet, and try again")
+    case .foreignEntry(let name):
+      self.init(
+        status, "\(path) holds \(name), which is neither file nor directory and cannot be kept",
+        meaning: meaning, hint: "move it elsewhere, or restore into another --datadir")
+    case .noExchange:
+      self.init(
+        status, "the file system of \(path) cannot swap two directories in one step",
+        meaning:
+          "at some moment neither the old wallet nor the new one would be there, so nothing was changed",
+        hint: "restore into a new --datadir, or move the data directory to another file system first")
+    }
+  }
+}

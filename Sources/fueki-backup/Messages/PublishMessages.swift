@@ -1,0 +1,51 @@
+internal import FuekiBackup
+
+extension Failure {
+  /// What it means that a source does not give what it holds.
+  init(_ error: CollectError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .shareID(let name): self.init(status, "the key share \(name) has no id of 16 bytes")
+    case .keychain(let problem): self.init(problem, status)
+    case .sourceKeepsChanging(let name):
+      self.init(
+        status, "\(name) kept changing while it was read", meaning: "nothing was written", hint: "try again")
+    }
+  }
+
+  /// What it means that what was collected is not published.
+  init(_ error: PublishError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .nothingToBackUp:
+      self.init(
+        status, "there is nothing to back up", meaning: "no archive was made",
+        hint: "check --from and --only")
+    case .loss(let losses):
+      let all = losses.map { "\($0.section) has \($0.now) of \($0.before)" }.joined(separator: ", ")
+      self.init(
+        status, "much of what the last archive has is gone: \(all)",
+        meaning: "nothing was published, so that an empty wallet does not age out the good backups",
+        hint: "if you removed it yourself, run again with --accept-loss")
+    }
+  }
+
+  private init(_ problem: CollectError.KeychainProblem, _ status: ExitStatus) {
+    switch problem {
+    case .missingSecret: self.init(describing: CommandError.noSecret(.keychain))
+    case .wrongSecret:
+      self.init(
+        status, "the wallet's keychain does not open with this secret",
+        meaning: "nothing was changed", hint: "check the passphrase")
+    case .damaged:
+      self.init(
+        status, "the wallet's keychain is damaged", meaning: "its key shares cannot be read here",
+        hint: "restore the newest archive that verifies into another data directory")
+    case .newer: self.init(status, "the wallet's keychain was made by a newer version")
+    case .notThere:
+      self.init(
+        status, "the wallet's store speaks of key shares, and there is no keychain beside it",
+        meaning: "nothing was changed", hint: "check --datadir")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiSystem
+
+extension Failure {
+  /// What it means that a wallet's store cannot be used.
+  init(_ error: StoreError) {
+    switch error {
+    case .notThere(let path):
+      self.init(
+        .notFound, "there is no wallet store at \(path)", hint: "give --datadir, or import a wallet first")
+    case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a wallet store at \(path) already")
+    case .newer(let schema, let path):
+      self.init(
+        .tooNew, "\(path) was made by a newer version (schema \(schema))", meaning: "nothing was changed",
+        hint: "install the newer version")
+    case .notAStore(let path): self.init(.failed, "\(path) is a database, but no wallet's store")
+    case .damaged(let path):
+      self.init(
+        .damaged, "the wallet's store is damaged: \(path)",
+        meaning: "nothing was changed",
+        hint: "restore the newest archive that verifies into another data directory")
+    case .danglingReference(let table, let parent, let path):
+      self.init(
+        .failed, "a row of \(table) refers to a row of \(parent) that is not there: \(path)",
+        meaning: "another program made it, and not all of it can be read; "
+          + "nothing was removed: what was there before is kept",
+        hint: "look at it with \"show\" and \"diff\", or restore the newest archive into another --datadir; "
+          + "remove what was there before once that is whole")
+    case .noSoundKeychain(let path):
+      self.init(
+        .damaged, "the keychain in \(path) is damaged or missing",
+        meaning: "nothing was removed: what was there before is kept",
+        hint: "restore the newest archive that verifies, or put back the keychain that was there before")
+    case .malformedRow(let table, let row): self.init(.failed, "row \(row) of \(table) cannot be read")
+    case .noRecord(let table): self.init(.notFound, "there is no such record in \(table)")
+    case .busy(let path):
+      self.init(.locked, "another program holds \(path)", meaning: "nothing was changed", hint: "try again")
+    case .system(let error): self.init(error)
+    case .database(let code, let path): self.init(.failed, "SQLite refused \(path) (code \(code))")
+    }
+  }
+
+  /// What it means that a wallet's keychain cannot be used.
+  init(_ error: KeychainError) {
+    if let problem = error.problem {
+      self.init(CollectError.keychain(problem))
+      return
+    }
+    switch error {
+    case .system(let error): self.init(error)
+    case .crypto(let error): self.init(describing: error)
+    case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a keychain at \(path) already")
+    case .changedMeanwhile(let path):
+      self.init(
+        .failed, "another program changed the keychain meanwhile: \(path)", meaning: "nothing was changed",
+        hint: "try again")
+    case .slotCount(let count):
+      self.init(.failed, "a keychain cannot have \(count) slots", meaning: "nothing was changed")
+    case .notThere, .damaged, .newer, .missingSecret, .wrongSecret, .overLimit:
+      self.init(.failed, "the keychain cannot be used", meaning: "nothing was changed")
+    }
+  }
+
+  /// What it means that the system refuses something.
+  init(_ error: SystemError) {
+    let meaning = "nothing half-written is left"
+    if error.isInterrupted {
+      self.init(.interrupted, "interrupted", meaning: meaning)
+    } else if error.isNoSpace {
+      self.init(.failed, error.sentence, meaning: meaning, hint: "make room there, or choose another place")
+    } else if error.isNotInstalled {
+      self.init(.failed, error.sentence, meaning: meaning, hint: "apt-get install rclone")
+    } else if error.isTimedOut {
+      self.init(
+        .failed, error.sentence, meaning: meaning,
+        hint: "look at the network, or give it longer with FUEKI_DEADLINE=SECONDS")
+    } else if error.isAlreadyThere {
+      self.init(.wouldOverwrite, error.sentence, meaning: meaning)
+    } else if error.isNotFound {
+      self.init(.notFound, error.sentence)
+    } else {
+      self.init(.failed, error.sentence, meaning: meaning)
+    }
+  }
+}

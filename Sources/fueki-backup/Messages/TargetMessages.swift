@@ -1,0 +1,69 @@
+internal import FuekiArchive
+internal import FuekiBackup
+
+extension Failure {
+  /// What it means that a target cannot be used.
+  init(_ error: TargetError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .noTarget(let path):
+      self.init(
+        status, path.isEmpty ? "no target was given" : "there is no target \(path)",
+        meaning: "nothing was written",
+        hint: Target(path: path).kind == .rclone
+          ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
+          : "plug in the disk, or give --target")
+    case .otherFileSystem(let path):
+      self.init(
+        status,
+        "the disk that this machine's archives are on is not mounted at \(path), which has none of them",
+        meaning: "nothing was written: what is put there would not be on that disk",
+        hint: "mount it; if another disk takes its place, create --accept-loss begins there anew")
+    case .malformedTarget(let path):
+      self.init(
+        status, "\(path) is no place on a remote: write rclone:REMOTE:PATH",
+        meaning: "settings and secrets do not belong into a command line, which others can read",
+        hint: "set the remote up with rclone config, and give its name")
+    case .readBackDiffers(let path):
+      self.init(
+        status, "what was read back from \(path) is not what was written",
+        meaning: "the disk, its driver or the service is failing; the archive was not published there",
+        hint: "choose another target")
+    case .checksumDiffers(let path, let kind):
+      self.init(
+        status, "the \(kind) checksum that the remote has of \(path) is not that of what was sent",
+        meaning: "the archive was not published there",
+        hint: "try again; if it stays so, choose another target")
+    }
+  }
+
+  /// What it means that an archive is not found.
+  init(_ error: FindingError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .noArchive(let name):
+      self.init(status, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
+    case .isFolder(let path):
+      self.init(
+        status, "\(path) is a folder, and no archive", meaning: "nothing was read or changed",
+        hint: "its newest archive is: latest --target \(path)")
+    case .ambiguous(let name, let candidates):
+      self.init(status, "\(name) could be \(candidates.joined(separator: " or "))", hint: "give more digits")
+    case .severalVaults(let count):
+      self.init(
+        status, "archives of \(count) vaults lie here, so \"latest\" is not clear",
+        hint:
+          "fueki-backup list, then name one archive; or say with --vault which of the configuration's is meant"
+      )
+    case .unusableNewest(let path, let verdict, let usable):
+      self.init(
+        status, "a file above the newest archive cannot be used (\(verdict.rawValue)): \(path)",
+        meaning: verdict == .tooNew
+          ? "it may be your newest backup, made by a newer version of this program, or anybody's"
+          : "it may be your newest backup, damaged or still on its way, or anybody's",
+        hint: (verdict == .tooNew
+          ? "try a newer version of fueki-backup" : "wait until it has arrived, or look for another copy")
+          + "; the newest that can be used is \(usable): name it, or restore with --accept-older")
+    }
+  }
+}
