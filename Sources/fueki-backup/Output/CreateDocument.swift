@@ -85,6 +85,31 @@ struct SourceDocument: Encodable {
   }
 }
 
+/// `create --on-change --json`, where nothing has changed.
+struct UnchangedDocument: Encodable {
+  let schema = "fueki.create/1"
+  let unchanged = true
+  let id: String
+  let sequence: UInt64
+  let sources: [SourceDocument]
+  let shareChecks: [String]
+  let failedTargets: [String]
+
+  enum CodingKeys: String, CodingKey {
+    case schema, unchanged, id, sequence, sources
+    case shareChecks = "share_checks"
+    case failedTargets = "failed_targets"
+  }
+
+  init(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
+    id = unchanged.link.digest
+    sequence = unchanged.link.sequence
+    sources = bundle.reports.map(SourceDocument.init)
+    shareChecks = bundle.shareReport?.manifestLines ?? []
+    failedTargets = unchanged.failures.map(\.path)
+  }
+}
+
 /// Sections by name; unknown ones by number.
 enum SectionName {
   static func of(_ id: UInt16) -> String { Section(rawValue: id)?.name ?? "section-\(id)" }

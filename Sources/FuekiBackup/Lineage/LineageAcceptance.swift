@@ -1,19 +1,14 @@
 internal import FuekiArchive
-internal import FuekiBackup
 internal import FuekiCrypto
-internal import FuekiSystem
 
-extension CreateCommand {
-  /// `--adopt`: takes the signers of a vault's archives for this vault's, where an archive that the passphrase opens proves
-  /// them, or a person says yes to their fingerprint.
+extension BackupRun {
+  /// Takes the signers of a vault's archives for this vault's, where an archive that the passphrase opens proves them, or
+  /// a person says yes to their fingerprint.
   ///
   /// - Throws: ``LineageError/notMine(sequence:_:)`` where nothing does, and
   ///   ``LineageError/implausibleSequence(_:known:)``.
-  func acceptLineage(
-    of vaultID: [UInt8], in targets: [Target], _ configuration: Configuration, _ state: LockedState,
-    _ console: Console
-  ) throws {
-    let trust = try TrustOptions.trust(configuration)
+  func acceptLineage(of vaultID: [UInt8], _ state: LockedState) throws {
+    let trust = try answers.trust()
     let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
       .filter { $0.facts.vaultID == vaultID }.sorted { $0.facts.sequence > $1.facts.sequence }
     let ownerships = try Ownerships(of: found, trust: trust)
@@ -24,10 +19,10 @@ extension CreateCommand {
     guard !foreign.isEmpty else { return }
     // Somebody's, put there with a great number, so that the vault has no number left.
     let plausible = foreign.filter { VaultChain.isPlausible($0.facts.sequence, after: known?.sequence) }
-    if let accepted = try accepted(plausible, of: found, console) {
+    if let accepted = try accepted(plausible, of: found) {
       return try state.accept(accepted, of: vaultID)
     }
-    // A stranger's is passed over, as without --adopt.
+    // A stranger's is passed over, as where nothing is adopted.
     guard let unknown = foreign.first(where: { ownerships[$0] == .unknown }) else { return }
     throw plausible.isEmpty
       ? LineageError.implausibleSequence(unknown.facts.sequence, known: known?.sequence)
@@ -35,13 +30,10 @@ extension CreateCommand {
   }
 
   /// The newest that the passphrase opens is asked first: others may have been put above it.
-  private func accepted(
-    _ archives: [StoredArchive], of vault: [StoredArchive], _ console: Console
-  ) throws -> VaultState? {
+  private func accepted(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
     let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
-    if !candidates.isEmpty, let passphrase = try secrets.source.given(console) {
-      let acceptance = SignerAcceptance(
-        secrets: UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles()))
+    if !candidates.isEmpty, let secrets = try answers.archiveSecrets() {
+      let acceptance = SignerAcceptance(secrets: secrets, asking: answers.isOwnSigner)
       for archive in candidates {
         guard let open = acceptance.opened(archive) else { continue }
         let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
@@ -54,7 +46,7 @@ extension CreateCommand {
     }
     for archive in archives {
       guard let signer = archive.facts.signer, archive.isSigned(byOneOf: [signer]) else { continue }
-      guard try SignerAcceptance.asks(about: signer, of: archive.facts) else { return nil }
+      guard try answers.isOwnSigner(signer, archive.facts) else { return nil }
       var state = VaultState()
       state.accept(signers: [signer])
       return state

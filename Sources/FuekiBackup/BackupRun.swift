@@ -1,0 +1,187 @@
+public import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// A backup, from its sources to what is published.
+///
+/// It is given values, asks through ``BackupAnswers``, tells through ``BackupEvent``, and ends in a value.
+public struct BackupRun {
+  /// Where the archive goes.
+  public let targets: [Target]
+  /// What is collected.
+  public let request: CollectionRequest
+  /// What the manifest says beside the records.
+  public let facts: ManifestFacts
+  /// An archive is made only where what would be in it differs from the last one.
+  public var onlyOnChange = false
+  /// Much of what the last archive has may be gone.
+  public var acceptsLoss = false
+  /// Archives that this machine has never seen are gone on with, once their signer is accepted.
+  public var isAdopting = false
+  /// The key that signs was named: what it signed before is this person's.
+  public var trustsOwnKey = false
+  /// The encodings that key shares' secrets can be read in.
+  public var encodings: [ShareEncoding] = []
+  let answers: BackupAnswers
+  let report: (BackupEvent) throws -> Void
+
+  /// - Parameters:
+  ///   - targets: at least one.
+  ///   - request: what is collected.
+  ///   - facts: what the manifest says beside the records.
+  ///   - answers: what only a person or their options know.
+  ///   - report: is told what happens; what it throws ends the run.
+  public init(
+    to targets: [Target], _ request: CollectionRequest, _ facts: ManifestFacts, answers: BackupAnswers,
+    report: @escaping (BackupEvent) throws -> Void
+  ) {
+    self.targets = targets
+    self.request = request
+    self.facts = facts
+    self.answers = answers
+    self.report = report
+  }
+
+  /// Makes sure that one target is there, which is enough: a disk that is not plugged in does not stop the others.
+  ///
+  /// - Throws: the first target's error where none is.
+  public func checkAnyTargetIsThere() throws {
+    var first: (any Error)?
+    for target in targets {
+      do {
+        try target.check()
+        return
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// What would be in the archive; nothing is written.
+  ///
+  /// - Throws: what the sources throw.
+  public func collect() throws -> BackupBundle {
+    var builder = BackupBundle.Builder()
+    for source in try answers.collectors(request) {
+      try report(.progress(.collecting(source: source.name)))
+      try source.collect(request, into: &builder)
+    }
+    return try builder.build().checkingShares(encodings)
+  }
+
+  /// Makes an archive, or finds that the last one still says everything.
+  ///
+  /// - Parameters:
+  ///   - vault: the vault's id, 16 bytes.
+  ///   - state: what this machine remembers; the lock is held until the run ends.
+  /// - Returns: what was made.
+  /// - Throws: as ``Backup/create(state:progress:collect:)``, and what the closures throw.
+  public func run(of vault: [UInt8], state: LockedState) throws -> BackupOutcome {
+    var contents = ContentsMemory()
+    contents.sections = sections
+    contents.acceptsLoss = acceptsLoss
+    if onlyOnChange {
+      let bundle = try collect()
+      let content = try digest(of: bundle)
+      contents.content = content
+      if let unchanged = try unchanged(content, of: vault, state.directory, try answers.trust()) {
+        try unchanged.note(in: state.directory, vault: vault)
+        return .unchanged(unchanged, bundle)
+      }
+    }
+    let signing = try answers.signing(vault)
+    let slots = try answers.slots(try state.directory.vault(vault).known)
+    var backup = Backup(
+      targets: targets, vaultID: vault, slots: slots, signing: signing, facts: facts,
+      created: UInt64(max(0, SystemClock.now) / 1_000_000))
+    backup.isAdopting = isAdopting
+    if isAdopting { try acceptLineage(of: vault, state) }
+    backup.trust = try answers.trust()
+    // Who names a key made what it signed: a machine that lost its state knows its archives by it.
+    if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
+    backup.contents = contents
+    let made = try backup.create(state: state, progress: { try report(.progress($0)) }) { try collect() }
+    try report(.published(made))
+    try made.note(in: state.directory, vault: vault)
+    return .made(made)
+  }
+
+  /// The sections that the run was asked for; private keys stay in the keychain unless they are.
+  private var sections: Set<Section> {
+    Set(
+      Section.allCases.filter { section in
+        let isPrivate = section == .privateKeys || section == .secretFiles
+        return section != .manifest && request.selection.contains(section)
+          && (!isPrivate || request.includesPrivateKeys)
+      })
+  }
+
+  /// A digest of everything that would be in the archive, and of what was asked for.
+  private func digest(of bundle: BackupBundle) throws -> String {
+    try report(.comparing)
+    let names = sections.sorted().map(\.name)
+    let digest = try bundle.fingerprint().digest(askedFor: names + answers.askedFor()).hex
+    try report(.compared)
+    return digest
+  }
+}
+
+/// What only a person or their options know: each is asked for where it is needed, and what it throws ends the run.
+public struct BackupAnswers {
+  /// What is collected from.
+  public var collectors: (CollectionRequest) throws -> [any Collector]
+  /// How the archive was asked for, beside its sections: another answer makes another archive.
+  public var askedFor: () throws -> [String]
+  /// Who signs the vault's archive.
+  public var signing: (_ vault: [UInt8]) throws -> ArchiveSigning
+  /// What will open it; is told the newest archive that this machine knows.
+  public var slots: (_ known: VaultState.Link?) throws -> [NewSlot]
+  /// Whose word counts, now.
+  public var trust: () throws -> Trust
+  /// What may open the vault's archives, where something was given.
+  public var archiveSecrets: () throws -> UnlockingSecrets?
+  /// Whether an archive's signer is the vault's; false where nobody can be asked.
+  public var isOwnSigner: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+
+  /// Says how each is had.
+  public init(
+    collectors: @escaping (CollectionRequest) throws -> [any Collector],
+    askedFor: @escaping () throws -> [String],
+    signing: @escaping (_ vault: [UInt8]) throws -> ArchiveSigning,
+    slots: @escaping (_ known: VaultState.Link?) throws -> [NewSlot],
+    trust: @escaping () throws -> Trust, archiveSecrets: @escaping () throws -> UnlockingSecrets?,
+    isOwnSigner: @escaping (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+  ) {
+    self.collectors = collectors
+    self.askedFor = askedFor
+    self.signing = signing
+    self.slots = slots
+    self.trust = trust
+    self.archiveSecrets = archiveSecrets
+    self.isOwnSigner = isOwnSigner
+  }
+}
+
+/// What happens while a backup runs, for whoever shows it.
+public enum BackupEvent: Sendable {
+  /// What is being done.
+  case progress(BackupProgress)
+  /// What was collected is compared with what the last archive holds.
+  case comparing
+  /// It was.
+  case compared
+  /// The last archive is damaged in a target, so that a new one is made.
+  case lastIsDamaged(VaultState.Link, target: String)
+  /// The archive has its name.
+  case published(BackupReport)
+}
+
+/// What a backup came to.
+public enum BackupOutcome: Sendable {
+  /// An archive was made.
+  case made(BackupReport)
+  /// Nothing has changed since the last one.
+  case unchanged(UnchangedArchive, BackupBundle)
+}

@@ -1,0 +1,61 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// The newest archive, where nothing has changed since, and where it is.
+public struct UnchangedArchive: Sendable {
+  /// The archive.
+  public let link: VaultState.Link
+  /// The targets that have it.
+  public internal(set) var targets: [Target] = []
+  /// The targets that could not be looked at, and why.
+  public internal(set) var failures: [TargetFailure] = []
+
+  init(link: VaultState.Link) { self.link = link }
+
+  /// Notes that today's backup is there: one that was not needed is not one that is missing.
+  func note(in state: StateDirectory, vault: [UInt8]) throws {
+    let digest = Digest(hex: link.digest)
+    for target in targets {
+      try state.note(
+        .create, target: target.path, vault: vault, archive: digest, sequence: link.sequence)
+    }
+  }
+}
+
+extension BackupRun {
+  /// The newest archive, if it has the same contents and lies whole in every target that can be looked at.
+  ///
+  /// One that cannot gets no archive today, whether a new one is made or not. Where something else claims to be the
+  /// vault's newest, it is not for this to say what becomes of it.
+  func unchanged(
+    _ content: String, of vaultID: [UInt8], _ state: StateDirectory, _ trust: Trust
+  ) throws -> UnchangedArchive? {
+    let vault = try state.vault(vaultID)
+    guard let known = vault.known, vault.content == content else { return nil }
+    var unchanged = UnchangedArchive(link: known)
+    for target in targets {
+      do {
+        let found = try target.entries().filter { $0.archive?.facts.vaultID == vaultID }
+        let ownerships = try Ownerships(of: found.compactMap(\.archive), trust: trust)
+        let newest = found.filter { entry in
+          guard let archive = entry.archive else { return false }
+          return ownerships[archive] != .stranger && archive.facts.sequence >= known.sequence
+        }
+        guard newest.allSatisfy({ $0.archive?.statedDigest.hex == known.digest }),
+          newest.contains(where: { $0.archive?.structuralDamage.isEmpty ?? false })
+        else { return nil }
+        let check = DailyCheck(state: state, vault: vaultID, target: target)
+        guard try check.isWhole(newest, { _ in }) else {
+          try report(.lastIsDamaged(known, target: target.path))
+          return nil
+        }
+        unchanged.targets.append(target)
+      } catch is Interrupted {
+        throw Interrupted()
+      } catch {
+        unchanged.failures.append(TargetFailure(path: target.path, error: error))
+      }
+    }
+    return unchanged.targets.isEmpty ? nil : unchanged
+  }
+}

@@ -1,0 +1,141 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// What a backup does and comes to, as lines or as a document.
+struct CreateLines {
+  let console: Console
+  let isJSON: Bool
+
+  /// What happens meanwhile.
+  func show(_ event: BackupEvent, _ progress: ProgressLine) throws {
+    switch event {
+    case .progress(let event): try progress.show(event.text)
+    case .comparing: try progress.show("comparing")
+    case .compared: progress.clear()
+    case .lastIsDamaged(let link, let target):
+      console.warning("archive \(link.digest.prefix(12)) in \(target) is damaged: a new one is made")
+    case .published: break
+    }
+  }
+
+  /// What was made.
+  func print(_ outcome: BackupOutcome, seconds: Double) {
+    switch outcome {
+    case .made(let report): print(report, seconds: seconds)
+    case .unchanged(let unchanged, let bundle): print(unchanged, bundle)
+    }
+  }
+
+  private func print(_ report: BackupReport, seconds: Double) {
+    for warning in report.warnings { console.warning(warning.sentence) }
+    for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
+    guard !isJSON else { return Document.write(CreateDocument(report, seconds: seconds)) }
+    for source in report.bundle.reports { SourceLines.print(source, console) }
+    printProblems(of: report.bundle)
+    for failure in report.failures {
+      console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
+    }
+    for path in report.paths { console.report(path) }
+    console.report(
+      "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
+        + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))"
+    )
+  }
+
+  private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
+    guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
+    for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
+    printProblems(of: bundle)
+    for failure in unchanged.failures {
+      console.warning("\(failure.path) was not looked at: \(Failure(describing: failure.error).message)")
+    }
+    console.report(
+      "nothing changed since archive \(unchanged.link.digest.prefix(12)), number \(unchanged.link.sequence) of "
+        + "its vault; none was made")
+  }
+
+  /// What would be in the archive.
+  func print(planned bundle: BackupBundle) {
+    guard !isJSON else { return Document.write(DryCreateDocument(bundle)) }
+    for source in bundle.reports { SourceLines.print(source, console) }
+    printProblems(of: bundle)
+    console.report("nothing was written (--dry-run)")
+  }
+
+  private func printProblems(of bundle: BackupBundle) {
+    for problem in bundle.problems.prefix(20) {
+      let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
+      let what =
+        isOfShare ? "key shares" : "a record of section \(problem.section) breaks its chain's rules"
+      console.warning("\(what), kept all the same: \(problem.problem)")
+    }
+    for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
+  }
+}
+
+extension ExitStatus {
+  /// What a backup ends with.
+  init(_ outcome: BackupOutcome) {
+    switch outcome {
+    case .made(let report): self.init(report.bundle, isComplete: report.isComplete)
+    case .unchanged(let unchanged, let bundle):
+      self.init(
+        bundle, isComplete: unchanged.failures.isEmpty && bundle.reports.allSatisfy(\.complete))
+    }
+  }
+
+  /// A share that is not sound weighs more than a part that is missing: the part may be had again.
+  init(_ bundle: BackupBundle, isComplete: Bool) {
+    self = bundle.shareReport?.isSound ?? true ? isComplete ? .done : .partial : .differs
+  }
+}
+
+extension RunFacts {
+  /// Notes the archive that was made.
+  func note(_ report: BackupReport) {
+    guard let path = report.paths.first else { return }
+    note(archive: path, digest: report.archive.digest, sequence: report.archive.facts.sequence)
+  }
+}
+
+extension BackupProgress {
+  /// What is being done, in a few words.
+  var text: String {
+    switch self {
+    case .collecting(let source): "collecting \(source)"
+    case .sealing: "deriving keys"
+    case .writing(let section): "writing \(section.name)"
+    case .readingBack: "reading back"
+    case .checking: "checking the archive"
+    case .publishing(let target): "copying to \(target)"
+    }
+  }
+}
+
+extension TargetWarning {
+  /// What is not promised, and what that means.
+  var sentence: String {
+    switch kind {
+    case .permissions: "\(path) has no permissions to set: others may copy the archive, which stays sealed"
+    case .fileNotSynced, .nameNotSynced:
+      "\(path) does not say whether the archive is on the disk: wait before you unplug it or cut the power"
+    }
+  }
+}
+
+/// What a source gave and what not, as lines.
+enum SourceLines {
+  static func print(_ report: SourceReport, _ console: Console) {
+    let counts = report.included.compactMap { included in
+      Section(rawValue: UInt16(truncatingIfNeeded: included.section)).map { "\(included.records) \($0.name)" }
+    }
+    console.report("\(report.name): \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))")
+    for excluded in report.excluded {
+      let fate = excluded.byRequest ? "left out" : report.complete ? "not taken" : "MISSING"
+      let text = "  \(fate): \(excluded.what): \(excluded.reason)"
+      if fate == "MISSING" { console.line(text) } else { console.report(text) }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import FuekiArchive
+import FuekiBackup
+import FuekiSystem
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// A whole backup, with no command line around it.
+struct BackupRunTests {
+  /// So many contacts.
+  private struct Contacts: Collector {
+    let name = "contacts"
+    let count: Int
+
+    func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+      for number in 0..<count {
+        var contact = Contact()
+        contact.id = PackedText.pack("contact-\(number)")
+        contact.name = "Aunt \(number)"
+        try bundle.add(contact)
+      }
+      var report = SourceReport()
+      report.name = name
+      report.complete = true
+      bundle.report(report)
+    }
+  }
+
+  /// What a run reported, in words, but for how it went on.
+  private final class Reports {
+    var lines: [String] = []
+
+    func note(_ event: BackupEvent) {
+      switch event {
+      case .progress(.collecting(let source)): lines.append("collecting \(source)")
+      case .progress: break
+      case .comparing: lines.append("comparing")
+      case .compared: lines.append("compared")
+      case .lastIsDamaged: lines.append("damaged")
+      case .published: lines.append("published")
+      }
+    }
+  }
+
+  private func run(
+    _ count: Int, _ target: String, _ state: StateDirectory, _ reports: Reports = Reports(),
+    change: (inout BackupRun) -> Void = { $0.onlyOnChange = true }
+  ) throws -> BackupOutcome {
+    let sample = try SampleBundle()
+    var run = BackupRun(
+      to: [Target(path: target)], CollectionRequest(), sample.facts,
+      answers: BackupAnswers(
+        collectors: { _ in [Contacts(count: count)] }, askedFor: { ["contacts"] }, signing: { _ in .nobody },
+        slots: { _ in sample.slots() }, trust: { Trust(remembered: state.vaults()) },
+        archiveSecrets: { nil }, isOwnSigner: { _, _ in false }),
+      report: { reports.note($0) })
+    change(&run)
+    try run.checkAnyTargetIsThere()
+    return try run.run(of: SampleBundle.vaultID, state: try state.lock(purpose: "test", processID: 1))
+  }
+
+  @Test func `an archive is made once, and again where something has changed`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.open().makeDirectory("target")
+    let (target, state) = (folder.path("target"), StateDirectory(path: folder.path("state")))
+    let reports = Reports()
+    guard case .made(let first) = try run(20, target, state, reports) else {
+      Issue.record("nothing was made")
+      return
+    }
+    #expect(
+      reports.lines == [
+        "collecting contacts", "comparing", "compared", "collecting contacts", "published",
+      ])
+    guard case .unchanged(let unchanged, _) = try run(20, target, state) else {
+      Issue.record("the same was made again")
+      return
+    }
+    #expect(unchanged.link.digest == first.archive.digest.hex && unchanged.targets.map(\.path) == [target])
+    guard case .made(let second) = try run(21, target, state) else {
+      Issue.record("a change was passed over")
+      return
+    }
+    #expect(second.archive.facts.sequence == first.archive.facts.sequence + 1)
+    do {
+      _ = try run(2, target, state)
+      Issue.record("a loss was passed over")
+    } catch PublishError.loss(let losses) {
+      #expect(losses.map(\.section) == ["contacts"] && losses.map(\.now) == [2])
+    }
+    guard case .made = try run(2, target, state, change: { $0.acceptsLoss = true }) else {
+      Issue.record("what was accepted was not made")
+      return
+    }
+  }
+
+  @Test func `a target that is not there stops the run before anything is asked`() throws {
+    let folder = try TemporaryDirectory()
+    let state = StateDirectory(path: folder.path("state"))
+    #expect(throws: TargetError.noTarget(path: folder.path("none"))) {
+      try run(1, folder.path("none"), state)
+    }
+    #expect(try !folder.open().contains("state"))
+  }
+}
