@@ -1,7 +1,7 @@
 internal import FuekiSystem
 
 /// Where a wallet's file of Bitcoin Core, or of a program that came from it, says that its node is.
-struct NodePlace: Equatable {
+struct NodePlace {
   /// The folder of the chain: the data directory, or one in it such as `regtest`.
   let folder: String
   /// The wallet's name, as the node knows it.
@@ -9,7 +9,12 @@ struct NodePlace: Equatable {
   /// The port that the node answers at unless its configuration says otherwise.
   let port: Int
 
+  /// `user:password` of the node's configuration; nil where it left a cookie.
+  private let secret: [UInt8]?
+
   private static let cookie = ".cookie"
+  private static let lock = ".lock"
+  private static let byteLimit = 4096
   private static let file = "wallet.dat"
   /// The ports by the program's folder and the chain's; the main chain has none of its own.
   private static let ports: [String: [String: Int]] = [
@@ -26,9 +31,9 @@ struct NodePlace: Equatable {
     var folder = parts.folder
     // wallets, and a wallet's own folder.
     for _ in 0...3 {
-      if (try? Directory.open(folder).contains(Self.cookie)) ?? false {
-        let inWallets = names.first == "wallets" ? Array(names.dropFirst()) : names
-        self.init(folder: folder, wallet: inWallets.joined(separator: "/"))
+      let inWallets = names.first == "wallets" ? Array(names.dropFirst()) : names
+      if let place = NodePlace(folder: folder, wallet: inWallets.joined(separator: "/")) {
+        self = place
         return
       }
       let above = PathParts(folder)
@@ -39,7 +44,9 @@ struct NodePlace: Equatable {
     return nil
   }
 
-  private init(folder: String, wallet: String) {
+  /// Nil where the folder is none of a chain, or nothing is there to ask its node with.
+  private init?(folder: String, wallet: String) {
+    guard let directory = try? Directory.open(folder) else { return nil }
     self.folder = folder
     self.wallet = wallet
     let last = PathParts(folder)
@@ -47,31 +54,26 @@ struct NodePlace: Equatable {
     let data = chain.isEmpty ? folder : last.folder
     let program = PathParts(data).name
     let usual = Self.ports[program]?[chain] ?? Self.ports[".bitcoin"]?[chain] ?? 8332
-    port = Self.configuredPort(data, chain) ?? usual
+    let configured = NodeConfiguration(folder: data, chain: chain)
+    port = configured.port ?? usual
+    if (try? directory.contains(Self.cookie)) ?? false {
+      secret = nil
+    } else {
+      // A node that has a password leaves no cookie; while it runs it holds the lock.
+      guard let password = configured.secret, (try? directory.contains(Self.lock)) ?? false else {
+        return nil
+      }
+      secret = password
+    }
   }
 
-  /// The node's word and secret for programs of the same person, `__cookie__:…`.
-  var cookiePath: String { "\(folder)/\(Self.cookie)" }
+  /// The node's user and password for programs of the same person: of its configuration, else as it wrote them when it
+  /// began.
+  func credential() throws(SystemError) -> [UInt8] {
+    if let secret { return secret }
+    return try File.openRegular("\(folder)/\(Self.cookie)").readAll(limit: Self.byteLimit)
+  }
 
   /// What a node that runs holds a lock on.
-  var lockPath: String { "\(folder)/.lock" }
-
-  /// What `rpcport` says in the node's configuration, for its chain.
-  private static func configuredPort(_ data: String, _ chain: String) -> Int? {
-    guard let folder = try? Directory.open(data), let names = try? folder.list().compactMap(\.text) else {
-      return nil
-    }
-    let sections = ["testnet3": "test", "testnet4": "test", "": "main"]
-    for name in names where name.hasSuffix("coin.conf") || name == "dash.conf" {
-      guard let bytes = try? folder.openFile(name).readAll(limit: 1 << 20) else { continue }
-      var section = ""
-      for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-        let text = line.filter { $0 != " " && $0 != "\t" }
-        if text.hasPrefix("[") { section = String(text.dropFirst().prefix { $0 != "]" }) }
-        guard text.hasPrefix("rpcport="), let port = Int(text.dropFirst("rpcport=".count)) else { continue }
-        if section.isEmpty && chain.isEmpty || section == chain || section == sections[chain] { return port }
-      }
-    }
-    return nil
-  }
+  var lockPath: String { "\(folder)/\(Self.lock)" }
 }

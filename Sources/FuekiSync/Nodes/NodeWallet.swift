@@ -15,7 +15,7 @@ public struct NodeWallet: Sendable {
 
   /// The wallet whose file this is.
   ///
-  /// Nil where no node runs there: a node removes the file with its secret when it ends.
+  /// Nil where no node can be asked: a node removes the cookie, its secret, when it ends.
   public init?(
     file path: String, client: ServerClient = ServerClient(transport: URLSessionTransport(), tries: 1)
   ) {
@@ -37,19 +37,26 @@ public struct NodeWallet: Sendable {
   }
 
   private func isLoaded() async throws -> Bool {
-    do {
-      let wallets = try await rpc(wallet: nil).call("listwallets")
-      return wallets.children.contains { $0.string == place.wallet }
-    } catch SyncError.transport(.unreachable(let reason)) {
+    let rpc = try rpc(wallet: nil)
+    let wallets: JSONValue
+    do throws(SyncError) {
+      wallets = try await rpc.call("listwallets")
+    } catch {
       // Killed, it leaves its secret behind, and no lock.
-      guard try File.openRegular(place.lockPath).isLockedByAnother() else { return false }
-      throw SyncError.transport(.unreachable(reason: reason))
+      guard error.isNoConnection, try !isRunning() else { throw error }
+      return false
     }
+    return wallets.children.contains { $0.string == place.wallet }
+  }
+
+  private func isRunning() throws(SystemError) -> Bool {
+    try File.openRegular(place.lockPath).isLockedByAnother()
   }
 
   private func rpc(wallet: String?) throws -> JSONRPC {
-    let cookie = try SecretBytes(copying: File.openRegular(place.cookiePath).readAll(limit: 4096).span)
-    let credential = EndpointCredential(.basic, secret: SharedSecret(cookie))
+    let text = try place.credential()
+    let secret = try SecretBytes(copying: text.span)
+    let credential = EndpointCredential(.basic, secret: SharedSecret(secret))
     let path = wallet.map { "/wallet/\(Self.escaped($0))" } ?? ""
     return JSONRPC(
       client, url: "http://127.0.0.1:\(place.port)\(path)", credential: credential, deadline: Self.patience)
@@ -65,5 +72,11 @@ public struct NodeWallet: Sendable {
       let digits = String(byte, radix: 16, uppercase: true)
       return "%" + (digits.count < 2 ? "0" : "") + digits
     }.joined()
+  }
+}
+
+extension SyncError {
+  fileprivate var isNoConnection: Bool {
+    if case .transport(.unreachable) = self { true } else { false }
   }
 }

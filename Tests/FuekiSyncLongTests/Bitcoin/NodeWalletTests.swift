@@ -17,12 +17,14 @@ struct NodeWalletTests {
     var rpc: JSONRPC { JSONRPC(LocalSecret.client, url: url, credential: secret) }
 
     /// A node in a person's home, that answers at the port of its configuration.
-    init(home: String) async throws {
+    init(home: String, password: String? = nil) async throws {
       self.home = home
       let folder = "\(home)/.litecoin"
       try Directory.makePrivateDirectories(folder)
       let port = Loopback.place().port
-      let configuration = "regtest=1\nlisten=0\ndnsseed=0\nfallbackfee=0.0001\n[regtest]\nrpcport = \(port)\n"
+      let own = password.map { "rpcuser=me\nrpcpassword=\($0)\n" } ?? ""
+      let configuration =
+        own + "regtest=1\nlisten=0\ndnsseed=0\nfallbackfee=0.0001\n[regtest]\nrpcport = \(port)\n"
       try Directory.open(folder).writeWhole(
         Array(configuration.utf8), as: "litecoin.conf", permissions: 0o600, replacing: true)
       process = try Companion.start(
@@ -31,7 +33,9 @@ struct NodeWalletTests {
       let cookie = "\(folder)/regtest/.cookie"
       url = "http://127.0.0.1:\(port)"
       for _ in 0..<1200 {
-        if let secret = try? LocalSecret.read(cookie) {
+        if let secret = try? password.map({ try LocalSecret.of(Array("me:\($0)".utf8)) })
+          ?? LocalSecret.read(cookie)
+        {
           let rpc = JSONRPC(LocalSecret.client, url: url, credential: secret)
           if (try? await rpc.call("getblockcount")) != nil {
             self.secret = secret
@@ -50,13 +54,14 @@ struct NodeWalletTests {
     }
   }
 
-  @Test func `a running node's wallet comes whole, and is loaded elsewhere with the same addresses`()
-    async throws
-  {
-    let (home, other, scratch) = (
-      try TemporaryDirectory(), try TemporaryDirectory(), try TemporaryDirectory()
-    )
-    let node = try await Node(home: home.path)
+  @Test(arguments: [nil, "of its own, with = in it"])
+  func `a running node's wallet comes whole, and is loaded elsewhere with the same addresses`(
+    _ password: String?
+  ) async throws {
+    let home = try TemporaryDirectory()
+    let other = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let node = try await Node(home: home.path, password: password)
     _ = try await node.rpc.call("createwallet", [.string("my savings")])
     let url = "/wallet/my%20savings"
     var addresses: [String] = []
@@ -69,8 +74,10 @@ struct NodeWalletTests {
     let wallet = try #require(NodeWallet(file: file))
     #expect(try await wallet.copy(to: scratch.path("copy")))
     try await node.stop()
-    // The node is gone, and with it its secret: the file is the wallet.
-    #expect(NodeWallet(file: file) == nil)
+    // The node is gone, and its cookie with it: the file is the wallet.
+    let later = NodeWallet(file: file)
+    #expect((later == nil) == (password == nil))
+    #expect(try await later?.copy(to: scratch.path("again")) != true)
 
     let second = try await Node(home: other.path)
     let place = "\(other.path)/.litecoin/regtest/wallets/restored"
@@ -89,7 +96,8 @@ struct NodeWalletTests {
   @Test func `a wallet that the node has not loaded, and a node that was killed, leave the file to be read`()
     async throws
   {
-    let (home, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let home = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
     let node = try await Node(home: home.path)
     _ = try await node.rpc.call("createwallet", [.string("a")])
     let wallet = try #require(NodeWallet(file: "\(home.path)/.litecoin/regtest/wallets/a/wallet.dat"))
@@ -107,6 +115,10 @@ private enum LocalSecret {
 
   static func read(_ path: String) throws -> EndpointCredential {
     let bytes = try File.open(path).readAll(limit: 4096)
-    return EndpointCredential(.basic, secret: SharedSecret(try SecretBytes(copying: bytes.span)))
+    return try of(bytes)
+  }
+
+  static func of(_ bytes: [UInt8]) throws -> EndpointCredential {
+    EndpointCredential(.basic, secret: SharedSecret(try SecretBytes(copying: bytes.span)))
   }
 }
