@@ -60,7 +60,8 @@ struct DatabaseCopyTests {
     .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
     arguments: ["WAL", "DELETE"])
   func `each of 50 copies of a database that is written to has whole transactions`(_ journal: String) throws {
-    let (folder, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
     let process = try Self.start([folder.path("books"), journal, folder.path("ready")])
     defer { Self.end(process) }
     while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
@@ -77,7 +78,8 @@ struct DatabaseCopyTests {
   }
 
   @Test func `a database at rest is copied byte for byte, and nothing is left beside it`() throws {
-    let (folder, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
     let pool = try DatabasePool(path: folder.path("a"))
     try pool.write { try $0.execute(sql: "CREATE TABLE t(x); INSERT INTO t VALUES (7)") }
     try pool.close()
@@ -89,7 +91,8 @@ struct DatabaseCopyTests {
   }
 
   @Test func `what cannot be copied is told`() throws {
-    let (folder, scratch) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
     try folder.write(Array("SQLite format 3\0 and nothing of it".utf8), to: "broken")
     #expect(throws: DatabaseCopyError.damaged(path: folder.path("broken"))) {
       _ = try DatabaseCopy.take(of: folder.path("broken"), in: scratch.path)
