@@ -101,17 +101,23 @@ public struct CollectorKind: Sendable {
   /// The source at a path; nothing is opened yet.
   ///
   /// The passphrase is where to ask for what opens an encrypted file; without it only what needs none is read.
-  public func source(at path: String, passphrase: SourcePassphrase? = nil) -> any ForeignSource {
-    make(path, passphrase)
+  /// What copies files that their programs may be writing is for the kind that takes any file.
+  public func source(
+    at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
+  ) -> any ForeignSource {
+    name == FileCollector.kind ? FileCollector(path: path, copying: copying) : make(path, passphrase)
   }
 
   /// The source that `kind:PATH` names; nothing is opened yet.
-  public static func source(_ text: String) throws(CollectorKindError) -> any ForeignSource {
+  public static func source(
+    _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
+  ) throws(CollectorKindError) -> any ForeignSource {
     guard let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex else {
       throw .noPath(text: text)
     }
     let path = String(text[text.index(after: colon)...])
-    return try CollectorKind(named: String(text[..<colon])).source(at: path)
+    return try CollectorKind(named: String(text[..<colon])).source(
+      at: path, passphrase: passphrase, copying: copying)
   }
 }
 

@@ -136,21 +136,23 @@ extension ImportedRecords {
     for list in Self.lists { leaveOut(list.section, list.count(self), list.clear) }
     leaveOut(.privateKeys, privateKeys.count) { $0.privateKeys = [] }
     leaveOut(.secretFiles, secretFiles.count) { $0.secretFiles = [] }
-    if !request.includesPrivateKeys { leaveSecretsOut(request.condition) }
+    if !request.includesPrivateKeys { leaveSecretsOut(request) }
   }
 
   /// Leaves out what leaves only when asked for.
   ///
   /// Nobody asked to leave it out either: whoever names a wallet's file means all that it holds.
-  private mutating func leaveSecretsOut(_ condition: String) {
+  private mutating func leaveSecretsOut(_ request: CollectionRequest) {
+    let condition = request.condition
+    let loss: Loss = request.secretsAreUnwanted ? .requested : .possible
     if !privateKeys.isEmpty {
       let count = privateKeys.count == 1 ? "1 leaves" : "\(privateKeys.count) leave"
-      exclude("private keys", "\(count) \(condition)", loss: .possible)
+      exclude("private keys", "\(count) \(condition)", loss: loss)
     }
     for part in secretFiles where part.offset == 0 {
       exclude(
         FileName.text(part.path),
-        "the file holds secrets in the clear, and leaves \(condition)", loss: .possible)
+        "the file holds secrets in the clear, and leaves \(condition)", loss: loss)
     }
     privateKeys = []
     secretFiles = []

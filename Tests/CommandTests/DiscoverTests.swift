@@ -90,6 +90,9 @@ struct DiscoverTests {
     }
     #expect((try keys("")?.number ?? 0) > 0)
     #expect((try keys("include_private_keys = false\n")?.number ?? 0) == 0)
+    // Who wants them left out is not told every night that they are.
+    let run = try machine.run(["create", "--dry-run"] + machine.keychainSecret)
+    #expect(run.status == 0, "\(run.text) \(run.errors)")
   }
 
   @Test func `adding keeps what the file says, and its permissions`() throws {
@@ -142,6 +145,51 @@ struct DiscoverTests {
     try configure("[[source]]\nkind = \"none\"\npath = \"~/.e*\"\n", on: machine)
     let run = try machine.create()
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+  }
+
+  @Test func `a database comes as it was at one moment, without the files of its log`() throws {
+    let machine = try machine()
+    try configure(
+      "[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n\n[[vault]]\nfrom = []\n\n"
+        + "[[source]]\nkind = \"file\"\npath = \"~/.bdk-bitcoin\"\n\n"
+        + "[[source]]\nkind = \"none\"\npath = \"~/.e*\"\n", on: machine)
+    try Directory.makePrivateDirectories(machine.path("home/.bdk-bitcoin"))
+    let script = """
+      import os, sqlite3, sys
+      books = sqlite3.connect(sys.argv[1], isolation_level=None)
+      books.execute("PRAGMA journal_mode = WAL")
+      books.execute("CREATE TABLE t(x)")
+      books.execute("INSERT INTO t VALUES (41)")
+      os._exit(0)
+      """
+    let path = machine.path("home/.bdk-bitcoin/wallet.sqlite")
+    let made = try BuiltBinary.run(program: Wallets.python, ["-c", script, path])
+    #expect(made.status == 0 && machine.exists("home/.bdk-bitcoin/wallet.sqlite-wal"), "\(made.errors)")
+    let run = try machine.run(["create", "--json"] + machine.archiveSecret + Machine.quick)
+    #expect(run.status == 0, "\(run.text) \(run.errors)")
+    let source = try run.json()["sources"]?[0]
+    #expect(source?["included"]?["secret-files"] == .number(1), "\(run.text)")
+    #expect(source?["excluded"]?.elements.count == 2, "\(run.text)")
+    // No copy stays behind.
+    #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix(".fueki-") })
+    let out = try machine.run(
+      ["export", "latest", "--include-secrets", "--output", machine.path("out")] + machine.archiveSecret)
+    #expect(out.status == 0, "\(out.errors)")
+    var found: [String] = []
+    try machine.visit("out") { path, entry in
+      if entry.kind == .file, try machine.read(path).starts(with: Array("SQLite format 3".utf8)) {
+        found.append(path)
+      }
+    }
+    #expect(found.count == 1)
+    let read = try BuiltBinary.run(
+      program: Wallets.python,
+      [
+        "-c",
+        "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT x FROM t').fetchone()[0])",
+      ]
+        + found.map { machine.path($0) })
+    #expect(read.text == "41\n", "\(read.errors)")
   }
 
   @Test func `all takes everything that is found`() throws {

@@ -20,6 +20,8 @@ public struct CollectionRequest: Sendable {
   public var includesPrivateKeys: Bool
   /// What would let them leave, for the sentence that says that they stay: "it leaves …".
   public var condition = "only with --include-private-keys"
+  /// The person asked for their staying: nothing is missing then.
+  public var secretsAreUnwanted = false
 
   /// Everything but private keys, unless told otherwise.
   public init(selection: SectionSelection = .everything, includesPrivateKeys: Bool = false) {

@@ -12,9 +12,17 @@ public struct FileCollector: ForeignSource {
   private static let importedByteCount: UInt64 = 32 << 20
 
   private let path: String
+  private let copying: FileCopying?
 
   /// The file or folder that a person named.
-  public init(path: String) { self.path = path }
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder.
+  ///   - copying: what copies a file that its program may be writing; without it every file's own bytes are taken.
+  public init(path: String, copying: FileCopying? = nil) {
+    self.path = path
+    self.copying = copying
+  }
 
   /// The source as reports name it.
   public var name: String { "\(Self.kind):\(path)" }
@@ -62,9 +70,19 @@ public struct FileCollector: ForeignSource {
       }
       guard !nature.isSecret || request.includesPrivateKeys else {
         return records.exclude(
-          name, "the file may hold secrets in the clear, and leaves \(request.condition)", loss: .possible)
+          name, "the file may hold secrets in the clear, and leaves \(request.condition)",
+          loss: request.secretsAreUnwanted ? .requested : .possible)
       }
-      guard let stream = try StreamedFile(found, nature, source: Self.kind, from: self.name) else {
+      let copy: CopiedFile?
+      do throws(FileCopyingError) {
+        guard try !(copying?.isPartOfAnother(found) ?? false) else {
+          return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
+        }
+        copy = try copying?.copy(of: found)
+      } catch {
+        return records.exclude(name, error.reason, loss: .possible)
+      }
+      guard let stream = try StreamedFile(found, copy, nature, source: Self.kind, from: self.name) else {
         return records.exclude(name, "it was written while it was read", loss: .possible)
       }
       streams.append(stream)

@@ -14,6 +14,9 @@ final class StreamedFile: Sendable {
   private let path: [UInt8]
   private let name: [UInt8]
   private let status: FileStatus
+  /// What is read in the file's place, where its program may be writing it.
+  private let copy: CopiedFile?
+  private let byteCount: UInt64
   private let format: String
   private let source: String
   private let id: [UInt8]
@@ -24,33 +27,39 @@ final class StreamedFile: Sendable {
   ///
   /// - Parameters:
   ///   - found: the file.
+  ///   - copy: a copy that is whole, where the file's own bytes may not be.
   ///   - nature: what it is.
   ///   - source: the collector's kind.
   ///   - collector: the source as reports name it.
-  init?(_ found: borrowing FoundFile, _ nature: FileNature, source: String, from collector: String) throws {
+  /// - Throws: what the system refuses.
+  init?(
+    _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
+    from collector: String
+  ) throws {
     section = nature.isSecret ? .secretFiles : .files
     (path, name, status, format) = (found.path, found.name, found.status, nature.format)
-    (self.source, self.collector) = (source, collector)
+    (self.source, self.collector, self.copy) = (source, collector, copy)
+    byteCount = copy?.byteCount ?? found.status.size
     origin = found.origin(program: nil)
     var digest = SHA256()
     let mark = nature.isSecret ? "fueki/1 secret file" : "fueki/1 file"
     digest.update(Array("\(mark)\0\(source)\0".utf8) + found.name + [0])
     var offset: UInt64 = 0
-    while offset < found.status.size {
-      let part = try Self.part(of: found.file, at: offset, found.status)
+    while offset < byteCount {
+      let part = try Self.part(of: found.file, at: offset, byteCount, copy)
       guard part.count > 0 else { return nil }
       part.withBytes { digest.update($0) }
       offset += UInt64(part.count)
     }
     id = Array(digest.finalize().bytes.prefix(16))
-    guard try found.file.status() == found.status else { return nil }
+    guard try copy != nil || found.file.status() == found.status else { return nil }
   }
 
   /// How many records the file is; at least one.
   var partCount: Int {
     Int(
       clamping: max(
-        1, (status.size + UInt64(FileRecords.partByteCount) - 1) / UInt64(FileRecords.partByteCount)))
+        1, (byteCount + UInt64(FileRecords.partByteCount) - 1) / UInt64(FileRecords.partByteCount)))
   }
 
   /// Hands over the parts as framed records of ``Section/secretFiles``.
@@ -60,7 +69,7 @@ final class StreamedFile: Sendable {
     for number in 0..<partCount {
       let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
       var part = SecretFilePart(
-        id: id, source: source, path: name, offset: offset, total: status.size,
+        id: id, source: source, path: name, offset: offset, total: byteCount,
         content: SharedSecret(try read(at: offset)))
       part.modifiedAt = status.modificationTime.microseconds
       part.mode = UInt32(status.permissions)
@@ -90,7 +99,7 @@ final class StreamedFile: Sendable {
     part.source = source
     part.path = Data(name)
     part.offset = offset
-    part.total = status.size
+    part.total = byteCount
     part.content = Data(try read(at: offset).withBytes { $0.copied() })
     part.mode = UInt32(status.permissions)
     if let time = status.modificationTime.microseconds { part.modifiedAt = time }
@@ -102,8 +111,9 @@ final class StreamedFile: Sendable {
   }
 
   private func read(at offset: UInt64) throws -> SecretBytes {
+    if let copy { return try Self.part(of: copy.file, at: offset, byteCount) }
     let file = try File.openRegular(path, symbolicLinks: .refuse)
-    let part = try Self.part(of: file, at: offset, status)
+    let part = try Self.part(of: file, at: offset, byteCount)
     guard try file.status() == status, status.size == 0 || part.count > 0 else {
       throw BackupError.sourceKeepsChanging(name: collector)
     }
@@ -112,9 +122,10 @@ final class StreamedFile: Sendable {
 
   /// A part of a file; empty where the file has become shorter.
   private static func part(
-    of file: borrowing File, at offset: UInt64, _ status: FileStatus
+    of file: borrowing File, at offset: UInt64, _ size: UInt64, _ copy: CopiedFile? = nil
   ) throws -> SecretBytes {
-    let count = Int(clamping: min(UInt64(FileRecords.partByteCount), status.size - min(offset, status.size)))
+    if let copy { return try part(of: copy.file, at: offset, size) }
+    let count = Int(clamping: min(UInt64(FileRecords.partByteCount), size - min(offset, size)))
     var bytes = try SecretBytes(count: count)
     let read = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
       try file.pread(into: &bytes, at: offset)

@@ -111,7 +111,9 @@ struct SchedulePrint: ParsableCommand {
       environment: [("FUEKI_STATE", state)] + (rclone?.variables ?? []) + [
         ("SWIFT_BACKTRACE", "enable=no")
       ],
-      usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty,
+      // A node is asked for its wallet over the loopback device.
+      usesNetwork: network || rclone != nil || !configuration.healthChecks(of: job.command).isEmpty
+        || configuration.chosenSources.contains { $0.path.hasSuffix("/wallet.dat") },
       watched: watched)
   }
 

@@ -101,12 +101,16 @@ struct SourceList {
   func collectors(_ request: CollectionRequest) throws -> [any Collector] {
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
-        let source = try CollectorKind.source(name)
+        let source = try CollectorKind.source(name, copying: WalletCopies.copying())
         return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
       }
       return StoreCollector(dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory))
     }
-    return listed + wallets.map { WalletCollector(source: $0, secretsMayLeave: namedSecretsMayLeave) }
+    let copying = WalletCopies.copying()
+    return listed
+      + wallets.map {
+        WalletCollector(source: $0, secretsMayLeave: namedSecretsMayLeave, copying: copying)
+      }
   }
 
   /// Warns of wallets on this machine that none of these sources takes.

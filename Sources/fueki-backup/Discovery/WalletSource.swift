@@ -47,28 +47,31 @@ struct WalletSource {
 struct WalletCollector: Collector {
   let source: WalletSource
   let secretsMayLeave: Bool
+  let copying: FileCopying
 
   var name: String { source.name }
 
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request
     let isAskedFor = request.includesPrivateKeys || secretsMayLeave
-    request.includesPrivateKeys = isAskedFor && source.includesPrivateKeys ?? true
+    let isWanted = source.includesPrivateKeys ?? true
+    request.includesPrivateKeys = isAskedFor && isWanted
+    request.secretsAreUnwanted = !isWanted
+    request.condition =
+      isWanted
+      ? "for a synced target only with --private-keys-to-synced"
+      : "only without include_private_keys = false in its [[source]]"
     guard !source.isMissing else {
       return bundle.report(missing("nothing is there: was the wallet moved, or is its disk not mounted?"))
     }
     do {
-      try collector().collect(request, into: &bundle)
+      try CollectorKind.source(name, passphrase: source.passphrase, copying: copying)
+        .collect(request, into: &bundle)
     } catch let error as ForeignFileError {
       bundle.report(missing(error.sentence))
     } catch let error as SystemError where !error.isInterrupted {
       bundle.report(missing(error.sentence))
     }
-  }
-
-  private func collector() throws -> any ForeignSource {
-    guard let path = SourceName.path(name) else { return try CollectorKind.source(name) }
-    return try CollectorKind(named: SourceName.kind(name)).source(at: path, passphrase: source.passphrase)
   }
 
   private func missing(_ reason: String) -> SourceReport {

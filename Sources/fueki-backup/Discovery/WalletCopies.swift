@@ -1,0 +1,47 @@
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiStore
+internal import FuekiSync
+internal import FuekiSystem
+
+/// Whole copies of wallets that their programs may be writing.
+enum WalletCopies {
+  /// Copies a node's wallet through the node, and a database through SQLite; other files are read as they are.
+  static func copying() -> FileCopying {
+    FileCopying { (path, beginning) throws(FileCopyingError) in
+      do {
+        let wallet = NodeWallet(file: path)
+        if let wallet, let copy = try nodeCopy(wallet) { return copy }
+        if DatabaseCopy.isDatabase(beginning.span) {
+          return try CopiedFile(DatabaseCopy.take(of: path, in: folder()))
+        }
+        return nil
+      } catch let error as FileCopyingError {
+        throw error
+      } catch let error as DatabaseCopyError {
+        throw FileCopyingError(reason: error.sentence)
+      } catch let error as SystemError {
+        throw FileCopyingError(reason: error.sentence)
+      } catch {
+        throw FileCopyingError(
+          reason: "its node runs and does not copy it: \(Failure(describing: error).message)")
+      }
+    }
+  }
+
+  private static func nodeCopy(_ wallet: NodeWallet) throws -> CopiedFile? {
+    let folder = try folder()
+    let name = ".fueki-wallet-\(UInt64.random(in: .min ... .max))"
+    let directory = try Directory.open(folder)
+    defer { try? directory.remove(name) }
+    guard try AsyncWork.run({ try await wallet.copy(to: "\(folder)/\(name)") }) else { return nil }
+    return try CopiedFile(directory.openFile(name))
+  }
+
+  /// Where a copy has a name while it is made: in this machine's state, which is this person's alone.
+  private static func folder() throws -> String {
+    let path = try AbsolutePath.of(Places.state().path)
+    try Directory.makePrivateDirectories(path)
+    return path
+  }
+}
