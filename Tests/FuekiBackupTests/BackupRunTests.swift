@@ -1,5 +1,6 @@
 import FuekiArchive
 import FuekiBackup
+import FuekiCrypto
 import FuekiSystem
 import FuekiWallet
 import TestSupport

@@ -155,7 +155,7 @@ final class ExportWorkplace {
 
   /// What opens ``seal(_:as:)``'s archives.
   static func recovery() -> Recovery {
-    Recovery(clock: { 0 }) { UnlockingSecrets(identities: [try identity()]) }
+    Recovery(clock: { 0 }) { UnlockingSecrets(identities: [.x25519(try identity())]) }
   }
 
   /// A private key's 32 bytes, which opens an archive without a derivation.

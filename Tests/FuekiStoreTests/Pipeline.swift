@@ -15,7 +15,7 @@ enum Pipeline {
   }
 
   static func unlocking() throws -> UnlockingSecrets {
-    UnlockingSecrets(identities: [try identity()])
+    UnlockingSecrets(identities: [.x25519(try identity())])
   }
 
   static func bundle(

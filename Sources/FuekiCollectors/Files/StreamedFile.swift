@@ -64,7 +64,7 @@ final class StreamedFile: Sendable {
 
   /// Hands over the parts as framed records of ``Section/secretFiles``.
   ///
-  /// - Throws: ``BackupError/sourceKeepsChanging(name:)`` where the file is not the one that was read.
+  /// - Throws: ``CollectError/sourceKeepsChanging(name:)`` where the file is not the one that was read.
   func forEachSecretPart(_ emit: (borrowing SecretBytes) throws -> Void) throws {
     for number in 0..<partCount {
       let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
@@ -115,7 +115,7 @@ final class StreamedFile: Sendable {
     let file = try File.openRegular(path, symbolicLinks: .refuse)
     let part = try Self.part(of: file, at: offset, byteCount)
     guard try file.status() == status, status.size == 0 || part.count > 0 else {
-      throw BackupError.sourceKeepsChanging(name: collector)
+      throw CollectError.sourceKeepsChanging(name: collector)
     }
     return part
   }
