@@ -138,10 +138,13 @@ extension KeyChangeError: Walked {
 /// What stops a backup, a verification or a restore, other than the archive itself.
 enum BackupRunErrors {
   static var everything: [any Error] {
-    TargetError.all + FindingError.all + LineageError.all + CollectError.all
-      + CollectError.KeychainProblem.all.map(CollectError.keychain) + PublishError.all + RecordsError.all
-      + PlaceError.all + PlaceError.Obstacle.all.map { PlaceError.notReplaceable(path: "data", obstacle: $0) }
-      + StateError.all + KeyChangeError.all + [Interrupted()]
+    let groups: [[any Error]] = [
+      TargetError.all, FindingError.all, LineageError.all, CollectError.all, PublishError.all,
+      RecordsError.all, PlaceError.all, StateError.all, KeyChangeError.all, [Interrupted()],
+      CollectError.KeychainProblem.all.map(CollectError.keychain),
+      PlaceError.Obstacle.all.map { PlaceError.notReplaceable(path: "data", obstacle: $0) },
+    ]
+    return groups.flatMap(\.self)
   }
 }
 
