@@ -55,7 +55,7 @@ struct FuekiBackupCommand: ParsableCommand {
 
   private static func finish(_ error: any Error, of command: String, isJSON: Bool) -> Never {
     ReadSecrets.forget()
-    if let status = error as? ExitCode { exit(withError: status) }
+    if let status = error as? ExitStatus { exit(withError: ExitCode(status.rawValue)) }
     if exitCode(for: error) == .success { exit(withError: error) }
     let failure =
       exitCode(for: error) == .validationFailure

@@ -74,7 +74,7 @@ struct ConfigValidate: ParsableCommand {
       for line in missing { console.line(line) }
       if missing.isEmpty { console.report("\(path): as it has to be") }
     }
-    guard missing.isEmpty else { throw ExitCode(ExitStatus.notFound.rawValue) }
+    guard missing.isEmpty else { throw ExitStatus.notFound }
   }
 }
 

@@ -22,10 +22,9 @@ struct CredentialPlace: ParsableArguments {
     let configuration = try settings.load()
     let directory = try data.path(configuration)
     guard (try? Directory.open(directory)) != nil, try Keychain.currentStamp(in: directory) != nil else {
-      throw Failure.Thrown(
-        failure: Failure(
-          .notFound, "there is no keychain in \(directory)", meaning: "nothing was done",
-          hint: "restore or import a wallet first, or name a file with credential_file in config.toml"))
+      throw Failure(
+        .notFound, "there is no keychain in \(directory)", meaning: "nothing was done",
+        hint: "restore or import a wallet first, or name a file with credential_file in config.toml")
     }
     return try Keychain.read(directory, with: try keychain.opening(console, try configuration.vault()))
   }
@@ -63,10 +62,9 @@ struct CredentialAdd: ParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let keychain = try place.open(console)
     guard try replace || keychain.endpointKey(named: name) == nil else {
-      throw Failure.Thrown(
-        failure: Failure(
-          .wouldOverwrite, "the keychain has an endpoint's key \"\(name)\" already",
-          meaning: "nothing was changed", hint: "give --replace, or another name"))
+      throw Failure(
+        .wouldOverwrite, "the keychain has an endpoint's key \"\(name)\" already",
+        meaning: "nothing was changed", hint: "give --replace, or another name")
     }
     let source = SecretSource(
       file: credentialFile, command: credentialCommand, descriptor: credentialFd, name: .endpoint,
@@ -94,7 +92,7 @@ struct CredentialRemove: ParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let keychain = try place.open(output.console)
     guard try keychain.endpointKey(named: name) != nil else {
-      throw Failure.Thrown(failure: EndpointKeychain.missing([name], in: keychain.directory))
+      throw EndpointKeychain.missing([name], in: keychain.directory)
     }
     let editor = KeychainEditor(editing: keychain)
     editor.removeEndpointKey(named: name)

@@ -80,8 +80,8 @@ struct DiffCommand: ParsableCommand {
     } else {
       DiffLines(console).print(difference)
     }
-    if exitCode, !difference.isEmpty { throw ExitCode(ExitStatus.differs.rawValue) }
-    guard difference.notCompared.isEmpty else { throw ExitCode(ExitStatus.partial.rawValue) }
+    if exitCode, !difference.isEmpty { throw ExitStatus.differs }
+    guard difference.notCompared.isEmpty else { throw ExitStatus.partial }
   }
 
   /// The sources that a backup has where no option names them.

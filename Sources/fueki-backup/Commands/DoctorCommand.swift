@@ -48,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
     } else {
       for check in checks { print(check) }
     }
-    if hasFailed { throw ExitCode(ExitStatus.differs.rawValue) }
+    if hasFailed { throw ExitStatus.differs }
   }
 
   private func print(_ check: Check) {

@@ -81,8 +81,8 @@ struct DrillCommand: ParsableCommand {
     } else {
       DrillLines(console).print(report, statement)
     }
-    guard report.isSame else { throw ExitCode(ExitStatus.differs.rawValue) }
-    guard report.isComplete else { throw ExitCode(ExitStatus.partial.rawValue) }
+    guard report.isSame else { throw ExitStatus.differs }
+    guard report.isComplete else { throw ExitStatus.partial }
   }
 
   /// Folders in memory first; the state's own folder is private at least.

@@ -74,7 +74,7 @@ struct ExportCommand: ParsableCommand {
       console.report("exported to \(output)")
     }
     guard outcome.report.isComplete, destination.incompleteFiles.isEmpty else {
-      throw ExitCode(ExitStatus.partial.rawValue)
+      throw ExitStatus.partial
     }
   }
 }

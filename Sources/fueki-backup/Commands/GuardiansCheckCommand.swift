@@ -41,7 +41,7 @@ struct GuardiansCheckCommand: ParsableCommand {
     } else {
       for verdict in verdicts { print(verdict.given, verdict.problem, known, console) }
     }
-    guard verdicts.allSatisfy({ $0.problem == nil }) else { throw ExitCode(ExitStatus.wrongSecret.rawValue) }
+    guard verdicts.allSatisfy({ $0.problem == nil }) else { throw ExitStatus.wrongSecret }
   }
 
   private func print(

@@ -57,7 +57,7 @@ struct GuardiansCombineCommand: ParsableCommand {
     try NewPrivateFile.write(file, to: output)
   }
 
-  private func failure(_ error: SLIP39Error) -> Failure.Thrown {
+  private func failure(_ error: SLIP39Error) -> Failure {
     switch error {
     case .otherSet(let place): Self.failure("\(files[place]) is of another set than the others")
     case .duplicateMember(let place): Self.failure("\(files[place]) is the same guardian's as one before it")
@@ -68,11 +68,10 @@ struct GuardiansCombineCommand: ParsableCommand {
     }
   }
 
-  private static func failure(_ sentence: String) -> Failure.Thrown {
-    Failure.Thrown(
-      failure: Failure(
-        .wrongSecret, sentence, meaning: "nothing was written",
-        hint: "\"guardians check\" tells each guardian whether their share is intact"))
+  private static func failure(_ sentence: String) -> Failure {
+    Failure(
+      .wrongSecret, sentence, meaning: "nothing was written",
+      hint: "\"guardians check\" tells each guardian whether their share is intact")
   }
 }
 

@@ -73,7 +73,7 @@ struct ImportCommand: ParsableCommand {
       let plan = try StoreImport.plan(directory, onConflict: onConflict) { try $0.add(records) }
       ImportLines(reports, plan, isDryRun: true).print(console, isJSON: output.json)
     }
-    guard reports.allSatisfy(\.complete) else { throw ExitCode(ExitStatus.partial.rawValue) }
+    guard reports.allSatisfy(\.complete) else { throw ExitStatus.partial }
   }
 
   private func source(at path: String, _ passphrase: SourcePassphrase) throws -> any ForeignSource {
@@ -103,7 +103,7 @@ struct ImportCommand: ParsableCommand {
       for records in records { try records.addSecrets(to: running) }
     }
     guard onConflict != .fail || report.conflicts.isEmpty else {
-      throw Failure.Thrown(failure: Self.failure(report.conflicts))
+      throw Self.failure(report.conflicts)
     }
     try place.finish()
     return report

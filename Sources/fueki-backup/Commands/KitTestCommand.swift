@@ -56,10 +56,10 @@ struct KitTest: ParsableCommand {
   private func end(_ findings: [KitFinding], _ subject: KitSubject, _ console: Console) throws {
     guard !findings.contains(where: { $0.verdict == .wrong }) else {
       console.note("print a new page with \"kit print\" where the paper is wrong, and destroy the old one")
-      throw ExitCode(ExitStatus.differs.rawValue)
+      throw ExitStatus.differs
     }
     guard !findings.contains(where: { $0.verdict == .notTried }) else {
-      throw ExitCode(ExitStatus.partial.rawValue)
+      throw ExitStatus.partial
     }
     let state = try Places.state()
     for target in subject.holders {

@@ -58,12 +58,12 @@ struct PruneCommand: ParsableCommand {
     }
     let vaults = outcomes.flatMap(\.plan.vaults)
     if Set(vaults.map(\.id)).count == 1 { facts.vault = vaults.first?.id }
-    if vaults.contains(where: { $0.verified == nil }) { throw ExitCode(ExitStatus.damaged.rawValue) }
+    if vaults.contains(where: { $0.verified == nil }) { throw ExitStatus.damaged }
     let isPartial = outcomes.contains { outcome in
       !outcome.plan.isWholePicture || !(outcome.report?.changed.isEmpty ?? true)
         || outcome.plan.vaults.contains(where: \.isClockBehind) || outcome.plan.isNothingMine
     }
-    if isPartial || !failures.isEmpty { throw ExitCode(ExitStatus.partial.rawValue) }
+    if isPartial || !failures.isEmpty { throw ExitStatus.partial }
   }
 
   private func prune(

@@ -72,7 +72,7 @@ struct ResyncCommand: ParsableCommand {
       if output.json { Document.write(ResyncDocument(report, policy, named)) }
       ResyncLines(console).print(report)
       guard watch else {
-        guard report.isComplete else { throw ExitCode(ExitStatus.resyncIncomplete.rawValue) }
+        guard report.isComplete else { throw ExitStatus.resyncIncomplete }
         return
       }
       try AsyncWork.pause(seconds: (interval?.seconds ?? 60) - (SystemClock.monotonicSeconds - started))
@@ -86,10 +86,9 @@ struct ResyncCommand: ParsableCommand {
     return try wallet.flatMap { name in
       let found = wallets.filter { PackedText.text($0.id) == name || $0.name == name }
       guard !found.isEmpty else {
-        throw Failure.Thrown(
-          failure: Failure(
-            .notFound, "there is no wallet \"\(name)\"",
-            hint: "there are " + wallets.map { "\"\($0.name)\"" }.joined(separator: ", ")))
+        throw Failure(
+          .notFound, "there is no wallet \"\(name)\"",
+          hint: "there are " + wallets.map { "\"\($0.name)\"" }.joined(separator: ", "))
       }
       return found.map(\.id)
     }

@@ -48,8 +48,8 @@ struct SharesCheckCommand: ParsableCommand {
     } else {
       ShareLines.print(checked, console)
     }
-    guard checked.isSound else { throw ExitCode(ExitStatus.differs.rawValue) }
-    guard !requireThreshold || checked.report.isEnough else { throw ExitCode(ExitStatus.partial.rawValue) }
+    guard checked.isSound else { throw ExitStatus.differs }
+    guard !requireThreshold || checked.report.isEnough else { throw ExitStatus.partial }
   }
 
   /// The archive that the one argument means; nil where it is another file.
@@ -65,11 +65,10 @@ struct SharesCheckCommand: ParsableCommand {
   private func unlocking(_ console: Console) throws -> UnlockingSecrets {
     if let given = try secrets.unlockingWithoutAsking(console) { return given }
     guard Terminal.isAvailable else {
-      throw Failure.Thrown(
-        failure: Failure(
-          .wrongSecret, "with no secret nothing can be said of the key shares",
-          meaning: "the archive is as it was written, and even the public sides of its shares are sealed",
-          hint: "give a secret that opens the profile; one that opens the secrets too compares each share's"))
+      throw Failure(
+        .wrongSecret, "with no secret nothing can be said of the key shares",
+        meaning: "the archive is as it was written, and even the public sides of its shares are sealed",
+        hint: "give a secret that opens the profile; one that opens the secrets too compares each share's")
     }
     return try secrets.unlocking(console)
   }
@@ -82,10 +81,9 @@ struct SharesCheckCommand: ParsableCommand {
     let open = try found.stored.opened(
       with: try unlocking(console), names: names, trusting: try found.trusted)
     guard open.scopes.contains(.profile) else {
-      throw Failure.Thrown(
-        failure: Failure(
-          .wrongSecret, "this secret does not open the profile, where the shares' public sides are",
-          meaning: "it opens \(open.scopes.map(\.name).joined(separator: ", "))"))
+      throw Failure(
+        .wrongSecret, "this secret does not open the profile, where the shares' public sides are",
+        meaning: "it opens \(open.scopes.map(\.name).joined(separator: ", "))")
     }
     return CheckedShares(
       report: try open.checkShares(ShareEncoding.all), archive: open.digest.hex,

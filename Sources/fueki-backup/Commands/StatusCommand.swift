@@ -39,8 +39,8 @@ struct StatusCommand: ParsableCommand {
     guard !Interruption.wasRequested else { throw Interrupted() }
     if output.json { Document.write(StatusDocument(reports)) }
     for report in reports { print(report, now, console) }
-    guard reports.allSatisfy(\.isWell) else { throw ExitCode(ExitStatus.differs.rawValue) }
-    guard reports.allSatisfy(\.isComplete) else { throw ExitCode(ExitStatus.partial.rawValue) }
+    guard reports.allSatisfy(\.isWell) else { throw ExitStatus.differs }
+    guard reports.allSatisfy(\.isComplete) else { throw ExitStatus.partial }
   }
 
   /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.

@@ -60,16 +60,16 @@ struct VerifyCommand: ParsableCommand {
     if let report {
       try JUnitReport.write(results, missing: missing?.message, gaps: complete ? gaps : [], to: report)
     }
-    if let missing { throw Failure.Thrown(failure: missing) }
+    if let missing { throw missing }
     for gap in gaps { console.warning(gap) }
     let isIncomplete = complete && !gaps.isEmpty
     if output.json { Document.write(VerifyDocument(results, warnings: gaps, isIncomplete: isIncomplete)) }
     let worst = results.map { ExitStatus($0.verdict) }.filter { $0 != .done }
     guard let first = worst.max(by: { Self.weight($0) < Self.weight($1) }) else {
-      guard !isIncomplete else { throw ExitCode(ExitStatus.differs.rawValue) }
+      guard !isIncomplete else { throw ExitStatus.differs }
       return
     }
-    throw ExitCode(first.rawValue)
+    throw first
   }
 
   /// What hooks may know: the vault where it is one, and the archive where it is one.

@@ -26,7 +26,7 @@ struct SlotNames {
     do {
       return try body()
     } catch let error as ArchiveError where error == .wrongSecret {
-      throw Failure.Thrown(failure: failure(error, archive))
+      throw failure(error, archive)
     }
   }
 

@@ -16,7 +16,7 @@ struct DemoNode {
 
   /// Asks the node what it is; nothing is ever sent with its keys.
   ///
-  /// - Throws: ``Failure/Thrown`` where it does not answer as a node of Ethereum's family does.
+  /// - Throws: ``Failure`` where it does not answer as a node of Ethereum's family does.
   init(_ url: String) throws {
     self.url = url
     let attempt = try AsyncWork.run { () async -> Result<AccountSnapshot, SyncError> in
@@ -32,10 +32,9 @@ struct DemoNode {
     switch attempt {
     case .success(let snapshot): self.snapshot = snapshot
     case .failure(let error):
-      throw Failure.Thrown(
-        failure: Failure(
-          .failed, "the node at \(HTTPRequest(.get, url).server): \(error.sentence)",
-          meaning: "nothing was made", hint: "--node wants the URL of an Ethereum node's JSON-RPC"))
+      throw Failure(
+        .failed, "the node at \(HTTPRequest(.get, url).server): \(error.sentence)",
+        meaning: "nothing was made", hint: "--node wants the URL of an Ethereum node's JSON-RPC")
     }
   }
 

@@ -17,14 +17,13 @@ final class DemoStage {
   private var isDone = false
 
   /// - Parameter keep: where to leave everything; nil for a temporary directory.
-  /// - Throws: ``Failure/Thrown`` where `keep` is not empty, and what making directories and passphrases throws.
+  /// - Throws: ``Failure`` where `keep` is not empty, and what making directories and passphrases throws.
   init(keep: String?) throws {
     keeps = keep != nil
     if let keep {
       try Directory.makePrivateDirectories(keep)
       guard try Directory.open(keep).list().isEmpty else {
-        throw Failure.Thrown(
-          failure: Failure(.wouldOverwrite, "\(keep) is not empty", hint: "give a new directory"))
+        throw Failure(.wouldOverwrite, "\(keep) is not empty", hint: "give a new directory")
       }
       // The two machines' homes are handed to processes, and the XDG specification ignores relative paths.
       root = keep.hasPrefix("/") ? keep : "\(Environment.get("PWD") ?? ".")/\(keep)"
@@ -66,10 +65,9 @@ final class DemoStage {
     let result = try runCapturing(machine, arguments, in: folder)
     let text = try TextFile.text(at: outputPath)
     if result == .exited(ExitStatus.resyncIncomplete.rawValue) {
-      throw Failure.Thrown(
-        failure: Failure(
-          .resyncIncomplete, "the node was asked, and has not told all",
-          meaning: text.split(separator: "\n").joined(separator: "; ")))
+      throw Failure(
+        .resyncIncomplete, "the node was asked, and has not told all",
+        meaning: text.split(separator: "\n").joined(separator: "; "))
     }
     guard result == .exited(0) else {
       throw CommandError.comparisonFailed("\(arguments[0]) \(result.sentence)\n\(text)")

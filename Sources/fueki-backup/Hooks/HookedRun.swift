@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiSystem
 
@@ -33,7 +32,7 @@ struct HookedRun {
       try begin(facts)
       try work(facts)
     } catch {
-      end(RunEnding(error) { ($0 as? ExitCode)?.rawValue }, facts)
+      end(RunEnding(error), facts)
       throw error
     }
     end(.done, facts)
@@ -42,10 +41,9 @@ struct HookedRun {
   private func begin(_ facts: RunFacts) throws {
     guard let problem = run(.before, facts, nil) else { return }
     if Interruption.wasRequested { throw Interrupted() }
-    throw Failure.Thrown(
-      failure: Failure(
-        .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",
-        hint: "it is in \(hooks.place(.before)); what it printed stands above"))
+    throw Failure(
+      .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",
+      hint: "it is in \(hooks.place(.before)); what it printed stands above")
   }
 
   private func end(_ ending: RunEnding, _ facts: RunFacts) {

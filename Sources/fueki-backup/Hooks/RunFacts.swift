@@ -66,12 +66,8 @@ struct RunEnding {
   }
 
   /// The ending that an error of the command makes.
-  init(_ error: any Error, isExit: (any Error) -> Int32?) {
-    guard let status = isExit(error) else {
-      let failure = Failure(describing: error)
-      self.init(status: failure.status.rawValue, errorID: failure.status.id)
-      return
-    }
-    self.init(status: status, errorID: status == 0 ? nil : (ExitStatus(rawValue: status) ?? .failed).id)
+  init(_ error: any Error) {
+    let status = error as? ExitStatus ?? Failure(describing: error).status
+    self.init(status: status.rawValue, errorID: status == .done ? nil : status.id)
   }
 }

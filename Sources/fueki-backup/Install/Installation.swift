@@ -46,10 +46,9 @@ struct Installation {
       inTheWay.append("\(prefix)/\(file.path)")
     }
     guard inTheWay.isEmpty else {
-      throw Failure.Thrown(
-        failure: Failure(
-          .wouldOverwrite, "another program's, or changed since: \(inTheWay.joined(separator: ", "))",
-          meaning: "nothing was installed", hint: "move them away, or choose another --prefix"))
+      throw Failure(
+        .wouldOverwrite, "another program's, or changed since: \(inTheWay.joined(separator: ", "))",
+        meaning: "nothing was installed", hint: "move them away, or choose another --prefix")
     }
     return steps
   }

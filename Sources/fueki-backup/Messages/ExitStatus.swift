@@ -1,9 +1,11 @@
-internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 
 /// The exit statuses that scripts rely on, as fueki-backup(1) lists them.
-package enum ExitStatus: Int32, CaseIterable {
+///
+/// A command ends by returning or by throwing: another error, of which the table of failures tells, or a status alone
+/// where everything was told.
+package enum ExitStatus: Int32, CaseIterable, Error {
   case done = 0
   case failed = 1
   case partial = 3
@@ -48,7 +50,7 @@ package enum ExitStatus: Int32, CaseIterable {
 
   /// Ends the command with this status; what is done ends by returning.
   func end() throws {
-    guard self == .done else { throw ExitCode(rawValue) }
+    guard self == .done else { throw self }
   }
 }
 

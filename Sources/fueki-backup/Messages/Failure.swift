@@ -3,7 +3,9 @@ package import FuekiCrypto
 package import FuekiSystem
 
 /// An error as people and scripts see it: what is wrong, what it means for the data, and what to do next.
-package struct Failure {
+///
+/// It is thrown itself where it is described where it was noticed.
+package struct Failure: Error {
   package let status: ExitStatus
   package let message: String
   package var meaning: String?

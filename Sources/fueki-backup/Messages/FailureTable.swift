@@ -12,7 +12,7 @@ extension Failure {
   /// The one table from errors to sentences, hints and exit statuses.
   package init(describing error: any Error) {
     switch error {
-    case let failure as Failure.Thrown: self = failure.failure
+    case let failure as Failure: self = failure
     case let error as CommandError: self.init(error)
     case let problem as SignedCheckpoint.Problem: self.init(problem)
     case let error as ArchiveError: self.init(error)
@@ -72,10 +72,5 @@ extension Failure {
     case let error as CompressionError: error.sentence
     default: "an error stopped the run that this program has no words for"
     }
-  }
-
-  /// A failure that was described where it was noticed.
-  struct Thrown: Error {
-    let failure: Failure
   }
 }

@@ -22,10 +22,9 @@ struct GuardianFolder {
       return
     }
     guard isEmpty else {
-      throw Failure.Thrown(
-        failure: Failure(
-          .wouldOverwrite, "\(path) is not empty", meaning: "nothing was written",
-          hint: "give a new folder with --output"))
+      throw Failure(
+        .wouldOverwrite, "\(path) is not empty", meaning: "nothing was written",
+        hint: "give a new folder with --output")
     }
   }
 
@@ -62,9 +61,8 @@ struct GuardianFolder {
   }
 
   /// What was read back is not what was split.
-  static let notGivenBack = Failure.Thrown(
-    failure: Failure(
-      .failed, "the words that were read back do not give the key",
-      meaning: "the disk or the memory of this machine is failing; nothing was kept",
-      hint: "use another machine"))
+  static let notGivenBack = Failure(
+    .failed, "the words that were read back do not give the key",
+    meaning: "the disk or the memory of this machine is failing; nothing was kept",
+    hint: "use another machine")
 }

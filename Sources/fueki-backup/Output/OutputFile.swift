@@ -46,9 +46,8 @@ enum OutputFile {
   static func folder(of path: String) -> String { PathParts(path).folder }
 
   private static func inTheWay(_ path: String) -> any Error {
-    Failure.Thrown(
-      failure: Failure(
-        .wouldOverwrite, "\(path) is there already", meaning: "nothing was changed",
-        hint: "give another name, or move it away"))
+    Failure(
+      .wouldOverwrite, "\(path) is there already", meaning: "nothing was changed",
+      hint: "give another name, or move it away")
   }
 }

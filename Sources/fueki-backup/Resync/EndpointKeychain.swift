@@ -20,7 +20,7 @@ final class EndpointKeychain {
   /// - Throws: ``KeychainError``, what the opening throws, and a failure where the keychain has no such key.
   func key(named name: String) throws -> SharedSecret {
     guard let key = try keychain().endpointKey(named: name) else {
-      throw Failure.Thrown(failure: Self.missing([name], in: directory))
+      throw Self.missing([name], in: directory)
     }
     return key
   }
