@@ -10,6 +10,7 @@ let strict: [SwiftSetting] = [
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let flyingFox: [Target.Dependency] = [
@@ -34,6 +35,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
   ],
@@ -47,7 +49,8 @@ let package = Package(
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .target(name: "CProcess"),
 
-    .target(name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL", "CZxcvbn"], swiftSettings: strict),
+    .target(
+      name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL", "CZxcvbn", crypto], swiftSettings: strict),
     .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
     .target(name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], swiftSettings: strict),
 
@@ -104,7 +107,7 @@ let package = Package(
       dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
       path: "Tests/SyncSupport", swiftSettings: strict),
     .testTarget(
-      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport"], swiftSettings: strict),
+      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto], swiftSettings: strict),
     .testTarget(
       name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -11,6 +11,7 @@ import faults_of_keys
 import faults_of_structure
 import frames
 import guardians
+import hybrid
 import partition
 import salvage
 from frames import MIB, by_hand, real
@@ -24,6 +25,7 @@ from samples import (
     SHARES,
     SHORTEST,
     SMALL,
+    age_identity,
     cheap,
     contact,
     draw,
@@ -219,28 +221,6 @@ def other_slots():
     )
 
 
-def age_identity(key):
-    """Bech32, as age writes private keys."""
-    symbols, hrp = "qpzry9x8gf2tvdw0s3jn54khce6mua7l", "age-secret-key-"
-    bits = "".join(f"{byte:08b}" for byte in key)
-    bits += "0" * (-len(bits) % 5)
-    data = [int(bits[i : i + 5], 2) for i in range(0, len(bits), 5)]
-
-    def polymod(values):
-        check = 1
-        for value in values:
-            top = check >> 25
-            check = (check & 0x1FFFFFF) << 5 ^ value
-            for i, generator in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
-                check ^= generator if top >> i & 1 else 0
-        return check
-
-    expanded = [ord(c) >> 5 for c in hrp] + [0] + [ord(c) & 31 for c in hrp]
-    check = polymod(expanded + data + [0] * 6) ^ 1
-    data += [check >> 5 * (5 - i) & 31 for i in range(6)]
-    return (hrp + "1" + "".join(symbols[i] for i in data)).upper()
-
-
 def layouts():
     """Streams and blocks at the edges of what is allowed."""
     parts = [file_part(i, draw(f"part {i}", 40000)) for i in range(7)]
@@ -427,6 +407,7 @@ def main():
     salvage.salvage()
     partition.partition()
     faults_of_columns.faults(columns.columns())
+    hybrid.hybrid()
     print(len(vectors.names), "vectors")
 
 

@@ -2,7 +2,7 @@
 """Checks a Fueki archive, and opens it if given a secret.
 
 Written from man/fueki-archive.5 alone, independently of the program: names and steps are that page's, format
-version 1. Needs Python 3.10, pynacl and zstandard. With --output it also writes each section's records, and
+version 1. Needs Python 3.10, pynacl and zstandard; hybrid keys are read with xwing.py beside it. With --output it also writes each section's records, and
 the key shares opened, into a directory; the page's schema says what is in them.
 
 --shares takes the words of guardians, one share a line; slip39-words.txt beside this file has the list of
@@ -23,6 +23,7 @@ import zstandard
 
 MAGIC, END_MAGIC = bytes.fromhex("89464b410d0a1a0a"), bytes.fromhex("0a1a0a0d414b4689")
 PIECE, CHUNK, TRAILER, MIB, TIB = 16384, 16400, 256, 1 << 20, 1 << 40
+ENCAPSULATION = 1120
 DAMAGED, FORGED, LIMIT, TOO_NEW = "damaged", "forged or inconsistent", "over limit", "too new"
 EXIT = {"ok": 0, "wrong secret": 12, "not an archive": 19, DAMAGED: 20, "incomplete": 21, FORGED: 22,
         "not signed by a trusted signer": 23, "older than known": 24, "forked": 25, TOO_NEW: 30, LIMIT: 32}
@@ -36,7 +37,7 @@ Layout = namedtuple("Layout", "header trailer L N counts damage")
 Header = namedtuple("Header", "fields slots T")
 Slot = namedtuple("Slot", "type mask parameters commitment wrapped")
 Section = namedtuple("Section", "id records length digest blocks summary")
-Secrets = namedtuple("Secrets", "passphrases key_file identities guardians_key shares")
+Secrets = namedtuple("Secrets", "passphrases key_file identities hybrids guardians_key shares")
 
 
 class Verdict(Exception):
@@ -236,19 +237,28 @@ def parse_slots(data):
     require(raw and all(1 <= mask <= 7 for _, mask, _ in raw), "no slots, or a slot's mask")
     slots, seen = [], set()
     for kind, mask, body in raw:
-        if kind not in (1, 2, 3, 4):
+        if kind not in (1, 2, 3, 4, 5, 6):
             slots.append(Slot(kind, mask, b"", b"", b""))
             continue
-        p = {1: 24, 2: 24, 3: 32, 4: 36 + 4 * (body[33] if len(body) > 33 else 0)}[kind]
+        sealed = 32 if kind in (3, 4) else ENCAPSULATION
+        tags = 4 * (body[sealed + 1] if len(body) > sealed + 1 else 0)
+        p = {1: 24, 2: 24, 3: sealed, 4: sealed + 4 + tags, 5: sealed, 6: sealed + 4 + tags}[kind]
         require(len(body) == p + 48 + 32 * mask.bit_count(), "a slot's length")
         slot = Slot(kind, mask, body[:p], body[p:p + 32], body[p + 32:])
-        if kind == 4:
-            in_range = 2 <= body[32] <= body[33] <= 16 and u(body[34:36]) < 1 << 15
+        if kind in (4, 6):
+            threshold, count, identifier, _ = guardian_numbers(slot)
+            in_range = 2 <= threshold <= count <= 16 and identifier < 1 << 15
             require(in_range, "a guardians slot's numbers")
         require(slot.parameters not in seen, "two slots share parameters")
         seen.add(slot.parameters)
         slots.append(slot)
     return slots
+
+
+def guardian_numbers(slot):
+    """Threshold, count, identifier and tags, behind the ephemeral key or the encapsulation."""
+    numbers = slot.parameters[32 if slot.type == 4 else ENCAPSULATION:]
+    return numbers[0], numbers[1], u(numbers[2:4]), numbers[4:]
 
 
 # Step 3: digests and signature
@@ -317,25 +327,33 @@ def slot_secrets(slot, secrets, vault, report):
                                            sodium.crypto_pwhash_ALG_ARGON2ID13)
             yield key if slot.type == 1 else key + H(secrets.key_file), False
         return
-    ephemeral, privates = slot.parameters[:32], list(secrets.identities)
-    if slot.type == 4:
+    is_hybrid, has_guardians = slot.type in (5, 6), slot.type in (4, 6)
+    sealed = slot.parameters[:ENCAPSULATION if is_hybrid else 32]
+    privates = list(secrets.hybrids if is_hybrid else secrets.identities)
+    if has_guardians:
         combined = combine(slot, secrets.shares, vault, report) if secrets.shares else None
         privates = [key for key in (secrets.guardians_key, combined) if key]
     for private in privates:
+        # Good shares that combine are those of this very slot.
+        is_combined = has_guardians and private != secrets.guardians_key
         try:
-            product = sodium.crypto_scalarmult(private, ephemeral)
+            # Whether a point is of small order does not depend on what it is multiplied by.
+            product = sodium.crypto_scalarmult(private, sealed[-32:])
         except nacl.exceptions.CryptoError:
             raise Verdict(FORGED, "an ephemeral key of small order") from None
-        # Good shares that combine are those of this very slot.
-        is_combined = slot.type == 4 and private != secrets.guardians_key
-        yield product + ephemeral + sodium.crypto_scalarmult_base(private), is_combined
+        if is_hybrid:
+            import xwing
+            public = xwing.public_key(private)
+            yield xwing.decapsulate(private, sealed) + H(sealed) + H(public), is_combined
+        else:
+            yield product + sealed + sodium.crypto_scalarmult_base(private), is_combined
 
 
 # Guardians' shares: SLIP-39 with one group, iteration exponent 1 and an empty passphrase
 
 def combine(slot, shares, vault, report):
     """The private key, or None where good shares are too few; reports what is wrong with the others."""
-    threshold, count, identifier = slot.parameters[32], slot.parameters[33], u(slot.parameters[34:36])
+    threshold, count, identifier, tags = guardian_numbers(slot)
     good, tagged, problems = {}, set(), []
     for place, text in enumerate(shares, 1):
         words = text.lower().split()
@@ -344,7 +362,7 @@ def combine(slot, shares, vault, report):
             problems.append({"place": place, "fault": "not a share"})
             continue
         tag, member = H(b"fueki/1 guardian", vault, " ".join(words).encode())[:4], share["member"]
-        carries_tag = member < count and tag == slot.parameters[36 + 4 * member:][:4]
+        carries_tag = member < count and tag == tags[4 * member:][:4]
         if carries_tag:
             tagged.add(member)
         if not carries_tag or share["identifier"] != identifier:
@@ -353,7 +371,10 @@ def combine(slot, shares, vault, report):
             problems.append({"place": place, "fault": "doubled"})
         else:
             good[member] = share
-    report["shares"] = {"missing": max(0, threshold - len(good)), "problems": problems}
+    # Of several slots, the one that most shares are good for is told.
+    if len(good) >= report.get("good", 0):
+        report["good"] = len(good)
+        report["shares"] = {"missing": max(0, threshold - len(good)), "problems": problems}
     if len(good) < threshold:
         require(len(tagged) < threshold, "the slot's own shares are of several sets")
         return None
@@ -425,7 +446,8 @@ def interpolate(points, x):
 
 def unwrap(header, secrets, large, report):
     has = {1: secrets.passphrases, 2: secrets.passphrases and secrets.key_file, 3: secrets.identities,
-           4: secrets.guardians_key or secrets.shares}
+           4: secrets.guardians_key or secrets.shares, 5: secrets.hybrids,
+           6: secrets.guardians_key or secrets.shares}
     tried = [slot for slot in header.slots if has.get(slot.type)]
     costs = [(u(s.parameters[16:20]), u(s.parameters[20:])) for s in tried if s.type in (1, 2)]
     require(len(costs) <= 4, "more than 4 passphrase slots", LIMIT)
@@ -801,9 +823,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def private_key(text):
-    """A private key from hex or from age's Bech32."""
+    """A private key from hex or from age's Bech32, and whether it is a hybrid one's seed."""
     if len(text) == 64:
-        return bytes.fromhex(text)
+        return bytes.fromhex(text), False
     prefix, _, data = text.lower().rpartition("1")
     values = ["qpzry9x8gf2tvdw0s3jn54khce6mua7l".index(c) for c in data]
     checksum = 1
@@ -812,9 +834,9 @@ def private_key(text):
         for i, generator in enumerate((0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3)):
             checksum ^= generator * (top >> i & 1)
     bits = "".join(f"{value:05b}" for value in values[:-6])
-    if prefix != "age-secret-key-" or checksum != 1 or len(bits) != 260 or "1" in bits[256:]:
+    if prefix not in ("age-secret-key-", "age-secret-key-pq-") or checksum != 1 or len(bits) != 260 or "1" in bits[256:]:
         raise ValueError("not an age private key")
-    return int(bits[:256], 2).to_bytes(32, "big")
+    return int(bits[:256], 2).to_bytes(32, "big"), prefix.endswith("pq-")
 
 
 def gather(options):
@@ -838,7 +860,10 @@ def gather(options):
         raise ValueError("a key file is 32 bytes to 64 MiB")
     identities = [private_key(line) for line in lines(options.identity)]
     guardians = [private_key(line) for line in lines(options.guardians_key)]
-    return Secrets(passphrases, key_file, identities, (guardians or [None])[0], lines(options.shares))
+    classical = [key for key, is_hybrid in identities if not is_hybrid]
+    hybrids = [key for key, is_hybrid in identities if is_hybrid]
+    combined = guardians[0][0] if guardians else None
+    return Secrets(passphrases, key_file, classical, hybrids, combined, lines(options.shares))
 
 
 def newest(text):

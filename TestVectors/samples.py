@@ -182,6 +182,28 @@ def put(data, at, new):
     return data[:at] + new + data[at + len(new) :]
 
 
+def age_identity(key, kind=""):
+    """Bech32, as age writes private keys."""
+    symbols, hrp = "qpzry9x8gf2tvdw0s3jn54khce6mua7l", f"age-secret-key-{kind}"
+    bits = "".join(f"{byte:08b}" for byte in key)
+    bits += "0" * (-len(bits) % 5)
+    data = [int(bits[i : i + 5], 2) for i in range(0, len(bits), 5)]
+
+    def polymod(values):
+        check = 1
+        for value in values:
+            top = check >> 25
+            check = (check & 0x1FFFFFF) << 5 ^ value
+            for i, generator in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
+                check ^= generator if top >> i & 1 else 0
+        return check
+
+    expanded = [ord(c) >> 5 for c in hrp] + [0] + [ord(c) & 31 for c in hrp]
+    check = polymod(expanded + data + [0] * 6) ^ 1
+    data += [check >> 5 * (5 - i) & 31 for i in range(6)]
+    return (hrp + "1" + "".join(symbols[i] for i in data)).upper()
+
+
 everything = plan(
     "everything", [salted("everything")], shares=True, sequence=7, previous=draw("previous", 32), **EVERYTHING
 )

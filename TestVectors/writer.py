@@ -27,6 +27,8 @@ from dataclasses import dataclass, field, replace
 
 import nacl.bindings as sodium
 
+import xwing
+
 MAGIC = bytes.fromhex("89464b410d0a1a0a")
 PIECE, CHUNK, MIB = 16384, 16400, 1 << 20
 FLOOR = (65536, 2)
@@ -156,6 +158,14 @@ def recipient_slot(kind, mask, ephemeral_private, recipient_private, more=b""):
     recipient = sodium.crypto_scalarmult_base(recipient_private)
     product = sodium.crypto_scalarmult(ephemeral_private, recipient)
     return Slot(kind, mask, ephemeral + more, product + ephemeral + recipient)
+
+
+def hybrid_slot(kind, mask, randomness, seed, more=b"", make=None):
+    """Type 5, or type 6 with the guardians' numbers in more; make gives another secret of what type 5 makes its of."""
+    public = xwing.public_key(seed)
+    secret, sealed = xwing.encapsulate(public, randomness)
+    make = make or (lambda secret, sealed, public: secret + H(sealed) + H(public))
+    return Slot(kind, mask, sealed + more, make(secret, sealed, public))
 
 
 # Archives

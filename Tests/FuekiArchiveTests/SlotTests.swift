@@ -65,6 +65,68 @@ import Testing
     }
   }
 
+  @Test func `hybrid slots open with their own kind of key alone`() throws {
+    let folder = try TemporaryDirectory()
+    let seed = SharedSecret(try SecretBytes.random(count: 32))
+    let guardians = try Guardians(threshold: 2, count: 3)
+    let hybrid = try Guardians(threshold: 2, count: 3, identifier: 77, form: .hybrid)
+    let slots: [NewSlot] = [
+      .recipient(try X25519.publicKey(of: seed.bytes)), .guardians(guardians.set),
+      .hybrid(try XWing.publicKey(of: seed.bytes)), .guardians(hybrid.set),
+    ]
+    let intact = try write(slots, in: folder)
+    let summaries = intact.source.slots
+    #expect(summaries.map(\.type) == [.x25519, .guardians, .hybrid, .hybridGuardians])
+    #expect(summaries.map(\.isForTheLongTerm) == [false, false, true, true])
+    #expect(!intact.source.isSealedForTheLongTerm)
+    func opened(_ secrets: UnlockingSecrets) throws -> [Int] {
+      let open = try intact.unlock(with: secrets)
+      // Who opened a slot can have it again.
+      let again = open.openedSlots.compactMap { open.newSlot(like: $0)?.type }
+      #expect(again == open.openedSlots.map { summaries[$0 - 1].type })
+      return open.openedSlots
+    }
+    #expect(try opened(UnlockingSecrets(identities: [.x25519(seed)])) == [1])
+    #expect(try opened(UnlockingSecrets(identities: [AgeIdentity(.hybrid, seed)])) == [3])
+    #expect(try opened(UnlockingSecrets(guardianShares: guardians.words)) == [2])
+    #expect(try opened(UnlockingSecrets(guardianShares: Array(hybrid.words.prefix(2)))) == [4])
+    #expect(try opened(UnlockingSecrets(guardianShares: guardians.words + hybrid.words)) == [2, 4])
+    // Of two slots, the one that the share is of says how many are missing.
+    for (words, slot) in [(guardians.words[0], 2), (hybrid.words[0], 4)] {
+      do {
+        _ = try intact.unlock(with: UnlockingSecrets(guardianShares: [words]))
+        Issue.record("one share of two opened the archive")
+      } catch {
+        guard case .tooFewShares(let shortfall) = error else { throw error }
+        #expect(shortfall.slot == slot && shortfall.missing == 1)
+      }
+    }
+  }
+
+  @Test func `an archive of symmetric and hybrid slots is sealed for the long term`() throws {
+    let folder = try TemporaryDirectory()
+    let seed = try SecretBytes.random(count: 32)
+    let slots: [NewSlot] = [
+      .passphrase(try secret(normalising: "words"), cost: Self.cost), .hybrid(try XWing.publicKey(of: seed)),
+    ]
+    let stored = try write(slots, in: folder).source
+    #expect(stored.isSealedForTheLongTerm)
+    #expect(stored.slots.map(\.type) == [.passphrase, .hybrid])
+  }
+
+  @Test func `a recipient of either kind is read as age writes it, and one that shares no secret is not`()
+    throws
+  {
+    let seed = try SecretBytes.random(count: 32)
+    for (form, type) in [(.x25519, .x25519), (.hybrid, .hybrid)] as [(AgeKeyForm, SlotType)] {
+      let text = AgeKey.text(recipient: try form.publicKey(of: seed), form)
+      let recipient = try RecipientText.read(text)
+      #expect(recipient.type == type && recipient.text == text)
+      let zeros = AgeKey.text(recipient: [UInt8](repeating: 0, count: form.recipientByteCount), form)
+      #expect(throws: CryptoError.invalidPoint) { _ = try RecipientText.read(zeros) }
+    }
+  }
+
   @Test(arguments: [0, 31, 33])
   func `an identity of a wrong length opens nothing, and stops nothing else`(_ length: Int) throws {
     let folder = try TemporaryDirectory()
@@ -180,7 +242,7 @@ struct Guardians {
   let set: GuardianSet
   let words: [SharedSecret]
 
-  init(threshold: Int, count: Int, identifier: UInt16 = 4242) throws {
+  init(threshold: Int, count: Int, identifier: UInt16 = 4242, form: AgeKeyForm = .x25519) throws {
     let key = try SecretBytes.random(count: 32)
     let shares = try SLIP39.split(key, threshold: threshold, count: count, identifier: identifier) {
       (count) throws(CryptoError) in SharedSecret(try SecretBytes.random(count: count))
@@ -189,7 +251,7 @@ struct Guardians {
     let tags = words.map { GuardianSet.shareTag(of: $0.bytes, vaultID: Self.vaultID) }
     set = try #require(
       GuardianSet(
-        publicKey: try X25519.publicKey(of: key), threshold: threshold, identifier: identifier,
+        publicKey: try form.publicKey(of: key), threshold: threshold, identifier: identifier,
         shareTags: tags))
   }
 }

@@ -95,7 +95,10 @@ extension VectorFile.Reader {
         passphrases: try (passphrases ?? []).map { try secret(normalising: $0) },
         keyFiles: try files.map { SharedSecret(try SecretBytes(copying: $0.span)) },
         identities: try (identities ?? []).flatMap { try AgeKey.identities(in: Array($0.utf8)) }
-          + guardians.map { .x25519(SharedSecret(try SecretBytes(copying: $0.span))) },
+          + guardians.flatMap { key in
+            let key = SharedSecret(try SecretBytes(copying: key.span))
+            return [AgeIdentity(.x25519, key), AgeIdentity(.hybrid, key)]
+          },
         guardianShares: try (shares ?? []).map {
           SharedSecret(try SecretBytes(copying: Array($0.utf8).span))
         })

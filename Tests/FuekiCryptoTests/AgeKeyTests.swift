@@ -75,6 +75,30 @@ struct AgeKeyTests {
     #expect(try AgeKey.recipient(text(zeros.dropLast() + [16], .bech32)).key.last == 1)
   }
 
+  // From C2SP's test kit for age 1.3.
+  private static let hybrid = "AGE-SECRET-KEY-PQ-1HZLGZUPT4ETPKDEV8HSGFDCYZ4E522W0A7PU2LHT8EH9W6YLNC3SW78XKG"
+
+  @Test func `a hybrid pair is read and written`() throws {
+    let file = try SecretBytes(Array("\(Self.identity)\n\(Self.hybrid)\n".utf8))
+    let found = try AgeKey.identities(in: file)
+    #expect(found.map(\.form) == [.x25519, .hybrid])
+    let seed = try #require(found.last).key
+    let text = try AgeKey.identityText(seed.bytes, .hybrid)
+    #expect(String(decoding: text.bytes.exposed(), as: UTF8.self) == Self.hybrid)
+    let key = try AgeKeyForm.hybrid.publicKey(of: seed.bytes)
+    let recipient = AgeKey.text(recipient: key, .hybrid)
+    #expect(recipient.hasPrefix("age1pq1") && recipient.count == 1959 && recipient == recipient.lowercased())
+    #expect(try AgeKey.recipient(recipient) == AgeKey.recipient(AgeKey.text(recipient: key, .hybrid)))
+    #expect(try AgeKey.recipient(recipient).key == key)
+    #expect(throws: AgeKeyError.recipient(.otherKind)) { try AgeKey.recipient(recipient.uppercased()) }
+    #expect(throws: AgeKeyError.recipient(.encoding(.wrongChecksum))) {
+      try AgeKey.recipient(String(recipient.dropLast()) + (recipient.hasSuffix("q") ? "p" : "q"))
+    }
+    for text in [recipient + "q", String(recipient.dropLast(7)), "age1pq1"] {
+      #expect(throws: AgeKeyError.self) { try AgeKey.recipient(text) }
+    }
+  }
+
   @Test func `a line that cannot be used is an error with its number`() throws {
     for (line, problem) in [
       (Self.identity.lowercased(), .otherKind), ("AGE-PLUGIN-YUBIKEY-1QQQ", .otherKind),

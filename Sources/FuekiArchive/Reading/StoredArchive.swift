@@ -21,6 +21,9 @@ public struct StoredArchive: Sendable {
   public var slots: [SlotSummary] {
     header.slots.enumerated().map { SlotSummary($0.element, number: $0.offset + 1) }
   }
+  /// Whether nobody who records the archive today can open it with a quantum computer of a later day, by what its
+  /// slots say they are.
+  public var isSealedForTheLongTerm: Bool { header.slots.allSatisfy(\.type.isForTheLongTerm) }
   /// The padded sizes of profile, history and secrets, in bytes of plaintext.
   public var streamBytes: [UInt64] { layout.chunkCounts.map { $0 * UInt64(Limits.chunkPlaintextBytes) } }
   /// Header fields that this version does not know and need not know.

@@ -2,7 +2,9 @@ public import FuekiCrypto
 
 /// The public side of a vault's guardians, which is all that a writer keeps (fueki-archive(5), SLOTS).
 public struct GuardianSet: Equatable, Sendable {
-  /// The X25519 public key whose private key was split among them, 32 bytes.
+  /// What kind of key was split among them.
+  public let form: AgeKeyForm
+  /// Its public key.
   public let publicKey: [UInt8]
   /// How many shares open a slot together, 2…16.
   public let threshold: Int
@@ -16,9 +18,11 @@ public struct GuardianSet: Equatable, Sendable {
 
   /// Nil for numbers that no slot may have: 2 ≤ threshold ≤ count ≤ 16, the identifier below 2^15.
   public init?(publicKey: [UInt8], threshold: Int, identifier: UInt16, shareTags: [[UInt8]]) {
-    guard publicKey.count == X25519.byteCount, shareTags.allSatisfy({ $0.count == Self.tagByteCount }),
+    let form = AgeKeyForm.allCases.first { $0.recipientByteCount == publicKey.count }
+    guard let form, shareTags.allSatisfy({ $0.count == Self.tagByteCount }),
       Self.isInRange(threshold: threshold, count: shareTags.count, identifier: identifier)
     else { return nil }
+    self.form = form
     self.publicKey = publicKey
     self.threshold = threshold
     self.identifier = identifier
@@ -47,17 +51,16 @@ public struct GuardianSet: Equatable, Sendable {
 
   private static let keyword = "fueki-guardians-1"
 
-  /// The set as one line of text: `fueki-guardians-1 age1… THRESHOLD IDENTIFIER tag,tag,…`.
+  /// The set as one line of text: `fueki-guardians-1 age1pq1… THRESHOLD IDENTIFIER tag,tag,…`.
   public var line: String {
     let tags = shareTags.map { Hex.encode($0) }.joined(separator: ",")
-    return "\(Self.keyword) \(AgeKey.text(recipient: publicKey, .x25519)) \(threshold) \(identifier) \(tags)"
+    return "\(Self.keyword) \(AgeKey.text(recipient: publicKey, form)) \(threshold) \(identifier) \(tags)"
   }
 
   /// Reads what ``line`` writes; nil for anything else.
   public init?(line: String) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 5, words[0] == Self.keyword, let recipient = try? AgeKey.recipient(words[1]),
-      recipient.form == .x25519,
       let threshold = Int(words[2]), let identifier = UInt16(words[3])
     else { return nil }
     let tags = words[4].split(separator: ",", omittingEmptySubsequences: false).map { Hex.decode($0) ?? [] }

@@ -8,29 +8,38 @@ extension SlotType {
 extension SlotKind {
   /// Type 4: an X25519 key pair whose private key was split among guardians.
   static let guardians = SlotKind(
-    type: .guardians, name: "guardians", holder: .guardians,
+    type: .guardians, name: "guardians", isForTheLongTerm: false, holder: .guardians,
     advice: SlotAdvice(
       opener: "the words of guardians", note: "who they are", option: "--shares F F …, the guardians’ words",
       asksForPassphrase: false),
-    facts: { GuardianParameters($0).map { SlotFacts(guardians: $0.summary) } },
-    identities: { given in
-      // A key that was combined by hand is an identity like any other.
-      let keys: [any Identity] = given.identities.x25519.map(GuardiansKey.init)
-      return given.guardianShares.isEmpty ? keys : keys + [GuardianShares(words: given.guardianShares)]
-    })
+    facts: { GuardianParameters($0, .x25519).map { SlotFacts(guardians: $0.summary) } },
+    identities: { guardianIdentities($0, .x25519, keys: $0.identities.x25519) })
+
+  /// What may open a slot of guardians whose key is of this form.
+  static func guardianIdentities(
+    _ given: UnlockingSecrets, _ form: AgeKeyForm, keys: [SharedSecret]
+  ) -> [any Identity] {
+    // A key that was combined by hand is an identity like any other.
+    let keys: [any Identity] = keys.map { GuardiansKey(form: form, key: $0) }
+    return given.guardianShares.isEmpty
+      ? keys : keys + [GuardianShares(form: form, words: given.guardianShares)]
+  }
 }
 
-/// Parameters of slot type 4: the threshold, count and identifier are judged whether or not the slot is tried.
+/// Parameters of slot types 4 and 6: the threshold, count and identifier are judged whether or not the slot is tried.
 struct GuardianParameters: Equatable {
-  let ephemeral: [UInt8]
+  let form: AgeKeyForm
+  /// An ephemeral public key, or an encapsulation.
+  let sealed: [UInt8]
   let threshold: Int
   let identifier: UInt16
   let shareTags: [[UInt8]]
 
-  init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8], _ form: AgeKeyForm) {
+    self.form = form
     var reader = ByteReader(bytes)
     do {
-      ephemeral = try reader.bytes(X25519.byteCount)
+      sealed = try reader.bytes(form == .hybrid ? XWing.encapsulationByteCount : X25519.byteCount)
       threshold = Int(try reader.u8())
       let count = Int(try reader.u8())
       identifier = try reader.u16()
@@ -48,8 +57,8 @@ struct GuardianParameters: Equatable {
     SlotSummary.Guardians(threshold: threshold, identifier: identifier, shareTags: shareTags)
   }
 
-  static func encoded(_ guardians: GuardianSet, ephemeral: [UInt8]) -> [UInt8] {
-    var bytes = ephemeral + [UInt8(guardians.threshold), UInt8(guardians.shareTags.count)]
+  static func encoded(_ guardians: GuardianSet, sealed: [UInt8]) -> [UInt8] {
+    var bytes = sealed + [UInt8(guardians.threshold), UInt8(guardians.shareTags.count)]
     bytes.append(littleEndian: guardians.identifier)
     return bytes + guardians.shareTags.flatMap(\.self)
   }
@@ -60,45 +69,54 @@ struct GuardianParameters: Equatable {
   ) throws(ArchiveError) -> UnwrappingSecret {
     try slot.derive { () throws(CryptoError) in
       let guardians = GuardianSet(
-        publicKey: try X25519.publicKey(of: key.bytes), threshold: threshold, identifier: identifier,
+        publicKey: try form.publicKey(of: key.bytes), threshold: threshold, identifier: identifier,
         shareTags: shareTags)
       guard let guardians else { throw .invalidKey }
-      return UnwrappingSecret(
-        secret: try X25519Secret.opening(key, ephemeral: ephemeral), again: guardians, mustOpen: mustOpen)
+      let secret =
+        switch form {
+        case .x25519: try X25519Secret.opening(key, ephemeral: sealed)
+        case .hybrid: try HybridSecret.opening(key, sealed)
+        }
+      return UnwrappingSecret(secret: secret, again: guardians, mustOpen: mustOpen)
     }
   }
 }
 
 extension GuardianSet: Recipient {
   /// The type of the slots that they open.
-  public var type: SlotType { .guardians }
+  public var type: SlotType { form == .hybrid ? .hybridGuardians : .guardians }
   /// As ``line``.
   public var text: String? { line }
   /// Nothing is derived from a passphrase.
   public var cost: Argon2id.Cost? { nil }
 
-  /// Draws an ephemeral key, and seals to the public key.
+  /// Seals to the public key.
   public func wrap(_ randomness: RandomSource) throws(CryptoError) -> WrappingSecret {
-    let (ephemeral, secret) = try X25519Secret.sealing(to: publicKey, randomness)
-    return WrappingSecret(
-      parameters: GuardianParameters.encoded(self, ephemeral: ephemeral), secret: secret)
+    let (sealed, secret) =
+      switch form {
+      case .x25519: try X25519Secret.sealing(to: publicKey, randomness)
+      case .hybrid: try HybridSecret.sealing(to: publicKey)
+      }
+    return WrappingSecret(parameters: GuardianParameters.encoded(self, sealed: sealed), secret: secret)
   }
 }
 
 private struct GuardiansKey: Identity {
+  let form: AgeKeyForm
   let key: SharedSecret
 
   func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret {
-    guard let parameters = GuardianParameters(slot.parameters) else { throw slot.unreadable }
+    guard let parameters = GuardianParameters(slot.parameters, form) else { throw slot.unreadable }
     return try parameters.secret(key, of: slot, mustOpen: false)
   }
 }
 
 private struct GuardianShares: Identity {
+  let form: AgeKeyForm
   let words: [SharedSecret]
 
   func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret {
-    guard let parameters = GuardianParameters(slot.parameters) else { throw slot.unreadable }
+    guard let parameters = GuardianParameters(slot.parameters, form) else { throw slot.unreadable }
     let key = try GatheredShares(words, for: parameters.summary, slot).combined()
     return try parameters.secret(key, of: slot, mustOpen: true)
   }

@@ -8,7 +8,7 @@ extension SlotType {
 extension SlotKind {
   /// Type 1: Argon2id of a passphrase.
   static let passphrase = SlotKind(
-    type: .passphrase, name: "passphrase", holder: .secret,
+    type: .passphrase, name: "passphrase", isForTheLongTerm: true, holder: .secret,
     advice: SlotAdvice(
       opener: "a passphrase", note: "passphrase, by hand", option: nil, asksForPassphrase: true),
     facts: { PassphraseParameters($0).map { SlotFacts(cost: $0.cost) } },

@@ -8,7 +8,7 @@ extension SlotType {
 extension SlotKind {
   /// Type 2: Argon2id of a passphrase, then the digest of a key file.
   static let passphraseAndKeyFile = SlotKind(
-    type: .passphraseAndKeyFile, name: "passphrase-and-key-file", holder: .secret,
+    type: .passphraseAndKeyFile, name: "passphrase-and-key-file", isForTheLongTerm: true, holder: .secret,
     advice: SlotAdvice(
       opener: "a passphrase and a key file, both", note: "passphrase, and where the key file is",
       option: "--key-file F, the key file", asksForPassphrase: true),

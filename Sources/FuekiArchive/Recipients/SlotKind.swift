@@ -4,6 +4,8 @@ internal import FuekiCrypto
 struct SlotKind: Sendable {
   let type: SlotType
   let name: String
+  /// Whether who records an archive today cannot open it with the quantum computers of a later day.
+  let isForTheLongTerm: Bool
   /// How a writer that has no secret names whom such a slot is for.
   let holder: Holder
   let advice: SlotAdvice
@@ -22,7 +24,9 @@ struct SlotKind: Sendable {
   }
 
   /// Every type that this version can open.
-  static let all: [SlotKind] = [.passphrase, .passphraseAndKeyFile, .x25519, .guardians]
+  static let all: [SlotKind] = [
+    .passphrase, .passphraseAndKeyFile, .x25519, .guardians, .hybrid, .hybridGuardians,
+  ]
 }
 
 /// What anyone can see of a slot's parameters.

@@ -8,7 +8,7 @@ extension SlotType {
 extension SlotKind {
   /// Type 3: an X25519 key pair.
   static let x25519 = SlotKind(
-    type: .x25519, name: "x25519",
+    type: .x25519, name: "x25519", isForTheLongTerm: false,
     holder: .key(
       .x25519,
       { (key) throws(CryptoError) in

@@ -23,6 +23,9 @@ public struct SlotSummary: Hashable, Sendable {
     public let shareTags: [[UInt8]]
   }
 
+  /// Whether the slot can stand in an archive that is sealed for the long term.
+  public var isForTheLongTerm: Bool { type.isForTheLongTerm }
+
   init(_ slot: Slot, number: Int) {
     self.number = number
     type = slot.type

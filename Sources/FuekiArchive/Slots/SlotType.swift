@@ -13,6 +13,10 @@ public struct SlotType: Hashable, Sendable {
   /// Whether this version can open such a slot.
   public var isKnown: Bool { kind != nil }
 
+  /// Whether who records an archive today cannot open it with the quantum computers of a later day, as far as this
+  /// slot goes; false for an unknown type, of which nobody can tell.
+  public var isForTheLongTerm: Bool { kind?.isForTheLongTerm ?? false }
+
   /// What whoever restores has to know of it; nil for an unknown type.
   public var advice: SlotAdvice? { kind?.advice }
 

@@ -54,7 +54,11 @@ struct UnlockedKeys {
         do throws(ArchiveError) {
           secret = try identity.unwrap(attempt.place)
         } catch {
-          guard case .tooFewShares = error else { throw error }
+          guard case .tooFewShares(let shortfall) = error else { throw error }
+          // Of several, the one that the shares are of.
+          if case .tooFewShares(let known) = closed, known.members.count > shortfall.members.count {
+            continue
+          }
           closed = error
           continue
         }

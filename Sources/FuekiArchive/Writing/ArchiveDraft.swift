@@ -61,6 +61,7 @@ struct SealedHeader {
   let bytes: [UInt8]
   let digest: Digest
   let facts: HeaderFacts
+  let slotTypes: [SlotType]
   let keys: [ArchiveScope: ScopeKeys]
 
   var fieldBytes: UInt64 { UInt64(bytes.count - 48) }
@@ -72,6 +73,7 @@ struct SealedHeader {
     let archiveID = try randomness.bytes(32)
     var roots: [ArchiveScope: SharedSecret] = [:]
     for scope in ArchiveScope.allCases { roots[scope] = try randomness.secret(32) }
+    slotTypes = requests.map(\.type)
     var slots: [UInt8] = []
     for request in requests {
       slots += try Slot.seal(request, archiveID: archiveID, roots: roots, randomness: randomness).encoded

@@ -177,7 +177,8 @@ public struct ArchiveWriter: ~Copyable {
     try file.write(
       trailer.bytes + sink.leaves + header.bytes + trailer.bytes, at: layout.firstTrailerOffset)
     return WrittenArchive(
-      digest: digest, facts: header.facts, byteCount: layout.length, bundleChecksum: bundleChecksum,
+      digest: digest, facts: header.facts, slotTypes: header.slotTypes, byteCount: layout.length,
+      bundleChecksum: bundleChecksum,
       sections: ArchiveScope.allCases.flatMap { sections[$0] ?? [] }.map(SectionSummary.init))
   }
 

@@ -6,6 +6,8 @@ public struct WrittenArchive: Sendable {
   public let digest: Digest
   /// What its header says.
   public let facts: HeaderFacts
+  /// The types of its slots, in order.
+  public let slotTypes: [SlotType]
   /// The file's length.
   public let byteCount: UInt64
   /// The checksum of everything in the bundle.

@@ -26,14 +26,15 @@ public enum AgeKeyError: Error, Equatable, Sendable {
 ///
 /// See the age specification (C2SP), sections "The X25519 recipient type" and "The hybrid recipient type".
 public enum AgeKey {
-  /// Reads a public key, such as `age1…`, all in small letters or all in capitals.
+  /// Reads a public key: `age1…`, all in small letters or all in capitals, or `age1pq1…` in small letters.
   ///
   /// - Throws: ``AgeKeyError/recipient(_:)``.
   public static func recipient(_ text: String) throws(AgeKeyError) -> AgeRecipient {
     let characters = Array(text.utf8)
     let small = characters.map(Bech32Code.small)
+    // The longer beginning is the later kind's.
     let form = AgeKeyForm.allCases.last { small.starts(with: $0.recipientPart + [Bech32Code.separator]) }
-    guard let form else { throw .recipient(.otherKind) }
+    guard let form, form == .x25519 || characters == small else { throw .recipient(.otherKind) }
     var key = [UInt8](repeating: 0, count: form.recipientByteCount)
     do throws(AgeKeyError.Problem) {
       var output = key.mutableSpan

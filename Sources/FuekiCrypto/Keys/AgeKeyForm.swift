@@ -2,16 +2,20 @@
 public enum AgeKeyForm: CaseIterable, Sendable {
   /// `age1…` and `AGE-SECRET-KEY-1…`.
   case x25519
+  /// `age1pq1…` and `AGE-SECRET-KEY-PQ-1…`: an ``XWing`` key.
+  case hybrid
 
   var recipientPart: [UInt8] {
     switch self {
     case .x25519: Array("age".utf8)
+    case .hybrid: Array("age1pq".utf8)
     }
   }
 
   var identityPart: [UInt8] {
     switch self {
     case .x25519: Array("AGE-SECRET-KEY-".utf8)
+    case .hybrid: Array("AGE-SECRET-KEY-PQ-".utf8)
     }
   }
 
@@ -19,11 +23,22 @@ public enum AgeKeyForm: CaseIterable, Sendable {
   public var recipientByteCount: Int {
     switch self {
     case .x25519: X25519.byteCount
+    case .hybrid: XWing.publicKeyByteCount
     }
   }
 
   /// The length of a private key, or of the seed of one.
   public static let identityByteCount = 32
+
+  /// Computes the public key of a private key.
+  ///
+  /// - Throws: ``CryptoError/invalidKey`` for another length, ``CryptoError/unavailable``.
+  public func publicKey(of key: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+    switch self {
+    case .x25519: try X25519.publicKey(of: key)
+    case .hybrid: try XWing.publicKey(of: key)
+    }
+  }
 }
 
 /// A public key of age's.

@@ -51,7 +51,7 @@ extension AgeKeyError.Problem {
   /// What is wrong with one key, in a few words.
   var sentence: String {
     switch self {
-    case .otherKind: "this is no X25519 key of age's"
+    case .otherKind: "this is not an age key that can open archives"
     case .encoding: "it is mistyped or cut off"
     case .notOneKey: "it has not the length of one key"
     }
