@@ -25,7 +25,7 @@ struct DoctorTests {
     let names = [
       "libsodium", "openssl", "zstd", "sqlite", "locked-memory", "memory", "entropy", "clock", "sandbox",
       "state",
-      "data-directory", "store", "keychain", "last-drill", "wallets",
+      "data-directory", "store", "keychain", "last-drill", "wallets", "long-term",
       "target \(machine.target)",
       "archives \(machine.target)",
     ]

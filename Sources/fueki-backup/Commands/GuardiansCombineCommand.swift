@@ -31,28 +31,41 @@ struct GuardiansCombineCommand: ParsableCommand {
       if let problem = try given.problem(of: known) { throw Self.failure("\(path): \(problem.sentence)") }
       return try given.share.get()
     }
-    let key: SecretBytes
+    let key: SharedSecret
     do {
-      key = try SLIP39.combine(shares, passphrase: try SecretBytes(count: 0))
+      key = SharedSecret(try SLIP39.combine(shares, passphrase: try SecretBytes(count: 0)))
     } catch let error as SLIP39Error {
       throw failure(error)
     }
-    let recipient = AgeKey.text(recipient: try X25519.publicKey(of: key), .x25519)
-    if let known, known.set.publicKey != (try X25519.publicKey(of: key)) {
+    // The shares do not say which kind of key they give: without the public file, both are written.
+    let forms = known.map { [$0.set.form] } ?? [.hybrid, .x25519]
+    let recipients = try forms.map { form in
+      AgeKey.text(recipient: try form.publicKey(of: key.bytes), form)
+    }
+    if let known, known.set.publicKey != (try known.set.form.publicKey(of: key.bytes)) {
       throw Self.failure("the shares give another key than that of \(guardians ?? "")")
     }
-    try write(key, recipient)
-    guard !speech.json else { return Document.write(CombineDocument(output: output, recipient: recipient)) }
+    try write(key.bytes, forms, recipients)
+    guard !speech.json else {
+      return Document.write(
+        CombineDocument(
+          output: output, recipient: recipients[0],
+          classicalRecipient: recipients.count > 1 ? recipients.last : nil))
+    }
     console.line(output)
     console.report("this file opens every archive that the guardians open: delete it when it has served")
   }
 
-  private func write(_ key: borrowing SecretBytes, _ recipient: String) throws {
-    let identity = try AgeKey.identityText(key, .x25519)
-    var text = try SecretText(capacity: 512)
-    text.append("# public key: \(recipient)\n")
-    identity.bytes.withBytes { text.append($0) }
-    text.append("\n")
+  private func write(
+    _ key: borrowing SecretBytes, _ forms: [AgeKeyForm], _ recipients: [String]
+  ) throws {
+    var text = try SecretText(capacity: 4096)
+    for (form, recipient) in zip(forms, recipients) {
+      let identity = try AgeKey.identityText(key, form)
+      text.append("# public key: \(recipient)\n")
+      identity.bytes.withBytes { text.append($0) }
+      text.append("\n")
+    }
     let file = try text.finish()
     try NewPrivateFile.write(file, to: output)
   }
@@ -79,5 +92,12 @@ struct GuardiansCombineCommand: ParsableCommand {
 struct CombineDocument: Encodable {
   let schema = "fueki.guardians/1"
   let output: String
+  /// Of the kind that the public file has, else the hybrid one.
   let recipient: String
+  let classicalRecipient: String?
+
+  enum CodingKeys: String, CodingKey {
+    case schema, output, recipient
+    case classicalRecipient = "classical_recipient"
+  }
 }

@@ -21,6 +21,8 @@ struct GuardiansSplitCommand: ParsableCommand {
   var vaultId: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
+  @Flag(help: "Make an X25519 key alone, which a quantum computer could break one day.")
+  var classical = false
   @Option(
     help: ArgumentHelp("A new or empty folder for the sheets.", valueName: "dir"), completion: .directory)
   var output: String
@@ -36,7 +38,8 @@ struct GuardiansSplitCommand: ParsableCommand {
     let console = speech.console
     try GuardianFolder.check(output)
     let vaultID = try vaultID(console)
-    let guardians = try NewGuardians(threshold: threshold, count: count, vaultID: vaultID)
+    let guardians = try NewGuardians(
+      classical ? .x25519 : .hybrid, threshold: threshold, count: count, vaultID: vaultID)
     let now = Timestamp(microseconds: SystemClock.now / 1_000_000 * 1_000_000).text
     let sheets = guardians.words.enumerated().map { place, words in
       GuardianSheet(
@@ -62,7 +65,7 @@ struct GuardiansSplitCommand: ParsableCommand {
       return Document.write(
         SplitDocument(
           vault: Hex.encode(vaultID), threshold: threshold, count: count, identifier: set.identifier,
-          recipient: AgeKey.text(recipient: set.publicKey, .x25519), guardians: written.publicFile,
+          recipient: AgeKey.text(recipient: set.publicKey, set.form), guardians: written.publicFile,
           sheets: written.sheets))
     }
     console.line(written.publicFile)

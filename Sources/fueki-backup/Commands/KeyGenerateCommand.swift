@@ -6,8 +6,14 @@ internal import FuekiSystem
 /// `key generate`: a key that signs archives, and its public line.
 struct KeyGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Make a key that signs archives, and its public line.",
-    discussion: "The public line, beside the key in a file .pub, is what verify --trusted-signer takes.")
+    commandName: "generate", abstract: "Make a key that signs archives, or one that opens them.",
+    discussion: """
+      The public line, beside the key in a file .pub, is what verify --trusted-signer takes; with --recipient, what \
+      create --recipients-file takes.
+      """)
+
+  @Flag(help: "Make a hybrid age identity, which opens archives, and its recipient.")
+  var recipient = false
 
   @Option(
     name: .customLong("output"),
@@ -24,8 +30,16 @@ struct KeyGenerateCommand: ParsableCommand {
   @OptionGroup var cost: CostOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    let isSealed = noPassphrase || allowWeakPassphrase || passphrase.isGiven
+    guard !recipient || !isSealed && comment == nil else {
+      throw ValidationError("--recipient makes an identity file, which has no passphrase and no comment")
+    }
+  }
+
   func run() throws {
     let console = output.console
+    guard !recipient else { return try NewIdentity.make(at: path, output) }
     let path = try path ?? ConfigurationOptions.folder() + "/signing.key"
     // Before anything is asked for.
     try OutputFile.checkFree(path)

@@ -42,6 +42,7 @@ struct KeyListCommand: ParsableCommand {
       let mark = opened.map { $0.contains(slot.number) ? "  opened" : "  closed" } ?? ""
       console.line("\(names.label(slot.number, of: stored.slots.count))  \(slot.sentence)\(mark)")
     }
+    console.line("sealed for the long term: \(LongTerm(stored.slots).sentence)")
   }
 
   /// What the configuration says of a vault's next archives.
@@ -51,10 +52,11 @@ struct KeyListCommand: ParsableCommand {
     guard !output.json else { return Document.write(NextKeysDocument(configuration: path, slots, names)) }
     for (index, slot) in slots.enumerated() {
       let name = names[index + 1, of: slots.count].map { " (\($0))" } ?? ""
-      console.line("\(slot.type)\(name)  \(slot.holder), opens \(slot.sentence)")
+      console.line("\(slot.type.name)\(name)  \(slot.holder), opens \(slot.sentence)")
     }
     let name = names[1, of: 1].map { " (\($0))" } ?? ""
     if slots.isEmpty { console.line("passphrase\(name)  asked for, or given, at each create") }
+    console.line("sealed for the long term: \(LongTerm(slots.map(\.type)).sentence)")
   }
 }
 
@@ -81,12 +83,19 @@ struct NextKeysDocument: Encodable {
   let schema = "fueki.key/1"
   let configuration: String?
   let slots: [Slot]
+  let longTerm: LongTermDocument
+
+  enum CodingKeys: String, CodingKey {
+    case schema, configuration, slots
+    case longTerm = "long_term"
+  }
 
   init(configuration: String?, _ slots: [PlannedSlot], _ names: SlotNames) {
     self.configuration = configuration
+    longTerm = LongTermDocument(LongTerm(slots.map(\.type)))
     self.slots = slots.enumerated().map { index, slot in
       Slot(
-        name: names[index + 1, of: slots.count], type: slot.type, holder: slot.holder,
+        name: names[index + 1, of: slots.count], type: slot.type.name, holder: slot.holder,
         opens: slot.mask.scopes.map(\.name))
     }
   }
@@ -109,12 +118,19 @@ struct KeyDocument: Encodable {
   let id: String
   var sequence: UInt64?
   let slots: [Slot]
+  let longTerm: LongTermDocument
+
+  enum CodingKeys: String, CodingKey {
+    case schema, archive, id, sequence, slots
+    case longTerm = "long_term"
+  }
 
   init(
     path: String, id: String, sequence: UInt64? = nil, slots: [SlotSummary], names: SlotNames = .none,
     opened: [Int]? = nil
   ) {
     archive = path
+    longTerm = LongTermDocument(LongTerm(slots))
     self.id = id
     self.sequence = sequence
     self.slots = slots.map { slot in

@@ -8,14 +8,14 @@ struct NewGuardians {
   let words: [SharedSecret]
   private let key: SharedSecret
 
-  init(threshold: Int, count: Int, vaultID: [UInt8]) throws {
-    let key = SharedSecret(try SecretBytes.random(count: X25519.byteCount))
+  init(_ form: AgeKeyForm, threshold: Int, count: Int, vaultID: [UInt8]) throws {
+    let key = SharedSecret(try SecretBytes.random(count: AgeKeyForm.identityByteCount))
     let random = RandomBytes.bytes(2)
     let identifier = (UInt16(random[0]) << 8 | UInt16(random[1])) & 0x7fff
     let shares = try SLIP39.split(key.bytes, threshold: threshold, count: count, identifier: identifier)
     let words = try shares.map { try $0.words() }
     let set = GuardianSet(
-      publicKey: try X25519.publicKey(of: key.bytes), threshold: threshold, identifier: identifier,
+      publicKey: try form.publicKey(of: key.bytes), threshold: threshold, identifier: identifier,
       shareTags: words.map { GuardianSet.shareTag(of: $0.bytes, vaultID: vaultID) })
     guard let set else { throw SLIP39Error.parameters }
     self.key = key
@@ -32,7 +32,7 @@ struct NewGuardians {
     for some in [shares, Array(shares.suffix(set.threshold))] {
       let combined = try SLIP39.combine(some, passphrase: none)
       let isSame = combined.isEqualInConstantTime(to: key.bytes)
-      guard isSame, try X25519.publicKey(of: combined) == set.publicKey else { return false }
+      guard isSame, try set.form.publicKey(of: combined) == set.publicKey else { return false }
     }
     return true
   }

@@ -41,6 +41,7 @@ struct KitFacts {
   let checkpoint: SignedCheckpoint?
   let places: [Place]
   let slots: [Slot]
+  let longTerm: LongTerm
   /// Where the program's source is, where somebody said so.
   let source: String?
   /// The slot that the passphrase on the page opens.
@@ -65,6 +66,7 @@ struct KitFacts {
     places = subject.targets.map { target in
       Place(path: target.place, kind: target.kind.rawValue)
     }
+    longTerm = LongTerm(stored.slots)
     slots = stored.slots.map { slot in
       Slot(
         number: slot.number, name: names[slot.number, of: stored.slots.count], type: slot.type,

@@ -132,7 +132,9 @@ struct KitPage {
     let more = facts.slots.count - slotLimit
     if more > 0 { items.append(.prose("and \(more) more: fueki-backup key list ARCHIVE")) }
     if !hasRoom { items.append(.blank("where these are")) }
-    return Section(title: "What opens them", place: .beside, items: items)
+    return Section(
+      title: "What opens them (sealed for the long term: \(facts.longTerm.short))", place: .beside,
+      items: items)
   }
 
   private static func blank(_ slot: KitFacts.Slot) -> String {

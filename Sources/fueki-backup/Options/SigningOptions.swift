@@ -18,6 +18,11 @@ struct SigningPassphraseOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A file descriptor to read the signing key's passphrase from.", valueName: "n"))
   var signingPassphraseFd: Int32?
 
+  /// Whether any of them was given.
+  var isGiven: Bool {
+    signingPassphraseFile != nil || signingPassphraseCommand != nil || signingPassphraseFd != nil
+  }
+
   func source(_ secret: CommandError.Secret) -> SecretSource {
     SecretSource(
       file: signingPassphraseFile, command: signingPassphraseCommand, descriptor: signingPassphraseFd,

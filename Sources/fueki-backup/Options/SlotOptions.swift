@@ -54,7 +54,7 @@ struct SlotOptions: ParsableArguments {
 
 /// A slot that the configuration asks for, and whose it will be.
 struct PlannedSlot {
-  let type: String
+  let type: SlotType
   let holder: String
   let mask: ScopeMask
 
@@ -70,12 +70,12 @@ extension SlotOptions {
     let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
     let recipients = try vault.recipients.map(NamedRecipient.init) + listed
     let slots = recipients.map { recipient in
-      PlannedSlot(type: recipient.recipient.type.name, holder: recipient.text, mask: recipient.mask)
+      PlannedSlot(type: recipient.recipient.type, holder: recipient.text, mask: recipient.mask)
     }
     guard let path = vault.guardians else { return slots }
     let guardians = try GuardianFile.read(path)
     let holder = "\(guardians.threshold) of \(guardians.shareTags.count) guardians (\(path))"
-    return slots + [PlannedSlot(type: guardians.type.name, holder: holder, mask: .all)]
+    return slots + [PlannedSlot(type: guardians.type, holder: holder, mask: .all)]
   }
 }
 

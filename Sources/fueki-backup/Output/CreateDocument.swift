@@ -10,6 +10,7 @@ struct CreateDocument: Encodable {
   let targets: [String]
   let id: String
   let sequence: UInt64
+  let longTerm: LongTermDocument
   let bytes: UInt64
   let sections: [String: UInt64]
   let sources: [SourceDocument]
@@ -21,12 +22,14 @@ struct CreateDocument: Encodable {
     case schema, archive, targets, id, sequence, bytes, sections, sources, seconds
     case failedTargets = "failed_targets"
     case shareChecks = "share_checks"
+    case longTerm = "long_term"
   }
 
   init(_ report: BackupReport, seconds: Double) {
     archive = report.paths.first ?? ""
     targets = report.paths
     id = report.archive.digest.hex
+    longTerm = LongTermDocument(LongTerm(report.archive.slotTypes))
     sequence = report.archive.facts.sequence
     bytes = report.archive.byteCount
     sections = Dictionary(

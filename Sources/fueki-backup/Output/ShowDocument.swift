@@ -23,8 +23,14 @@ struct ShowDocument: Encodable {
     let authenticity: String
     let whose: String
     let slots: [Slot]
+    let longTerm: LongTermDocument
     let bytes: UInt64
     let streams: [String: UInt64]
+
+    enum CodingKeys: String, CodingKey {
+      case path, id, vault, sequence, previous, created, signer, authenticity, whose, slots, bytes, streams
+      case longTerm = "long_term"
+    }
   }
 
   struct ManifestDocument: Encodable {
@@ -52,6 +58,7 @@ struct ShowDocument: Encodable {
 
   let schema = "fueki.show/1"
   let header: Header
+  private let longTerm: LongTerm
   var manifest: ManifestDocument?
   var sections: [SectionDocument]?
   var bundleChecksum: String?
@@ -65,6 +72,7 @@ struct ShowDocument: Encodable {
 
   init(_ archive: StoredArchive, path: String, names: SlotNames, whose: Ownership) {
     let facts = archive.facts
+    longTerm = LongTerm(archive.slots)
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
       previous: facts.previous.hex, created: Times.text(facts.created),
@@ -74,7 +82,7 @@ struct ShowDocument: Encodable {
         Header.Slot(
           number: slot.number, name: names[slot.number, of: archive.slots.count], type: slot.type.name,
           opens: slot.mask.scopes.map(\.name))
-      }, bytes: archive.byteCount,
+      }, longTerm: LongTermDocument(longTerm), bytes: archive.byteCount,
       streams: Dictionary(
         uniqueKeysWithValues: zip(ArchiveScope.allCases.map(\.name), archive.streamBytes)))
   }
@@ -112,6 +120,7 @@ struct ShowDocument: Encodable {
       let name = slot.name.map { " (\($0))" } ?? ""
       console.line("slot \(slot.number)    \(slot.type)\(name), opens \(slot.opens.joined(separator: ", "))")
     }
+    console.line("sealed for the long term: \(longTerm.sentence)")
     console.line("size      \(Readable.bytes(header.bytes))")
     guard let sections else {
       console.note("give the passphrase (--passphrase-file and others) to see what it holds")

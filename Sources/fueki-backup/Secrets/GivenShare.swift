@@ -32,7 +32,7 @@ extension SLIP39Share {
   /// Whether its numbers are those that guardians' shares have: one group, exponent 1, not extendable, a key's length.
   var isOfGuardians: Bool {
     groupCount == 1 && groupIndex == 0 && iterationExponent == 1 && !isExtendable && memberThreshold >= 2
-      && value.bytes.count == X25519.byteCount
+      && value.bytes.count == AgeKeyForm.identityByteCount
   }
 }
 

@@ -1,0 +1,48 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `key generate --recipient`: an identity file as `age-keygen -pq` writes it, and the recipient beside it.
+enum NewIdentity {
+  static func make(at path: String?, _ output: OutputOptions) throws {
+    let console = output.console
+    let path = try path ?? ConfigurationOptions.folder() + "/identity.txt"
+    let publicPath = SigningKeyPlace.publicFile(of: path)
+    try OutputFile.checkFree(path)
+    try OutputFile.checkFree(publicPath)
+    let seed = try SecretBytes.random(count: AgeKeyForm.identityByteCount)
+    let recipient = AgeKey.text(recipient: try AgeKeyForm.hybrid.publicKey(of: seed), .hybrid)
+    try write(seed, recipient, to: path)
+    try OutputFile.write("\(recipient)\n", to: publicPath, existing: .kept)
+    guard !output.json else {
+      return Document.write(
+        NewIdentityDocument(path: path, publicPath: publicPath, recipient: recipient))
+    }
+    console.line(recipient)
+    console.note("the identity is in \(path): keep it off this machine, for it opens archives")
+    console.note("create seals to it with --recipients-file \(publicPath)")
+  }
+
+  private static func write(_ seed: borrowing SecretBytes, _ recipient: String, to path: String) throws {
+    let identity = try AgeKey.identityText(seed, .hybrid)
+    var text = try SecretText(capacity: 4096)
+    text.append("# created: \(Times.text(UInt64(max(0, SystemClock.now)) / 1_000_000))\n")
+    text.append("# public key: \(recipient)\n")
+    identity.bytes.withBytes { text.append($0) }
+    text.append("\n")
+    let file = try text.finish()
+    try NewPrivateFile.write(file, to: path)
+  }
+}
+
+/// `key generate --recipient --json`.
+struct NewIdentityDocument: Encodable {
+  let schema = "fueki.key-generate/1"
+  let path: String
+  let publicPath: String
+  let recipient: String
+
+  enum CodingKeys: String, CodingKey {
+    case schema, path, recipient
+    case publicPath = "public_path"
+  }
+}
