@@ -18,6 +18,7 @@ struct FuekiBackupCommand: ParsableCommand {
       ShowCommand.self,
       VerifyCommand.self,
       RestoreCommand.self,
+      PutBackCommand.self,
       ResyncCommand.self,
       ExportCommand.self,
       ImportCommand.self,

@@ -26,6 +26,7 @@ extension Failure {
     case let error as StateError: self.init(error)
     case let error as KeyChangeError: self.init(error)
     case let error as RestoreError: self.init(error)
+    case let error as PlacingError: self.init(error)
     case is Interrupted: self.init(.interrupted, "interrupted", meaning: "nothing half-written is left")
     case let error as KeychainError: self.init(error)
     case let error as StoreError: self.init(error)

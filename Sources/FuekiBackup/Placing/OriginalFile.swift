@@ -1,0 +1,118 @@
+public import FuekiArchive
+public import FuekiWallet
+internal import FoundationEssentials
+internal import FuekiCrypto
+
+/// A file of another program, as an archive has it: all but its bytes.
+public struct OriginalFile: Sendable, Hashable {
+  /// What tells it from others.
+  struct Key: Hashable, Sendable {
+    let section: Section
+    let id: [UInt8]
+    let source: String
+    let path: [UInt8]
+  }
+
+  let key: Key
+  /// Where it lay: `~/…` below the home directory, else absolute; nil where nobody noted that.
+  public let place: [UInt8]?
+  /// Whose file it is; may be empty.
+  public let program: String
+  /// What the collector recognised; may be empty.
+  public let format: String
+  /// Its length.
+  public let byteCount: UInt64
+  /// When it was changed, in microseconds since 1970.
+  public let modifiedAt: Int64?
+  let mode: UInt32?
+  /// What is dangerous about an old copy of it, or a second one.
+  public let hazards: [String]
+
+  /// ``Section/files``, or ``Section/secretFiles`` for one that holds secrets in the clear.
+  public var section: Section { key.section }
+  /// The kind of the collector that found it.
+  public var source: String { key.source }
+  /// Its name below the source's folder.
+  public var path: [UInt8] { key.path }
+
+  init(_ part: FilePart, _ section: Section) {
+    key = Key(part, section)
+    place = part.hasPlace ? [UInt8](part.place) : nil
+    (program, format, byteCount) = (part.program, part.format, part.total)
+    modifiedAt = part.hasModifiedAt ? part.modifiedAt : nil
+    mode = part.hasMode ? part.mode : nil
+    hazards = Self.hazards(part.extra)
+  }
+
+  init(_ part: SecretFilePart) {
+    key = Key(section: .secretFiles, id: part.id, source: part.source, path: part.path)
+    (place, program, format, byteCount) = (part.place, part.program, part.format, part.total)
+    (modifiedAt, mode) = (part.modifiedAt, part.mode)
+    hazards = Self.hazards(part.extra)
+  }
+
+  private static func hazards(_ extra: [Extra]) -> [String] {
+    guard case .json(let text)? = extra.first(where: { $0.name == "hazards" })?.value,
+      let list = try? JSONDocument(Array(text.utf8), limit: 1 << 12).root
+    else { return [] }
+    return list.children.compactMap(\.string)
+  }
+
+  /// The permissions that it gets: at most its owner's.
+  var permissions: UInt16 {
+    let owner = UInt16(truncatingIfNeeded: (mode ?? 0o600) & 0o700)
+    return owner & 0o400 == 0 ? 0o600 : owner
+  }
+}
+
+extension OriginalFile.Key {
+  init(_ part: FilePart, _ section: Section) {
+    self.init(section: section, id: [UInt8](part.id), source: part.source, path: [UInt8](part.path))
+  }
+}
+
+/// A part of an original file, with its bytes for as long as a call takes.
+struct OriginalPart {
+  let key: OriginalFile.Key
+  let offset: UInt64
+  /// The file's facts, which stand in its first part.
+  let file: OriginalFile
+}
+
+extension UnlockedArchive {
+  /// Hands over each part of the files that the archive keeps byte for byte, in the archive's order.
+  ///
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, and what `body` throws.
+  func forEachOriginalPart(_ body: (OriginalPart, Span<UInt8>) throws -> Void) throws {
+    try forEachRecord(of: .files) { (part: FilePart) in
+      let file = OriginalFile(part, .files)
+      let content = [UInt8](part.content)
+      try body(OriginalPart(key: file.key, offset: part.offset, file: file), content.span)
+    }
+    guard scopes.contains(.secrets) else { return }
+    _ = try readSecretRecords(of: Section.secretFiles.rawValue) { message in
+      guard let part = try? SecretFilePart(decoding: message) else {
+        throw RecordsError.malformedRecord(section: Section.secretFiles.name)
+      }
+      let file = OriginalFile(part)
+      try part.content.bytes.withBytes { content in
+        try body(OriginalPart(key: file.key, offset: part.offset, file: file), content)
+      }
+    }
+  }
+}
+
+extension UnlockedArchive {
+  /// The files whose places are known.
+  ///
+  /// - Parameter selection: the sections that are wanted.
+  /// - Throws: what reading throws.
+  public func placeableFiles(in selection: SectionSelection) throws -> [OriginalFile] {
+    var files: [OriginalFile] = []
+    try forEachOriginalPart { part, _ in
+      guard part.file.place != nil, selection.contains(part.key.section) else { return }
+      files.append(part.file)
+    }
+    return files
+  }
+}

@@ -1,0 +1,93 @@
+internal import FuekiSystem
+
+/// The folder below which files are put back.
+public enum PlaceRoot: Equatable, Sendable {
+  /// The person's home directory: what lay below a home goes below it, and nothing else does.
+  case home(String)
+  /// A folder that a person named: what lay below a home goes below it, and the rest into folders of its own.
+  case folder(String)
+
+  /// The path that was named.
+  public var path: String {
+    switch self {
+    case .home(let path), .folder(let path): path
+    }
+  }
+
+  /// Opens the folder; links in its path are resolved this once.
+  ///
+  /// - Parameter makes: whether a folder that a person named is made where it is missing.
+  /// - Returns: nil where it is missing.
+  /// - Throws: ``PlacingError/othersFolder(path:)`` where it is another person's, this program's being run as root
+  ///   included; what the system refuses.
+  func open(makes: Bool) throws -> Directory? {
+    if case .folder(let path) = self {
+      if makes { try Directory.makePrivateDirectories(path) }
+      guard (try? Directory.open(path)) != nil else { return makes ? try Directory.open(path) : nil }
+    }
+    let root = try Directory.open(CurrentProcess.absolutePath(of: path))
+    guard try root.status().owner == CurrentUser.identifier else {
+      throw PlacingError.othersFolder(path: root.path)
+    }
+    return root
+  }
+
+  /// Where a file goes below the folder, name by name.
+  func destination(of file: OriginalFile) -> PlaceDestination {
+    let slash = UInt8(ascii: "/")
+    let names: [[UInt8]]
+    switch (self, file.place) {
+    case (_, let place?) where place.starts(with: Array("~/".utf8)):
+      names = place.dropFirst(2).split(separator: slash).map(Array.init)
+    case (.home, _?): return .waits(.outsideHome)
+    case (.home, nil): return .waits(.noPlace)
+    case (.folder, let place?):
+      names = [Array("absolute".utf8)] + place.split(separator: slash).map(Array.init)
+    case (.folder, nil):
+      names = [Array("unplaced".utf8)] + ExportPath.components(source: file.source, path: file.path)
+    }
+    guard Self.arePlain(names) else { return .waits(.notAPlace) }
+    guard !StartupPlaces.contains(names), !StartupPlaces.contains(Self.belowHome(names)) else {
+      return .waits(.startup)
+    }
+    return .at(names)
+  }
+
+  private static func arePlain(_ names: [[UInt8]]) -> Bool {
+    // 255 bytes are what file systems take; the rest is for what is put at the end of a name.
+    !names.isEmpty && names.count <= 64
+      && names.allSatisfy { name in
+        1...200 ~= name.count && name != [UInt8(ascii: ".")] && !name.elementsEqual("..".utf8)
+          && !name.contains { $0 < 0x20 || $0 == 0x7F }
+      }
+  }
+
+  /// What an absolute place is below a home, of whomever.
+  private static func belowHome(_ names: [[UInt8]]) -> [[UInt8]] {
+    guard names.first?.elementsEqual("absolute".utf8) == true, names.count > 2 else { return [] }
+    if names[1].elementsEqual("root".utf8) { return Array(names[2...]) }
+    return names[1].elementsEqual("home".utf8) ? Array(names.dropFirst(3)) : []
+  }
+}
+
+/// Where a file goes.
+enum PlaceDestination: Equatable {
+  case at([[UInt8]])
+  case waits(WaitReason)
+}
+
+/// Why a file is left in the archive.
+public enum WaitReason: String, Sendable, CaseIterable {
+  /// It lay outside the home directory.
+  case outsideHome = "outside-home"
+  /// Nobody noted where it lay.
+  case noPlace = "no-place"
+  /// What is noted is no path that a file can have.
+  case notAPlace = "not-a-place"
+  /// What lies there is run or obeyed by itself.
+  case startup = "startup"
+  /// A newer copy of the same file is in the archive.
+  case superseded
+  /// Parts of it are missing.
+  case incomplete
+}

@@ -1,0 +1,58 @@
+internal import FuekiSystem
+
+/// The way from the root to a file's folder, one folder at a time, so that nobody can lead it elsewhere.
+struct PlaceWalk {
+  /// Whether folders that are links are gone into.
+  let followsLinks: Bool
+
+  /// Something on the way that is no folder to go into.
+  struct Blocked: Error {
+    let obstacle: PlacingObstacle
+  }
+
+  /// Opens the folder of a place.
+  ///
+  /// - Parameters:
+  ///   - names: the folders' names, below the root.
+  ///   - root: where they begin.
+  ///   - makes: whether those that are missing are made, for their owner only.
+  /// - Returns: nil where it is not there.
+  /// - Throws: ``Blocked``, and what the system refuses.
+  func open(_ names: ArraySlice<[UInt8]>, in root: borrowing Directory, makes: Bool) throws -> Directory? {
+    var folder = try root.duplicate()
+    for name in names {
+      if try Self.status(of: name, in: folder) == nil {
+        guard makes else { return nil }
+        try folder.makeDirectory(name)
+        try folder.sync()
+      }
+      let next = try step(name, in: folder)
+      folder = next
+    }
+    return folder
+  }
+
+  /// What lies under a name; nil where nothing does.
+  static func status(of name: [UInt8], in folder: borrowing Directory) throws(SystemError) -> FileStatus? {
+    do {
+      return try folder.status(of: name)
+    } catch let error where error.isNotFound {
+      return nil
+    }
+  }
+
+  private func step(_ name: [UInt8], in folder: borrowing Directory) throws -> Directory {
+    let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
+    switch try folder.status(of: name).kind {
+    case .directory: return try folder.openDirectory(name)
+    case .symbolicLink:
+      let target = String(decoding: try folder.target(ofLink: name), as: UTF8.self)
+      let link = Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsLink(to: target)))
+      guard followsLinks else { throw link }
+      let next = try folder.openDirectory(following: name)
+      guard try next.status().owner == CurrentUser.identifier else { throw link }
+      return next
+    case .file, .other: throw Blocked(obstacle: PlacingObstacle(path: path, kind: .otherKind))
+    }
+  }
+}

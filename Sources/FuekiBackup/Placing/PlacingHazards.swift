@@ -1,0 +1,39 @@
+/// Files that do harm where their program finds them: a validator's key that another machine has too, a channel
+/// database that is older than the channels.
+enum PlacingHazards {
+  /// What is at the end of the name of a file that is kept out of its program's way.
+  static let suffix = ".fueki-hold"
+
+  /// Why a file does not go to its place by itself; nil where it does.
+  static func reason(for file: OriginalFile) -> HoldReason? {
+    let name =
+      file.path.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let lower = name.lowercased()
+    if file.hazards.contains("lightning") || channelFormats.contains(file.format)
+      || channelNames.contains(lower)
+    {
+      return .channels
+    }
+    if file.hazards.contains("validator") || file.format == "eip2335-keystore"
+      || lower == "voting-keystore.json"
+      || lower.hasPrefix("keystore-m_12381_")
+    {
+      return .validatorKey
+    }
+    if file.format == "eip3076" || lower.hasPrefix("slashing_protection") { return .slashingRecord }
+    return nil
+  }
+
+  private static let channelFormats: Set<String> = ["lnd-channel-db", "core-lightning-db"]
+  private static let channelNames: Set<String> = ["channel.db", "lightningd.sqlite3", "eclair.sqlite"]
+}
+
+/// Why a file is put beside its place and not into it.
+public enum HoldReason: String, Sendable, CaseIterable {
+  /// It holds Lightning channels.
+  case channels = "lightning-channels"
+  /// It is a validator's key.
+  case validatorKey = "validator-key"
+  /// It says what a validator has signed.
+  case slashingRecord = "slashing-record"
+}

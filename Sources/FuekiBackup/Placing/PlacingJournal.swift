@@ -1,0 +1,61 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// What a run that puts files back notes before it begins, so that one that is stopped is gone on with and not begun
+/// anew: names that are told apart by a time keep theirs.
+///
+/// What is in its place already is seen there; nothing else has to be remembered.
+public struct PlacingJournal: Codable, Equatable, Sendable {
+  /// The archive's digest, in hex.
+  public let archive: String
+  /// The folder below which files go, from the root.
+  public let root: String
+  /// What becomes of files that are there and differ.
+  public let policy: String
+  /// When it began, as names have it.
+  public let stamp: String
+
+  /// Begins a journal.
+  ///
+  /// - Parameters:
+  ///   - archive: the archive's digest, in hex.
+  ///   - root: the folder below which files go.
+  ///   - policy: what becomes of files that are there and differ.
+  ///   - now: in microseconds since 1970.
+  public init(archive: String, root: PlaceRoot, policy: PlacingPolicy, now: Int64) {
+    self.archive = archive
+    self.root = CurrentProcess.absolutePath(of: root.path)
+    self.policy = policy.rawValue
+    let text = Timestamp(microseconds: now).text
+    stamp = text.prefix { $0 != "." && $0 != "Z" }.filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+
+  fileprivate var fileName: String {
+    let text = "\(archive)\0\(root)\0\(policy)"
+    return "placing-\(SHA256.hash(Array(text.utf8)).hex.prefix(16)).json"
+  }
+}
+
+extension LockedState {
+  /// Keeps a journal, durably, or finds that of a run of the same kind that was stopped.
+  public func begin(_ journal: PlacingJournal) throws -> PlacingJournal {
+    if let bytes = try directory.read(journal.fileName) {
+      guard let found = try? JSONDecoder().decode(PlacingJournal.self, from: Data(bytes)) else {
+        throw StateError.damaged(path: "\(directory.path)/\(journal.fileName)")
+      }
+      return found
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    try directory.write([UInt8](try encoder.encode(journal)), as: journal.fileName)
+    return journal
+  }
+
+  /// Forgets the journal of a run that came to its end.
+  public func forget(_ journal: PlacingJournal) throws {
+    let folder = try Directory.open(directory.path)
+    if try folder.contains(journal.fileName) { try folder.remove(journal.fileName) }
+  }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+
+extension Directory {
+  /// Opens a directory in this one, by way of a symbolic link too: for links that a person said to follow.
+  public borrowing func openDirectory(following name: some PathBytes) throws(SystemError) -> Directory {
+    let name = try CPath(component: name)
+    let path = childPath(name)
+    let child = try systemCall("openat", path) {
+      unsafe name.withPointer { unsafe openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+    return Directory(descriptor: child, path: path)
+  }
+
+  /// Where a symbolic link leads, as it is written in the link.
+  public borrowing func target(ofLink name: some PathBytes) throws(SystemError) -> [UInt8] {
+    let name = try CPath(component: name)
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let capacity = bytes.count
+    let count = try systemCall("readlinkat", childPath(name)) {
+      unsafe bytes.withUnsafeMutableBytes { buffer in
+        guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
+        return unsafe name.withPointer { unsafe readlinkat(descriptor, $0, base, capacity) }
+      }
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// Gives a file a second name in this directory; one that is taken is kept.
+  ///
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the new name is taken, or with
+  ///   ``SystemError/isUnsupported`` where the file system has no second names.
+  public borrowing func link(_ name: some PathBytes, as newName: some PathBytes) throws(SystemError) {
+    let old = try CPath(component: name)
+    let new = try CPath(component: newName)
+    _ = try systemCall("linkat", childPath(new)) {
+      unsafe old.withPointer { from in
+        unsafe new.withPointer { to in unsafe linkat(descriptor, from, descriptor, to, 0) }
+      }
+    }
+  }
+}
+
+extension File {
+  /// `UTIME_OMIT`, a macro that Swift does not see: the time of the last reading is not changed.
+  private static let leaveAsItIs = (1 << 30) - 2
+
+  /// Sets when the contents last changed.
+  public borrowing func setModificationTime(microseconds: Int64) throws(SystemError) {
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    // Before 1970 the fraction still counts forward.
+    let time = timespec(
+      tv_sec: Int(rest < 0 ? seconds - 1 : seconds), tv_nsec: Int((rest < 0 ? rest + 1_000_000 : rest) * 1000)
+    )
+    let path = path
+    let times = [timespec(tv_sec: 0, tv_nsec: Self.leaveAsItIs), time]
+    _ = try systemCall("futimens", path) {
+      unsafe times.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return Int32(-1) }
+        return unsafe futimens(descriptor, base)
+      }
+    }
+  }
+
+  /// Sets the permissions; false where the file system has none to set.
+  @discardableResult
+  public borrowing func changePermissions(to permissions: UInt16) throws(SystemError) -> Bool {
+    try setPermissions(permissions, of: descriptor, path)
+  }
+
+  /// Tells the kernel, as a hint, to read the file from the device when it is read next.
+  public borrowing func forgetCached() { _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+
+  /// The process that holds a lock on a part of the file; nil where none does, or none that can be seen.
+  ///
+  /// Of a lock that belongs to an open file the system does not tell whose it is: then it is 0.
+  public borrowing func lockHolder() -> Int32? {
+    var wanted = flock()
+    wanted.l_type = Int16(F_WRLCK)
+    wanted.l_whence = Int16(SEEK_SET)
+    let descriptor = descriptor
+    let answer = unsafe withUnsafeMutablePointer(to: &wanted) { pointer in
+      unsafe fcntl(descriptor, F_GETLK, UnsafeMutableRawPointer(pointer))
+    }
+    guard answer == 0, wanted.l_type != Int16(F_UNLCK) else { return nil }
+    return max(0, wanted.l_pid)
+  }
+}
+
+extension Directory {
+  /// The same directory under another descriptor, whatever became of its path.
+  public borrowing func duplicate() throws(SystemError) -> Directory {
+    let path = path
+    let descriptor = descriptor
+    let copy = try systemCall("openat", path) {
+      unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    return Directory(descriptor: copy, path: path)
+  }
+}

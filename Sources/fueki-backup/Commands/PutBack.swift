@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Puts the files of an archive back, for `put-back` and `restore --files-only`.
+struct PutBack {
+  let archive: String
+  let files: PlacingArgument
+  let policy: PlacingPolicy
+  let placing: PlacingOptions
+  let dryRun: Bool
+  let settings: ConfigurationOptions
+  let targets: TargetOptions
+  let trust: TrustOptions
+  let secrets: ArchiveSecretOptions
+  let output: OutputOptions
+
+  func run(lock: () throws -> LockedState) throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    try found.checkNewest()
+    // Whoever signed it: what is put into a home has to be this person's own.
+    if files == .home { try found.checkMine() }
+    console.note(OwnershipLines.restoring(found))
+    let progress = output.progressLine
+    let open = try found.stored.opened(
+      with: secrets.unlocking(console), names: configuration.slotNames(of: found.stored),
+      trusting: found.trusted
+    ) { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") }
+    let isWritten = !dryRun && files != .nowhere
+    let state = isWritten ? try lock() : nil
+    // What would be put back, where nothing is.
+    let place = files == .nowhere ? PlacingArgument.home : files
+    guard let root = try place.root else { return }
+    let begun = PlacingJournal(
+      archive: open.digest.hex, root: root, policy: policy, now: SystemClock.now)
+    let journal = try state?.begin(begun) ?? begun
+    guard
+      let request = try placing.request(
+        place, policy, isMine: found.ownership == .mine, stamp: journal.stamp)
+    else { return }
+    let plan: PlacePlan
+    do {
+      try progress.show("looking at the places")
+      plan = try open.placePlan(request)
+      if isWritten {
+        try open.place(plan, request) { try progress.show("put back \($0.path)") }
+      }
+    } catch let error as PlacingError {
+      // Nothing is half-done that another run would have to go on with.
+      try state?.forget(journal)
+      throw error
+    }
+    progress.clear()
+    try state?.forget(journal)
+    let lines = PlacingLines(plan, archive: open.digest.hex, root: root.path, isWritten: isWritten)
+    guard !output.json else { return try end(with: plan, Document.write(lines.document)) }
+    lines.print(console)
+    try end(with: plan, ())
+  }
+
+  private func end(with plan: PlacePlan, _ printed: Void) throws {
+    guard plan.obstacles.isEmpty else { throw ExitCode(ExitStatus.wouldOverwrite.rawValue) }
+    guard plan.isComplete, files != .nowhere || plan.files.isEmpty else {
+      throw ExitCode(ExitStatus.partial.rawValue)
+    }
+  }
+}

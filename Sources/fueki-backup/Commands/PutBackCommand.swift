@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// `put-back`: the files of other programs, out of an archive and into their places.
+struct PutBackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "put-back",
+    abstract: "Put the files of other wallets back where their programs look for them.",
+    discussion: "Never over a file that differs, unless asked to; see fueki-backup-put-back(1).")
+
+  @Argument(
+    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+  var archive = "latest"
+  @Option(
+    help: ArgumentHelp(
+      "home: where they lay in your home directory; a folder: below it; none: only say what would be put back.",
+      valueName: "where"), completion: .directory)
+  var files = PlacingArgument.home
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of files that are there and differ: fail, rename or replace.", valueName: "rule"),
+    completion: .list(PlacingPolicy.allCases.map(\.rawValue)),
+    transform: PlacingPolicy.init(option:))
+  var onConflict = PlacingPolicy.fail
+  @OptionGroup var placing: PlacingOptions
+  @Flag(help: "Say what would be put back where, and write nothing.")
+  var dryRun = false
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @OptionGroup var trust: TrustOptions
+  @OptionGroup var secrets: ArchiveSecretOptions
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    try PutBack(
+      archive: archive, files: files, policy: onConflict, placing: placing, dryRun: dryRun,
+      settings: settings,
+      targets: targets, trust: trust, secrets: secrets, output: output
+    ).run { try lock.take("put-back", output) }
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// Where files of other programs are put back, and what becomes of those that are there.
+struct PlacingOptions: ParsableArguments {
+  @Flag(help: "Go into folders that are links, where they lead to your own.")
+  var followLinks = false
+  @Flag(help: "Put files back although their programs run.")
+  var whileRunning = false
+
+  /// How files are put back below a folder.
+  ///
+  /// - Parameters:
+  ///   - files: `home`, or a folder.
+  ///   - policy: what becomes of files that are there and differ.
+  ///   - isMine: whether the archive is this person's.
+  ///   - stamp: when it began.
+  func request(
+    _ files: PlacingArgument, _ policy: PlacingPolicy, isMine: Bool, stamp: String = ""
+  ) throws -> PlacingRequest? {
+    guard let root = try files.root else { return nil }
+    var request = PlacingRequest(root: root, isMine: isMine, stamp: stamp) { $0.page(name: $1) }
+    request.policy = policy
+    request.followsLinks = followLinks
+    request.ignoresRunning = whileRunning
+    return request
+  }
+}
+
+/// The value of `--files`.
+enum PlacingArgument: ExpressibleByArgument, Equatable {
+  case home
+  case folder(String)
+  case nowhere
+
+  init?(argument: String) {
+    switch argument {
+    case "home": self = .home
+    case "none": self = .nowhere
+    case "": return nil
+    default: self = .folder(HomePath.expanded(argument))
+    }
+  }
+
+  /// The folder; nil where nothing is put back.
+  var root: PlaceRoot? {
+    get throws {
+      switch self {
+      case .nowhere: return nil
+      case .folder(let path): return .folder(path)
+      case .home:
+        guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
+          throw CommandError.usage("HOME is not set: give --files DIR")
+        }
+        return .home(home)
+      }
+    }
+  }
+}
+
+extension PlacingPolicy {
+  /// Reads the value of `--on-conflict` where files are meant.
+  init(option: String) throws {
+    guard let policy = PlacingPolicy(rawValue: option) else {
+      throw ValidationError("--on-conflict is fail, rename or replace")
+    }
+    self = policy
+  }
+}

@@ -1,0 +1,40 @@
+internal import FuekiBackup
+
+extension HoldReason {
+  /// What is said beside the file, and what its owner does with it.
+  func page(name: String) -> String {
+    let what =
+      switch self {
+      case .channels:
+        """
+        This file holds Lightning channels as they were when the backup was made.
+        If they moved since, a program that finds it can lose all the money in them: the other side may take it as a
+        penalty for an old state.
+
+        First try what the program offers for this: closing the channels from a static channel backup
+        (LND: channel.backup; Core Lightning: emergency.recover), or asking the other side to close them.
+        Only if you know that the channels did not move since, stop the program and rename the file.
+        """
+      case .validatorKey:
+        """
+        This is the key of a validator. Two machines that sign with it are slashed.
+
+        Make sure that the old machine is off and stays off, and that its slashing record (EIP-3076) is imported here.
+        Wait until that record's age is certainly past, two epochs at least. Then import the key with the client's own
+        command, or rename the file.
+        """
+      case .slashingRecord:
+        """
+        This is what a validator had signed when the backup was made. What it signed since is not in it.
+
+        Import it with the client's own command, which merges it with the record that is there. Never put it in the
+        place of a newer one.
+        """
+      }
+    return """
+      \(name) was put here by fueki-backup under a name that its program does not look for.
+
+      \(what)
+      """ + "\n"
+  }
+}
