@@ -25,6 +25,7 @@ import Testing
       case .stagedAnew: lines.append("staged anew")
       case .anotherVault: lines.append("another vault")
       case .vaultNotContinued: lines.append("vault not continued")
+      case .putBack(let path): lines.append("put back \(path)")
       }
     }
   }

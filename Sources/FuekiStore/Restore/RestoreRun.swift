@@ -26,6 +26,8 @@ public struct RestoreRun {
   public var acceptsDifferences = false
   /// Who asks the chains; nil where nobody is to.
   public var resyncer: (any Resyncer)?
+  /// What becomes of the files of other programs.
+  public var files = FilesChoice.unsaid
   let answers: RestoreAnswers
   let report: (RestoreEvent) throws -> Void
 
@@ -84,13 +86,14 @@ public struct RestoreRun {
     } catch {
       throw try end(session, with: error, given)
     }
-    try remember(recovered, openedWith: given, lock)
+    let isMine = try remember(recovered, openedWith: given, lock)
+    let files = try placeFiles(of: recovered.archive, isMine: isMine, lock)
     // Of a whole archive the person has been told at every backup.
     let orphans =
       recovered.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: order.dataDirectory) : []
     return RestoreOutcome(
       recovered: recovered, merge: session.merge?.report, orphans: orphans, wallets: wallets,
-      path: archive.path, dataDirectory: order.dataDirectory)
+      path: archive.path, dataDirectory: order.dataDirectory, files: files)
   }
 
   /// What a restore would bring; nothing is written, and nobody is asked for the secret of the keychain that is there.

@@ -55,6 +55,9 @@ public struct RestoreAnswers {
   /// Whether an archive's signer is the vault's; false where nobody can be asked.
   public var isOwnSigner: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
 
+  /// Where to put files of other programs back, of which no option speaks; nil where they stay in the archive.
+  public var files: ([OriginalFile]) throws -> PlacingRequest? = { _ in nil }
+
   /// Says how each is had.
   public init(
     archiveSecrets: @escaping () throws -> UnlockingSecrets,
@@ -87,6 +90,8 @@ public enum RestoreEvent: Sendable {
   case anotherVault
   /// Nothing shows that the archive is this person's, so this machine does not go on with its vault.
   case vaultNotContinued
+  /// A file is in its place.
+  case putBack(String)
 }
 
 /// What a restore came to.
@@ -103,6 +108,8 @@ public struct RestoreOutcome {
   public let path: String
   /// Where everything is.
   public let dataDirectory: String
+  /// What became of the files of other programs.
+  public let files: RestoredFiles
 }
 
 /// What a restore would come to.

@@ -12,26 +12,32 @@ extension RestoreRun {
   /// One that merely opened may be anybody's: it is remembered where it proves its signers by its one passphrase, or a
   /// person says yes to their fingerprint. An older archive, restored on purpose, does not make the machine forget the
   /// newest.
+  ///
+  /// - Returns: whether it is this person's.
   func remember(
     _ recovered: RecoveryOutcome, openedWith given: UnlockingSecrets?, _ lock: LockedState
-  ) throws {
+  ) throws -> Bool {
     let facts = archive.stored.facts
     if archive.ownership != .mine {
       // A stranger's was taken because the person said so, which makes it no archive of the vault.
       guard archive.ownership == .unknown, let open = recovered.archive as? OpenArchive, let given,
         let accepted = try acceptance(given).accept(open, siblings: archive.siblings)
-      else { return try report(.vaultNotContinued) }
+      else {
+        try report(.vaultNotContinued)
+        return false
+      }
       try lock.accept(accepted, of: facts.vaultID)
     }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
-    guard link.sequence >= state.known?.sequence ?? 0, link != state.known else { return }
+    guard link.sequence >= state.known?.sequence ?? 0, link != state.known else { return true }
     state.known = link
     state.intent = nil
     // What another machine collected is no measure of what this one will.
     (state.counts, state.content) = (nil, nil)
     state.missing = recovered.report.manifest.missing
     try lock.keep(state, of: facts.vaultID)
+    return true
   }
 
   /// Names the vault's newest archive that does verify and is no less this person's.

@@ -33,6 +33,14 @@ struct RestoreCommand: ParsableCommand {
   var resume = false
   @Flag(help: "Remove the data directories that restores have replaced and kept.")
   var discardPrevious = false
+  @Option(
+    help: ArgumentHelp(
+      "Put files of other programs back: home, where they lay; a folder, below it; or none.",
+      valueName: "where"), completion: .directory)
+  var files: PlacingArgument?
+  @Flag(help: "Only put files of other programs back, as put-back does.")
+  var filesOnly = false
+  @OptionGroup var placing: PlacingOptions
   @Flag(help: "Ask no chain afterwards.")
   var noResync = false
   @OptionGroup var endpoints: EndpointOptions
@@ -61,6 +69,10 @@ struct RestoreCommand: ParsableCommand {
       throw ValidationError(
         "--resume goes on with a restore: leave --dry-run, --discard-previous and --salvage out")
     }
+    guard !filesOnly || !resume && !discardPrevious && !salvage && wallet.isEmpty else {
+      throw ValidationError(
+        "--files-only restores nothing else: leave --resume, --discard-previous, --salvage and --wallet out")
+    }
     guard !resume || archive == nil else {
       throw ValidationError("--resume goes on with the archive that it was begun with: leave it out")
     }
@@ -70,6 +82,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard !filesOnly else { return try putBack() }
     do {
       try restore()
     } catch RestoreError.newestFails(let path, let verdict, let fallback?) where acceptOlder && !resume {
@@ -113,6 +126,7 @@ struct RestoreCommand: ParsableCommand {
     run.proofs = try proofs.material()
     run.acceptsDifferences = proofs.acceptDifferences
     run.resyncer = resyncer
+    run.files = try filesChoice()
     let names = configuration.slotNames(of: found.stored)
     guard !dryRun else {
       let preview = try names.explaining(found.stored) { try run.preview() }
@@ -132,7 +146,7 @@ struct RestoreCommand: ParsableCommand {
 
   /// What options say, and where none does a person.
   private func answers(_ vault: VaultSettings, _ console: Console) -> RestoreAnswers {
-    RestoreAnswers(
+    var answers = RestoreAnswers(
       archiveSecrets: { try secrets.unlocking(console) },
       presentKeychain: { try keychain.opening(console, vault) },
       presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
@@ -143,6 +157,30 @@ struct RestoreCommand: ParsableCommand {
         return try keychain.newSlots(console, rule, vault)
       },
       hazards: { try hazards.confirm($0, console) }, isOwnSigner: SignerAcceptance.asks)
+    if !output.json { answers.files = { try FilesQuestion.ask($0, placing, policy) } }
+    return answers
+  }
+
+  /// What becomes of files that differ, in the terms of files.
+  private var policy: PlacingPolicy {
+    switch onConflict {
+    case .rename: .rename
+    case .replace: .replace
+    case .fail, .skip, .newer: .fail
+    }
+  }
+
+  private func filesChoice() throws -> FilesChoice {
+    guard let files else { return .unsaid }
+    guard let request = try placing.request(files, policy, isMine: false) else { return .declined }
+    return .into(request)
+  }
+
+  private func putBack() throws {
+    try PutBack(
+      archive: archive ?? "latest", files: files ?? .home, policy: policy, placing: placing, dryRun: dryRun,
+      settings: settings, targets: targets, trust: trust, secrets: secrets, output: output
+    ).run { try Places.state().lock(purpose: "put-back", processID: CurrentProcess.identifier) }
   }
 }
 

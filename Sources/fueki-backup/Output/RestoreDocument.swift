@@ -34,10 +34,11 @@ struct RestoreDocument: Encodable {
   let hazards: [HazardDocument]
   let archiveEndpoints: [WalletEndpointDocument]
   let resync: String
+  let files: RestoredFilesDocument?
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, path, stages, conflicts, namesakes, merged, previous, restored, lost, orphans
-    case proofs, hazards, resync, missing
+    case proofs, hazards, resync, missing, files
     case olderShares = "older_shares"
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
@@ -68,6 +69,7 @@ struct RestoreDocument: Encodable {
     notRestored = SectionName.notRestored(report.closedScopes, report.unknownSections)
     missing = report.manifest.missing
     resync = recovered.resync.sentence
+    files = RestoredFilesDocument(outcome.files)
   }
 }
 
@@ -93,6 +95,7 @@ extension RestoreDocument {
     hazards = []
     archiveEndpoints = []
     resync = "not run: the restore was stopped before it"
+    files = nil
   }
 }
 

@@ -31,6 +31,7 @@ struct RestoreLines {
     case .journalUnreadable:
       console.warning("a restore was stopped here, and its journal cannot be read; this one begins anew")
     case .stagedAnew: console.warning("what was staged cannot be gone on with: it is staged anew")
+    case .putBack(let path): try progress.show("put back \(path)")
     case .anotherVault:
       console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
     case .vaultNotContinued:
@@ -65,6 +66,7 @@ struct RestoreLines {
     } else {
       console.report("restored to \(outcome.dataDirectory)")
     }
+    outcome.files.print(console)
     console.report(
       "the old machine must stop making backups of this vault: two machines would fork its history")
     if case .notRun = recovered.resync {
@@ -117,7 +119,7 @@ extension OwnershipLines {
 extension ExitStatus {
   /// What a restore ends with.
   init(_ outcome: RestoreOutcome) {
-    let isComplete = outcome.recovered.report.isComplete
+    let isComplete = outcome.recovered.report.isComplete && outcome.files.isComplete
     self = isComplete ? outcome.recovered.resync.isIncomplete ? .resyncIncomplete : .done : .partial
   }
 

@@ -1,0 +1,52 @@
+internal import FuekiBackup
+internal import FuekiStore
+internal import FuekiWallet
+
+extension RestoredFiles {
+  /// What became of the files of other programs, and what waits.
+  func print(_ console: Console) {
+    switch self {
+    case .none: break
+    case .placed(let plan, let root):
+      PlacingLines(plan, archive: "", root: root, isWritten: true).print(console)
+    case .stopped(let error, let files):
+      console.warning("no file of another program was put back: \(Failure(describing: error).message)")
+      Self.print(files, console)
+    case .waiting(let files): Self.print(files, console)
+    }
+  }
+
+  private static func print(_ files: [OriginalFile], _ console: Console) {
+    for file in files.prefix(20) { console.line("LEFT IN THE ARCHIVE: \(file.placeText)") }
+    if files.count > 20 { console.line("and \(files.count - 20) more files of other programs") }
+    console.line("fueki-backup put-back puts them where their programs look for them")
+  }
+}
+
+extension OriginalFile {
+  /// Where it lay, for people.
+  var placeText: String { String(decoding: place ?? path, as: UTF8.self) }
+}
+
+/// The files of other programs, in `restore --json`.
+struct RestoredFilesDocument: Encodable {
+  let state: String
+  let root: String?
+  let reason: String?
+  let files: [PlacingDocument.Entry]
+
+  init?(_ files: RestoredFiles) {
+    switch files {
+    case .none: return nil
+    case .placed(let plan, let root):
+      (state, self.root, reason) = ("placed", root, nil)
+      self.files = plan.files.map(PlacingDocument.Entry.init)
+    case .waiting(let waiting):
+      (state, root, reason) = ("waiting", nil, nil)
+      self.files = waiting.map(PlacingDocument.Entry.init(waiting:))
+    case .stopped(let error, let waiting):
+      (state, root, reason) = ("stopped", nil, Failure(describing: error).message)
+      self.files = waiting.map(PlacingDocument.Entry.init(waiting:))
+    }
+  }
+}

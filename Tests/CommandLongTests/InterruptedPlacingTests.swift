@@ -1,0 +1,79 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Files that are being put back when the program is killed, at each of its calls.
+@Suite(.enabled(if: Strace.isPermitted, Comment(rawValue: Strace.reason)))
+struct InterruptedPlacingTests {
+  private static let large = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 11) }
+  private static let files = [".electrum/wallets/default_wallet", ".bitcoin/wallets/one/wallet.dat"]
+
+  /// A machine with an archive of two programs' files, whose own it is, and an older file in one place.
+  private static func machine() throws -> Machine {
+    let machine = try Machine(isPrepared: false)
+    for name in ["home/.electrum/wallets", "home/.bitcoin/wallets/one", "new-home/.electrum/wallets"] {
+      try Directory.makePrivateDirectories(machine.path(name))
+    }
+    try machine.write(ImportedFiles.electrum, to: "home/\(files[0])")
+    try machine.write(large, to: "home/\(files[1])")
+    try machine.write("older", to: "new-home/\(files[0])")
+    let made = try machine.run(
+      ["create", "--target", machine.target, "--private-keys-to-synced"]
+        + ["--from", "electrum:~/.electrum/wallets", "--from", "file:~/.bitcoin/wallets"]
+        + machine.archiveSecret
+        + Machine.quick)
+    try #require(made.status == 0, "\(made.errors)")
+    return machine
+  }
+
+  private static func putBack(_ machine: Machine, through: [String] = []) throws -> RunResult {
+    try machine.run(
+      ["put-back", "--on-conflict", "replace", "--target", machine.target] + machine.archiveSecret,
+      through: through, environment: ["HOME": machine.path("new-home")])
+  }
+
+  private static let points: [FaultPoint] = {
+    guard let machine = try? machine() else { return [] }
+    return
+      (try? Strace.points(
+        machine, places: ["/new-home", "/state"],
+        calls: [
+          "pwrite64", "fsync", "renameat", "renameat2", "openat", "unlinkat", "mkdirat", "linkat", "fchmod",
+          "utimensat",
+        ]
+      ) { try putBack(machine, through: $0) }) ?? []
+  }()
+
+  @Test func `the calls of placing are found`() {
+    #expect(
+      Set(Self.points.map(\.call)).isSuperset(of: [
+        "pwrite64", "fsync", "renameat2", "renameat", "linkat", "mkdirat", "utimensat",
+      ]))
+  }
+
+  @Test(arguments: Strace.sample(points, oneOf: 6))
+  func `a file is there whole or not at all, and the next run ends it`(_ point: FaultPoint) throws {
+    let machine = try Self.machine()
+    let killed = try Self.putBack(machine, through: point.inject("signal=KILL"))
+    #expect(killed.status == 137, "\(killed.errors)")
+    let first = try machine.read("new-home/\(Self.files[0])")
+    #expect(first == Array("older".utf8) || first == Array(ImportedFiles.electrum.utf8))
+    if machine.exists("new-home/\(Self.files[1])") {
+      #expect(try machine.read("new-home/\(Self.files[1])") == Self.large)
+    }
+    let next = try Self.putBack(machine)
+    #expect(next.status == 0, "\(next.errors)")
+    var old = 0
+    for (path, bytes) in try machine.snapshot(of: "new-home") where !path.hasSuffix("/") {
+      if path.hasSuffix(Self.files[0]) { #expect(bytes == Array(ImportedFiles.electrum.utf8)) }
+      if path.hasSuffix(Self.files[1]) { #expect(bytes == Self.large) }
+      #expect(!path.hasSuffix(".part"), "\(path)")
+      if path.contains(".replaced-") {
+        old += 1
+        #expect(bytes == Array("older".utf8))
+      }
+    }
+    #expect(old == 1)
+    #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") })
+  }
+}

@@ -1,0 +1,321 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Files of other programs: out of a home, through an archive, and back on another machine.
+struct PutBackTests {
+  private static let python = "/usr/bin/python3"
+  private static let time = "2021-02-03 04:05:06.123456"
+
+  /// A person's machine, and the one that they have after it was lost.
+  private struct Pair {
+    let machine: Machine
+    let other: [String: String]
+
+    init() throws {
+      machine = try Machine(isPrepared: false)
+      try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+      try Directory.makePrivateDirectories(machine.path("new-home"))
+      other = [
+        "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
+        "FUEKI_DATADIR": machine.path("new-data"),
+      ]
+    }
+
+    func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
+      let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
+      try Directory.makePrivateDirectories(machine.path(folder))
+      try machine.write(bytes, to: name, permissions: permissions)
+      _ = try BuiltBinary.run(program: "/usr/bin/touch", ["-d", PutBackTests.time, machine.path(name)])
+    }
+
+    @discardableResult
+    func create(_ sources: [String], _ more: [String] = []) throws -> RunResult {
+      let run = try machine.run(
+        ["create", "--target", machine.target, "--private-keys-to-synced", "--json"]
+          + sources.flatMap { ["--from", $0] } + machine.archiveSecret + Machine.quick + more)
+      #expect(run.status == 0, "\(run.errors)\(run.text)")
+      return run
+    }
+
+    /// The wallet's own data on the new machine, by which it knows whose the archives are.
+    func restore() throws {
+      let run = try machine.run(
+        ["restore", "latest", "--no-resync", "--target", machine.target] + machine.secrets, environment: other
+      )
+      #expect(run.status == 0 || run.status == 3, "\(run.errors)")
+    }
+
+    func putBack(_ more: [String] = [], through: [String] = []) throws -> RunResult {
+      try machine.run(
+        ["put-back", "--target", machine.target] + machine.archiveSecret + more, through: through,
+        environment: other)
+    }
+
+    func status(_ name: String) throws -> FileStatus {
+      try File.open(machine.path(name)).status()
+    }
+
+    /// Whether a file of the new home is that of the old one, with its time, and its owner's permissions.
+    func expectSame(_ name: String, permissions: UInt16 = 0o600) throws {
+      #expect(try machine.read("new-home/\(name)") == machine.read("home/\(name)"), "\(name)")
+      let (old, new) = (try status("home/\(name)"), try status("new-home/\(name)"))
+      #expect(new.modificationTime == old.modificationTime, "\(name)")
+      #expect(new.permissions == permissions, "\(name)")
+    }
+  }
+
+  private static let files: [(source: String, name: String, text: String)] = [
+    ("electrum:~/.electrum/wallets", ".electrum/wallets/default_wallet", ImportedFiles.electrum),
+    ("keystore:~/.ethereum/keystore", ".ethereum/keystore/UTC--one", ImportedFiles.keystore),
+    (
+      "fueki-app:~/Backups/backup-1.json", "Backups/backup-1.json", ImportedFiles.contacts["first.json"] ?? ""
+    ),
+    (
+      "bip329:~/labels.jsonl", "labels.jsonl",
+      #"{"type":"addr","ref":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","label":"rent"}"# + "\n"
+    ),
+    (
+      "vcard:~/people.vcf", "people.vcf",
+      "BEGIN:VCARD\nVERSION:4.0\nFN:A\nX-ETH:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\nEND:VCARD\n"
+    ),
+    (
+      "csv-contacts:~/people.csv", "people.csv",
+      "name,address\nA,bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq\n"
+    ),
+    ("file:~/.config/solana", ".config/solana/keys/id.json", "[1,2,3]"),
+    ("file:~/.bitcoin/wallet.dat", ".bitcoin/wallet.dat", ""),
+  ]
+
+  @Test func `files of many kinds come back byte for byte, with mode and time`() throws {
+    let pair = try Pair()
+    for file in Self.files { try pair.write(Array(file.text.utf8), to: "home/\(file.name)") }
+    // More than a part, of bytes that no text has.
+    let large = (0..<(9 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+    try pair.write(large, to: "home/.bitcoin/wallet.dat", permissions: 0o644)
+    try pair.write([0xFF, 0, 1], to: "home/.config/solana/keys/run", permissions: 0o750)
+    try pair.create(Self.files.map(\.source))
+    try pair.restore()
+    let dry = try pair.putBack(["--dry-run"])
+    #expect(try dry.status == 0 && machine(pair, "new-home").isEmpty, "\(dry.errors)\(dry.text)")
+    let run = try pair.putBack(["--json"])
+    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    let json = try run.json()
+    #expect(json["schema"] == .string("fueki.put-back/1") && json["complete"] == .bool(true))
+    let programs = json["files"]?.elements.compactMap { $0["program"]?.text } ?? []
+    #expect(Set(programs).isSuperset(of: ["electrum", "geth", "fueki", "solana", "bitcoin-core"]))
+    for file in Self.files { try pair.expectSame(file.name) }
+    try pair.expectSame(".config/solana/keys/run", permissions: 0o700)
+    #expect(try pair.machine.names(in: "new-home/.electrum/wallets") == ["default_wallet"])
+    let again = try pair.putBack()
+    #expect(again.status == 0 && again.text.contains("there already"), "\(again.errors)")
+  }
+
+  private func machine(_ pair: Pair, _ name: String) throws -> [String: [UInt8]] {
+    try pair.machine.snapshot(of: name)
+  }
+
+  @Test(
+    .enabled(
+      if: Installed.runs(python, ["-c", "import cryptography"]), "this machine has no python3-cryptography"))
+  func `encrypted backups, and files that are secrets, come back too`() throws {
+    let pair = try Pair()
+    try Directory.makePrivateDirectories(pair.machine.path("home/made"))
+    let made = try BuiltBinary.run(
+      program: Self.python,
+      ["\(Repository.path)/Tests/Foreign/foreign_files.py", pair.machine.path("home/made")])
+    try #require(made.status == 0, "\(made.errors)")
+    var sources = ["unstoppable:~/made/unstoppable-full.json", "fueki-vault:~/made/vault.fueki"]
+    sources.append("ownd:~/made/ownd-2.zip")
+    var names = ["made/unstoppable-full.json", "made/vault.fueki", "made/ownd-2.zip"]
+    if let folder = Fixtures.folder("tss-lib"), let name = try Self.firstShare(folder) {
+      try pair.write(Fixtures.file("tss-lib/\(name)"), to: "home/shares/\(name)")
+      sources.append("tss-lib:~/shares")
+      names.append("shares/\(name)")
+    }
+    for name in names {
+      _ = try BuiltBinary.run(
+        program: "/bin/chmod", ["600", pair.machine.path("home/\(name)")])
+    }
+    try pair.create(sources)
+    try pair.restore()
+    let run = try pair.putBack()
+    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    for name in names { try pair.expectSame(name) }
+  }
+
+  private static func firstShare(_ folder: String) throws -> String? {
+    try Directory.open(folder).list().compactMap(\.text).first { $0.hasSuffix(".json") }
+  }
+
+  // MARK: what is in the way
+
+  private func electrum(_ pair: Pair, restoring: Bool = true) throws {
+    try pair.write(Array(ImportedFiles.electrum.utf8), to: "home/.electrum/wallets/default_wallet")
+    try pair.write(Array(ImportedFiles.keystore.utf8), to: "home/.ethereum/keystore/UTC--one")
+    try pair.create(["electrum:~/.electrum/wallets", "keystore:~/.ethereum/keystore"])
+    if restoring { try pair.restore() }
+  }
+
+  // MARK: the stage of a restore
+
+  @Test func `a restore puts the files back with the data where that is said`() throws {
+    let pair = try Pair()
+    try electrum(pair, restoring: false)
+    let restore =
+      ["restore", "latest", "--no-resync", "--target", pair.machine.target] + pair.machine.secrets
+    let run = try pair.machine.run(restore + ["--files", "home", "--json"], environment: pair.other)
+    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    #expect(try run.json()["files"]?["state"] == .string("placed"))
+    try pair.expectSame(".electrum/wallets/default_wallet")
+    try pair.expectSame(".ethereum/keystore/UTC--one")
+  }
+
+  @Test func `without a word the files wait, each named, until they are put back`() throws {
+    let pair = try Pair()
+    try electrum(pair, restoring: false)
+    let restore =
+      ["restore", "latest", "--no-resync", "--target", pair.machine.target] + pair.machine.secrets
+    let run = try pair.machine.run(restore, environment: pair.other)
+    #expect(run.status == 3 && run.text.contains("~/.electrum/wallets/default_wallet"), "\(run.text)")
+    #expect(try machine(pair, "new-home").isEmpty && pair.machine.exists("new-data/wallet.sqlite"))
+    let declined = try pair.machine.run(
+      restore + ["--files", "none", "--datadir", pair.machine.path("declined")], environment: pair.other)
+    #expect(declined.status == 0, "\(declined.errors)\(declined.text)")
+    try pair.write([1], to: "new-home/.ethereum/keystore/UTC--one")
+    let stopped = try pair.machine.run(
+      restore + ["--files", "home", "--datadir", pair.machine.path("stopped")], environment: pair.other)
+    #expect(stopped.status == 3 && stopped.errors.contains("is there and differs"), "\(stopped.errors)")
+    #expect(pair.machine.exists("stopped/wallet.sqlite") && !pair.machine.exists("new-home/.electrum"))
+    let only = try pair.machine.run(
+      ["restore", "latest", "--files-only", "--on-conflict", "replace", "--target", pair.machine.target]
+        + pair.machine.archiveSecret, environment: pair.other)
+    #expect(only.status == 0, "\(only.errors)")
+    try pair.expectSame(".electrum/wallets/default_wallet")
+    try pair.expectSame(".ethereum/keystore/UTC--one")
+  }
+
+  @Test func `a file that differs stops all, or stays beside`() throws {
+    let pair = try Pair()
+    try electrum(pair)
+    try pair.write(Array("mine".utf8), to: "new-home/.electrum/wallets/default_wallet")
+    let stopped = try pair.putBack()
+    #expect(stopped.status == 40 && stopped.errors.contains("default_wallet is there and differs"))
+    #expect(!pair.machine.exists("new-home/.ethereum"))
+    let beside = try pair.putBack(["--on-conflict", "rename"])
+    #expect(beside.status == 0, "\(beside.errors)")
+    try pair.expectSame(".ethereum/keystore/UTC--one")
+    let names = try pair.machine.names(in: "new-home/.electrum/wallets")
+    #expect(names.count == 2 && names[1].hasPrefix("default_wallet.restored-2"))
+    #expect(try pair.machine.read("new-home/.electrum/wallets/default_wallet") == Array("mine".utf8))
+    #expect(
+      try pair.machine.read("new-home/.electrum/wallets/\(names[1])") == Array(ImportedFiles.electrum.utf8))
+    let replaced = try pair.putBack(["--on-conflict", "replace"])
+    #expect(replaced.status == 0, "\(replaced.errors)")
+    try pair.expectSame(".electrum/wallets/default_wallet")
+    let kept = try #require(
+      pair.machine.names(in: "new-home/.electrum/wallets").first { $0.contains(".replaced-") })
+    #expect(try pair.machine.read("new-home/.electrum/wallets/\(kept)") == Array("mine".utf8))
+  }
+
+  @Test func `a folder that is a link is named, and followed only where that is said`() throws {
+    let pair = try Pair()
+    try electrum(pair)
+    try Directory.makePrivateDirectories(pair.machine.path("disk"))
+    _ = try BuiltBinary.run(
+      program: "/bin/ln", ["-s", pair.machine.path("disk"), pair.machine.path("new-home/.electrum")])
+    let stopped = try pair.putBack()
+    #expect(stopped.status == 40 && stopped.errors.contains(pair.machine.path("disk")), "\(stopped.errors)")
+    #expect(try machine(pair, "disk").isEmpty && !pair.machine.exists("new-home/.ethereum"))
+    let followed = try pair.putBack(["--follow-links"])
+    #expect(followed.status == 0, "\(followed.errors)")
+    #expect(pair.machine.exists("disk/wallets/default_wallet"))
+    _ = try BuiltBinary.run(program: "/bin/rm", [pair.machine.path("disk/wallets/default_wallet")])
+    _ = try BuiltBinary.run(
+      program: "/bin/ln",
+      ["-s", pair.machine.path("home/.electrum"), pair.machine.path("disk/wallets/default_wallet")])
+    let link = try pair.putBack(["--follow-links", "--on-conflict", "replace"])
+    #expect(link.status == 40 && link.errors.contains("is a link"), "\(link.errors)")
+  }
+
+  @Test func `a program that works there is named`() throws {
+    let pair = try Pair()
+    try electrum(pair)
+    try pair.write([1], to: "new-home/.electrum/config")
+    let script = #"sleep 60 9<"$HOME/.electrum/config" & p=$!; "$@"; s=$?; kill $p; exit $s"#
+    let through = ["/bin/sh", "-c", script, "sh"]
+    let stopped = try pair.putBack(through: through)
+    #expect(stopped.status == 11 && stopped.errors.contains("sleep (process "), "\(stopped.errors)")
+    #expect(!pair.machine.exists("new-home/.ethereum"))
+    let told = try pair.putBack(["--while-running"], through: through)
+    #expect(told.status == 0, "\(told.errors)")
+    try pair.expectSame(".electrum/wallets/default_wallet")
+  }
+
+  // MARK: what is never put there
+
+  @Test func `what is run at log-in, and what lay elsewhere, stays in the archive`() throws {
+    let pair = try Pair()
+    for name in [".bashrc", ".ssh/id_ed25519", ".config/autostart/a.desktop", "fine"] {
+      try pair.write(Array(name.utf8), to: "home/\(name)")
+    }
+    try pair.write([7], to: "elsewhere/key")
+    try pair.create(["file:~/", "file:\(pair.machine.path("elsewhere/key"))"])
+    try pair.restore()
+    let run = try pair.putBack(["--json"])
+    #expect(run.status == 3, "\(run.errors)\(run.text)")
+    #expect(try machine(pair, "new-home").keys.sorted() == ["new-home/fine"])
+    let waits = try run.json()["files"]?.elements.filter { $0["fate"] == .string("waits") } ?? []
+    #expect(waits.filter { $0["reason"] == .string("startup") }.count == 3)
+    #expect(waits.filter { $0["reason"] == .string("outside-home") }.count == 1)
+    let folder = try pair.putBack(["--files", pair.machine.path("below")])
+    #expect(folder.status == 3, "\(folder.errors)")
+    #expect(pair.machine.exists("below/absolute\(pair.machine.path("elsewhere/key"))"))
+    #expect(!pair.machine.exists("below/.bashrc") && !pair.machine.exists("below/.ssh"))
+  }
+
+  @Test func `what does harm where it is found goes beside its place, with a page`() throws {
+    let pair = try Pair()
+    try pair.write(
+      Array(#"{"crypto":{"kdf":{},"checksum":{},"cipher":{}},"pubkey":"00","version":4}"#.utf8),
+      to: "home/.lighthouse/validators/voting-keystore.json")
+    try pair.write([1, 2], to: "home/.lnd/channel.db")
+    try pair.create(["file:~/.lighthouse", "file:~/.lnd"])
+    try pair.restore()
+    let run = try pair.putBack()
+    #expect(run.status == 0 && run.errors.contains("channels"), "\(run.errors)")
+    for name in [".lighthouse/validators/voting-keystore.json", ".lnd/channel.db"] {
+      #expect(!pair.machine.exists("new-home/\(name)"))
+      #expect(
+        try pair.machine.read("new-home/\(name).fueki-hold") == pair.machine.read("home/\(name)"), "\(name)")
+      #expect(pair.machine.exists("new-home/\(name).fueki-hold.txt"))
+    }
+  }
+
+  @Test func `an archive that nobody knows places nothing but into an empty folder`() throws {
+    let pair = try Pair()
+    try pair.write(Array(ImportedFiles.keystore.utf8), to: "home/.ethereum/keystore/UTC--one")
+    try pair.create(["keystore:~/.ethereum/keystore"])
+    let run = try pair.putBack()
+    #expect(run.status == 23, "\(run.errors)")
+    #expect(try machine(pair, "new-home").isEmpty)
+    try pair.write([1], to: "full/file")
+    let full = try pair.putBack(["--files", pair.machine.path("full")])
+    #expect(full.status == 23 && full.errors.contains("empty"), "\(full.errors)")
+    let empty = try pair.putBack(["--files", pair.machine.path("fresh")])
+    #expect(empty.status == 0, "\(empty.errors)")
+    #expect(pair.machine.exists("fresh/.ethereum/keystore/UTC--one"))
+  }
+
+  @Test(.enabled(if: CurrentUser.identifier == 0, "only root has other people's homes"))
+  func `nothing goes into another person's home`() throws {
+    let pair = try Pair()
+    try electrum(pair)
+    _ = try BuiltBinary.run(program: "/bin/chown", ["12345", pair.machine.path("new-home")])
+    for files in [[], ["--files", pair.machine.path("new-home")]] {
+      let run = try pair.putBack(files)
+      #expect(run.status == 1 && run.errors.contains("another person's"), "\(run.errors)")
+    }
+    #expect(try machine(pair, "new-home").isEmpty)
+  }
+}
