@@ -106,6 +106,7 @@ extension UnlockedArchive {
   /// The files whose places are known.
   ///
   /// - Parameter selection: the sections that are wanted.
+  /// - Returns: them, in the archive's order.
   /// - Throws: what reading throws.
   public func placeableFiles(in selection: SectionSelection) throws -> [OriginalFile] {
     var files: [OriginalFile] = []

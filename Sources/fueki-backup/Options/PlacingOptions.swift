@@ -16,6 +16,8 @@ struct PlacingOptions: ParsableArguments {
   ///   - policy: what becomes of files that are there and differ.
   ///   - isMine: whether the archive is this person's.
   ///   - stamp: when it began.
+  /// - Returns: nil where no file is put back.
+  /// - Throws: what opening the folder throws.
   func request(
     _ files: PlacingArgument, _ policy: PlacingPolicy, isMine: Bool, stamp: String = ""
   ) throws -> PlacingRequest? {
