@@ -45,7 +45,10 @@ extension RestoreRun {
     // Of chosen wallets nobody can tell whose files are whose.
     guard order.wallets.isEmpty else { return .none }
     if case .declined = files { return .none }
-    let all = try open.placeableFiles(in: order.selection)
+    // What lay elsewhere has no place on a new machine, unless somebody names one.
+    let all = try open.placeableFiles(in: order.selection).filter { file in
+      if case .into = files { true } else { file.place?.starts(with: Array("~/".utf8)) ?? false }
+    }
     guard !all.isEmpty else { return .none }
     let wanted: PlacingRequest?
     switch files {
