@@ -148,7 +148,7 @@ struct DiscoverTests {
   }
 
   @Test func `a database comes as it was at one moment, without the files of its log`() throws {
-    let machine = try machine()
+    let machine = try machine(isPrepared: false)
     try configure(
       "[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n\n[[vault]]\nfrom = []\n\n"
         + "[[source]]\nkind = \"file\"\npath = \"~/.bdk-bitcoin\"\n\n"
