@@ -11,7 +11,7 @@ struct DatabaseCopyTests {
   /// Books in which every transaction moves an amount from one account to another, and notes it: whole transactions
   /// leave the sum as it was, and a note for each.
   private static let writer = """
-    import sqlite3, sys
+    import sqlite3, sys, time
     path, journal, ready = sys.argv[1:]
     books = sqlite3.connect(path, isolation_level=None, timeout=30)
     books.execute("PRAGMA journal_mode = " + journal)
@@ -26,6 +26,7 @@ struct DatabaseCopyTests {
         books.execute("INSERT INTO notes(moved, filler) VALUES (1, randomblob(300))")
         books.execute("UPDATE accounts SET balance = balance + 1 WHERE id = 2")
       books.execute("COMMIT")
+      time.sleep(0.002)
     """
 
   private static func start(_ arguments: [String]) throws -> Int32 {
