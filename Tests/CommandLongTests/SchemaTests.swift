@@ -152,12 +152,16 @@ struct SchemaTests {
     try documents.keep(["create", "--nonsense"], status: 64)
     try Directory.makePrivateDirectories(machine.path("home/.ethereum/keystore"))
     try machine.write(ImportedFiles.keystore, to: "home/.ethereum/keystore/UTC--one")
+    try documents.keep(
+      ["create", "--from", "keystore:\(machine.path("home/.ethereum/keystore"))", "--private-keys-to-synced"]
+        + target + machine.archiveSecret + Machine.quick, status: nil)
+    try documents.keep(["put-back", "--dry-run"] + target + machine.archiveSecret, status: nil)
     try documents.keep(["discover"])
     try documents.keep(["discover", "--add", "--config", machine.path("added.toml")])
     try documents.keep(
       ["init", "--add-wallets", "--config", machine.path("found.toml"), "--no-sign-key"] + target)
     try documents.validate()
-    #expect(try documents.schemas == Self.named())
+    #expect(try documents.schemas.symmetricDifference(Self.named()) == [])
   }
 
   /// The schemas that there are.

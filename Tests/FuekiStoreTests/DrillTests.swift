@@ -17,9 +17,7 @@ import Testing
     _ = try source.finish()
     try Pipeline.write(try Pipeline.bundle(scratch.path("data")), to: scratch.path("a.fueki"))
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(scratch.path("a.fueki"))))
-    let recovery = Recovery(
-      clock: { 0 },
-      secrets: { UnlockingSecrets(passphrases: [try Samples.secret("an archive's passphrase")]) })
+    let recovery = Recovery(clock: { 0 }, secrets: { try Pipeline.unlocking() })
     return try Drill(recovery, encodings: []).run(
       stored, progress: { _ in },
       prepare: { _ in

@@ -176,7 +176,7 @@ enum Merging {
     try bundle(directory).fingerprint().sections
   }
 
-  private static func bundle(_ directory: String) throws -> BackupBundle {
+  static func bundle(_ directory: String) throws -> BackupBundle {
     let hasKeychain = try Keychain.currentStamp(in: directory) != nil
     let selection = try SectionSelection(only: [], exclude: hasKeychain ? [] : ["secrets"])
     let request = CollectionRequest(selection: selection, includesPrivateKeys: true)

@@ -26,15 +26,21 @@ enum Pipeline {
     return builder.build()
   }
 
-  static func write(_ bundle: BackupBundle, to path: String) throws {
+  /// What a vault is continued with, too: an archive that only a public key was needed for proves nobody.
+  static let passphrase = "an archive's passphrase"
+
+  static func write(_ bundle: BackupBundle, to path: String, withPassphrase: Bool = false) throws {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let file = try Directory.open(String(path[..<slash])).createFile(
       String(path[path.index(after: slash)...]))
     let draft = ArchiveDraft(
       vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1)
+    let slot =
+      withPassphrase
+      ? NewSlot.passphrase(try Samples.secret(passphrase), cost: .init(memoryKiB: 64 << 10, passes: 2))
+      : .recipient(try X25519.publicKey(of: identity().bytes))
     _ = try bundle.write(
-      to: ArchiveFile(file), draft: draft,
-      slots: [.recipient(try X25519.publicKey(of: identity().bytes))],
+      to: ArchiveFile(file), draft: draft, slots: [slot],
       facts: ManifestFacts(program: "test", label: "test", device: "test"))
   }
 

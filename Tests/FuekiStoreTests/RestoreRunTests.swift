@@ -34,7 +34,8 @@ import Testing
     var descriptor = Samples.descriptor(9)
     descriptor.walletID = Samples.id(1)
     try Merging.make(scratch.path("other"), Self.records, shares: [(descriptor, "secret")])
-    try Merging.archive(scratch.path("other"), scratch.path("a.fueki"))
+    try Pipeline.write(
+      try Merging.bundle(scratch.path("other")), to: scratch.path("a.fueki"), withPassphrase: true)
     return StateDirectory(path: scratch.path("state"))
   }
 
@@ -51,7 +52,7 @@ import Testing
       path: path, stored: stored, ownership: .unknown, siblings: [stored], trust: Trust(), trusted: nil,
       known: nil, isLatest: false, targets: [])
     let answers = RestoreAnswers(
-      archiveSecrets: { try Pipeline.unlocking() },
+      archiveSecrets: { UnlockingSecrets(passphrases: [try Samples.secret(Pipeline.passphrase)]) },
       presentKeychain: { try Cheap.opening(passphrase) },
       presentKeychainUnasked: { nil }, newKeychain: { _ in [try Cheap.slot("p")] }, hazards: { _ in },
       isOwnSigner: { _, _ in false })

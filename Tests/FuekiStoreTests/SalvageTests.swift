@@ -25,7 +25,7 @@ import Testing
     let stored = try StoredArchive(reading: ArchiveFile(try File.open(scratch.path("b.fueki"))))
     var recovery = Recovery(
       clock: { 0 },
-      secrets: { UnlockingSecrets(passphrases: [try Samples.secret("an archive's passphrase")]) })
+      secrets: { try Pipeline.unlocking() })
     recovery.salvages = true
     let destination = try StoreDestination(dataDirectory: scratch.path("restored"), keychainSlots: [])
     let outcome = try recovery.run(stored, resyncer: nil, progress: { _ in }) { _ in (destination, nil) }

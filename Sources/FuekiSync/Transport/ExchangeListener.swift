@@ -5,16 +5,14 @@ internal import Synchronization
 
 /// Hears what URLSession has to say, and passes it to the exchange that it is about.
 ///
-/// Whoever waits for an exchange has its task ended by the queue; from here that could wait for ever (``ListenerQueue``).
+/// Whoever waits for an exchange cancels its task; from here that could wait for ever (``ListenerQueue``).
 final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: PendingExchange]>([:])
+  /// Where this is called.
+  let queue = ListenerQueue()
 
   func follow(_ task: URLSessionTask, as exchange: PendingExchange) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
-  }
-
-  func forget(_ task: URLSessionTask) {
-    exchanges.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
   }
 
   private func exchange(_ task: URLSessionTask) -> PendingExchange? {
@@ -25,7 +23,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    guard let exchange = exchange(task) else { return }
+    guard let exchange = exchange(task), !exchange.endsOfItself() else { return }
     exchange.whileOpen { completionHandler(nil) }
     exchange.finish(.failure(.redirected(to: request.url?.host() ?? "an unknown place")))
   }
@@ -36,6 +34,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     guard let exchange = exchange(dataTask) else { return }
     guard let response = response as? HTTPURLResponse else {
+      guard !exchange.endsOfItself() else { return }
       return exchange.whileOpen { completionHandler(.cancel) }
     }
     var headers: [String: String] = [:]
@@ -47,7 +46,9 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
       status: response.statusCode, headers: headers, announced: response.expectedContentLength)
     // URLSession would ask for a password, and never end when there is none but the one that was refused.
     let isRefused = response.statusCode == 401
-    exchange.whileOpen { completionHandler(isWanted && !isRefused ? .allow : .cancel) }
+    let goesOn = isWanted && !isRefused
+    guard goesOn || !exchange.endsOfItself() else { return }
+    exchange.whileOpen { completionHandler(goesOn ? .allow : .cancel) }
     if !isWanted { exchange.refuse() } else if isRefused { exchange.complete() }
   }
 
@@ -56,12 +57,21 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let exchange = exchange(task) else { return }
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    // Once this returns the task is over, and URLSession ends the program where it has still to be cancelled.
+    if exchange.endsOfItself(), !Self.isCancellation(error) {
+      queue.lettingTheSessionOn { exchange.waitForCancellation() }
+    }
     if let error {
       exchange.finish(.failure(Self.reading(error)))
     } else {
       exchange.complete()
     }
+  }
+
+  /// Whether cancelling was what ended the task, so that nothing of it is left to do.
+  private static func isCancellation(_ error: (any Error)?) -> Bool {
+    (error as? URLError)?.code == .cancelled
   }
 
   /// The error's meaning, in words of our own: URLSession's name the URL.

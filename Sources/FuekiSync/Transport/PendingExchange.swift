@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// An exchange that is going on: what has come so far, and who waits for the end.
@@ -12,9 +13,19 @@ final class PendingExchange: Sendable {
     var body: [UInt8] = []
     var outcome: Outcome?
     var listener: (@Sendable (Outcome) -> Void)?
+    var cancellation = Cancellation.none
+  }
+
+  /// Who ends the task: URLSession ends the program where it is told to cancel one that is ending.
+  private enum Cancellation {
+    case none
+    /// URLSession ends it, or has.
+    case needless
+    case underWay
   }
 
   private let limit: Int
+  private let cancelled = DispatchSemaphore(value: 0)
   private let state = Mutex(State())
 
   init(limit: Int) { self.limit = limit }
@@ -49,6 +60,31 @@ final class PendingExchange: Sendable {
       if state.outcome == nil { answer() }
     }
   }
+
+  /// Whether the task is to be cancelled, which is then followed by ``didCancel()``.
+  func mayCancel() -> Bool {
+    state.withLock { state in
+      guard state.cancellation == .none else { return false }
+      state.cancellation = .underWay
+      return true
+    }
+  }
+
+  /// The task is cancelled, as far as URLSession will go by itself.
+  func didCancel() { cancelled.signal() }
+
+  /// URLSession ends the task: from here on nobody else does.
+  ///
+  /// - Returns: Whether somebody is just cancelling it, for whom ``waitForCancellation()`` waits.
+  func endsOfItself() -> Bool {
+    state.withLock { state in
+      if state.cancellation == .none { state.cancellation = .needless }
+      return state.cancellation == .underWay
+    }
+  }
+
+  /// Waits until ``didCancel()``, once.
+  func waitForCancellation() { cancelled.wait() }
 
   /// Takes the head of the answer.
   ///

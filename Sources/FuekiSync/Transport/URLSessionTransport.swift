@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FoundationEssentials
 internal import FoundationNetworking
 internal import Synchronization
@@ -8,7 +9,6 @@ internal import Synchronization
 /// for curl, and certificates must be signed by an authority that the system trusts.
 public final class URLSessionTransport: Transport {
   private let listener = ExchangeListener()
-  private let queue = ListenerQueue()
   /// Made for the first request: making one leaves folders in the person's home, whatever it is to keep.
   private let session = Mutex<URLSession?>(nil)
 
@@ -22,10 +22,10 @@ public final class URLSessionTransport: Transport {
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = 8
-    return URLSession(configuration: configuration, delegate: listener, delegateQueue: queue)
+    return URLSession(configuration: configuration, delegate: listener, delegateQueue: listener.queue)
   }
 
-  // A session lives, with its threads, until it is told not to. Its tasks have ended, or end by the queue.
+  // A session lives, with its threads, until it is told not to. Its tasks have ended, or are being cancelled.
   deinit { session.withLock { $0?.finishTasksAndInvalidate() } }
 
   /// Sends a request and waits for the whole answer, but no longer than the request's deadline.
@@ -43,10 +43,7 @@ public final class URLSessionTransport: Transport {
       try await Task.sleep(for: request.deadline)
       exchange.finish(.failure(.deadline))
     }
-    defer {
-      watch.cancel()
-      listener.forget(task)
-    }
+    defer { watch.cancel() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         exchange.onFinish { continuation.resume(returning: $0) }
@@ -55,7 +52,15 @@ public final class URLSessionTransport: Transport {
     } onCancel: {
       exchange.finish(.failure(.cancelled))
     }
-    if case .failure = outcome { queue.end(task) }
+    if case .failure = outcome, exchange.mayCancel() {
+      // It waits for the session, which may be busy with what a server sends without end: nobody waits for that.
+      DispatchQueue.global().async {
+        task.cancel()
+        // It is read behind what cancelling leaves for later, on the task's own queue.
+        _ = task.priority
+        exchange.didCancel()
+      }
+    }
     return try outcome.get()
   }
 

@@ -84,7 +84,6 @@ struct CreateCommand: ParsableCommand {
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console)
     sources.namedSecretsMayLeave = privateKeysToSynced || !targets.contains(where: \.isSeenByOthers)
-    sources.warnOfUncovered(configuration)
     let lines = CreateLines(console: console, isJSON: output.json)
     let progress = output.progressLine
     var run = BackupRun(

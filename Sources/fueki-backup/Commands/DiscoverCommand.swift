@@ -27,7 +27,7 @@ struct DiscoverCommand: ParsableCommand {
     let disks = try disk.map(AbsolutePath.of)
     for folder in (self.home == nil ? [] : [home]) + disks { _ = try Directory.open(folder) }
     let found = try WalletsHere.find(home: self.home == nil ? nil : home, disks: disks)
-    let configuration = try settings.load()
+    let configuration = try settings.load(mayBeNew: add)
     let coverage = configuration.coverage()
     var added: [AddedSource] = []
     if add {
@@ -39,7 +39,7 @@ struct DiscoverCommand: ParsableCommand {
       DiscoverLines(home: home, coverage: coverage, console: console).print(found)
       try printEnd(found, coverage, added, console)
     }
-    guard found.unreadable.isEmpty else { throw ExitCode(ExitStatus.partial.rawValue) }
+    guard found.unreadable.isEmpty else { throw ExitStatus.partial }
   }
 
   private func printEnd(

@@ -63,9 +63,9 @@ struct PutBack {
   }
 
   private func end(with plan: PlacePlan, _ printed: Void) throws {
-    guard plan.obstacles.isEmpty else { throw ExitCode(ExitStatus.wouldOverwrite.rawValue) }
+    guard plan.obstacles.isEmpty else { throw ExitStatus.wouldOverwrite }
     guard plan.isComplete, files != .nowhere || plan.files.isEmpty else {
-      throw ExitCode(ExitStatus.partial.rawValue)
+      throw ExitStatus.partial
     }
   }
 }

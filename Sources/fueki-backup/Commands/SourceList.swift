@@ -113,12 +113,6 @@ struct SourceList {
       }
   }
 
-  /// Warns of wallets on this machine that none of these sources takes.
-  func warnOfUncovered(_ configuration: Configuration) {
-    let coverage = configuration.coverage(besides: names + wallets.map(\.name))
-    UncoveredWallets(coverage)?.warn(console)
-  }
-
   /// Nothing is asked for where no secret will be read.
   private func opening(_ request: CollectionRequest, _ directory: String) throws -> KeychainOpening? {
     guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else {

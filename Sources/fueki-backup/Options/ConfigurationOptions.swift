@@ -24,9 +24,13 @@ struct ConfigurationOptions: ParsableArguments {
   }
 
   /// What the configuration says; nothing where the default place has none.
-  func load() throws -> Configuration {
+  ///
+  /// - Parameter mayBeNew: whether a file that was named may still be made.
+  /// - Returns: it, with the vault that was meant.
+  /// - Throws: ``CommandError``.
+  func load(mayBeNew: Bool = false) throws -> Configuration {
     var configuration = Configuration()
-    if let path = config ?? Self.given {
+    if let path = config ?? Self.given, !mayBeNew || (try? File.open(path)) != nil {
       configuration = try Configuration(ConfigurationFile(path: path))
     } else if let path = try? path(), (try? File.open(path)) != nil {
       configuration = try Configuration(ConfigurationFile(path: path))
