@@ -154,14 +154,15 @@ struct SchemaTests {
     try machine.write(ImportedFiles.keystore, to: "home/.ethereum/keystore/UTC--one")
     try documents.keep(
       ["create", "--from", "keystore:\(machine.path("home/.ethereum/keystore"))", "--private-keys-to-synced"]
-        + target + machine.archiveSecret + Machine.quick, status: nil)
-    try documents.keep(["put-back", "--dry-run"] + target + machine.archiveSecret, status: nil)
+        + target + machine.archiveSecret + Machine.quick, status: 3)
+    try documents.keep(["put-back", "--dry-run"] + target + machine.archiveSecret, status: 3)
     try documents.keep(["discover"])
     try documents.keep(["discover", "--add", "--config", machine.path("added.toml")])
     try documents.keep(
       ["init", "--add-wallets", "--config", machine.path("found.toml"), "--no-sign-key"] + target)
     try documents.validate()
-    #expect(try documents.schemas.symmetricDifference(Self.named()) == [])
+    let others = try documents.schemas.symmetricDifference(Self.named())
+    #expect(others.isEmpty, "\(others)")
   }
 
   /// The schemas that there are.

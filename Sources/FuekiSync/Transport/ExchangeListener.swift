@@ -8,8 +8,6 @@ internal import Synchronization
 /// Whoever waits for an exchange cancels its task; from here that could wait for ever (``ListenerQueue``).
 final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: PendingExchange]>([:])
-  /// Where this is called.
-  let queue = ListenerQueue()
 
   func follow(_ task: URLSessionTask, as exchange: PendingExchange) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -23,8 +21,8 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    guard let exchange = exchange(task), !exchange.endsOfItself() else { return }
-    exchange.whileOpen { completionHandler(nil) }
+    guard let exchange = exchange(task) else { return }
+    exchange.whileOpen(ending: true) { completionHandler(nil) }
     exchange.finish(.failure(.redirected(to: request.url?.host() ?? "an unknown place")))
   }
 
@@ -34,8 +32,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     guard let exchange = exchange(dataTask) else { return }
     guard let response = response as? HTTPURLResponse else {
-      guard !exchange.endsOfItself() else { return }
-      return exchange.whileOpen { completionHandler(.cancel) }
+      return exchange.whileOpen(ending: true) { completionHandler(.cancel) }
     }
     var headers: [String: String] = [:]
     for (name, value) in response.allHeaderFields {
@@ -47,8 +44,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     // URLSession would ask for a password, and never end when there is none but the one that was refused.
     let isRefused = response.statusCode == 401
     let goesOn = isWanted && !isRefused
-    guard goesOn || !exchange.endsOfItself() else { return }
-    exchange.whileOpen { completionHandler(goesOn ? .allow : .cancel) }
+    exchange.whileOpen(ending: !goesOn) { completionHandler(goesOn ? .allow : .cancel) }
     if !isWanted { exchange.refuse() } else if isRefused { exchange.complete() }
   }
 
@@ -58,20 +54,12 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    // Once this returns the task is over, and URLSession ends the program where it has still to be cancelled.
-    if exchange.endsOfItself(), !Self.isCancellation(error) {
-      queue.lettingTheSessionOn { exchange.waitForCancellation() }
-    }
+    exchange.endsOfItself()
     if let error {
       exchange.finish(.failure(Self.reading(error)))
     } else {
       exchange.complete()
     }
-  }
-
-  /// Whether cancelling was what ended the task, so that nothing of it is left to do.
-  private static func isCancellation(_ error: (any Error)?) -> Bool {
-    (error as? URLError)?.code == .cancelled
   }
 
   /// The error's meaning, in words of our own: URLSession's name the URL.

@@ -1,18 +1,15 @@
-// OperationQueue and NSCondition are not in the essentials.
+// OperationQueue is not in the essentials.
+internal import Dispatch
 internal import Foundation
 
 /// The queue on which a session's listener hears of its exchanges, one thing at a time.
 ///
 /// URLSession reads on, and queues what it read, whether or not the listener keeps up: a server that sends without end
 /// would fill the memory, also while its exchange is being cancelled. Here it waits while much is queued. So a
-/// listener must never wait for the session, but within ``lettingTheSessionOn(_:)``.
+/// listener must never wait for the session, as cancelling a task does.
 final class ListenerQueue: OperationQueue, @unchecked Sendable {
   /// How many things may be waiting; each has at most some 16 KiB with it.
-  private static let room = 64
-
-  private let changed = NSCondition()
-  private var waiting = 0
-  private var isOpen = false
+  private let room = DispatchSemaphore(value: 64)
 
   override init() {
     super.init()
@@ -20,26 +17,10 @@ final class ListenerQueue: OperationQueue, @unchecked Sendable {
   }
 
   override func addOperation(_ block: @escaping @Sendable () -> Void) {
-    changed.withLock {
-      while waiting >= Self.room && !isOpen { changed.wait() }
-      waiting += 1
-    }
-    super.addOperation { [self] in
+    room.wait()
+    super.addOperation { [room] in
       block()
-      changed.withLock {
-        waiting -= 1
-        changed.signal()
-      }
+      room.signal()
     }
-  }
-
-  /// Waits for something that needs the session to go on, from within the queue.
-  func lettingTheSessionOn(_ wait: () -> Void) {
-    changed.withLock {
-      isOpen = true
-      changed.broadcast()
-    }
-    wait()
-    changed.withLock { isOpen = false }
   }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// An exchange that is going on: what has come so far, and who waits for the end.
@@ -13,19 +12,11 @@ final class PendingExchange: Sendable {
     var body: [UInt8] = []
     var outcome: Outcome?
     var listener: (@Sendable (Outcome) -> Void)?
-    var cancellation = Cancellation.none
-  }
-
-  /// Who ends the task: URLSession ends the program where it is told to cancel one that is ending.
-  private enum Cancellation {
-    case none
-    /// URLSession ends it, or has.
-    case needless
-    case underWay
+    /// Whether URLSession ends the task by itself, or has.
+    var endsOfItself = false
   }
 
   private let limit: Int
-  private let cancelled = DispatchSemaphore(value: 0)
   private let state = Mutex(State())
 
   init(limit: Int) { self.limit = limit }
@@ -55,36 +46,24 @@ final class PendingExchange: Sendable {
   ///
   /// A task that is being cancelled waits for no answer, and ends the program at one. Whoever cancels it ends the
   /// exchange first, and cannot while this runs: the answer must not wait for anything.
-  func whileOpen(_ answer: () -> Void) {
-    state.withLock { state in
-      if state.outcome == nil { answer() }
-    }
-  }
-
-  /// Whether the task is to be cancelled, which is then followed by ``didCancel()``.
-  func mayCancel() -> Bool {
-    state.withLock { state in
-      guard state.cancellation == .none else { return false }
-      state.cancellation = .underWay
-      return true
-    }
-  }
-
-  /// The task is cancelled, as far as URLSession will go by itself.
-  func didCancel() { cancelled.signal() }
-
-  /// URLSession ends the task: from here on nobody else does.
   ///
-  /// - Returns: Whether somebody is just cancelling it, for whom ``waitForCancellation()`` waits.
-  func endsOfItself() -> Bool {
+  /// - Parameters:
+  ///   - ending: whether the answer ends the task.
+  ///   - answer: gives the answer.
+  func whileOpen(ending: Bool, _ answer: () -> Void) {
     state.withLock { state in
-      if state.cancellation == .none { state.cancellation = .needless }
-      return state.cancellation == .underWay
+      guard state.outcome == nil else { return }
+      if ending { state.endsOfItself = true }
+      answer()
     }
   }
 
-  /// Waits until ``didCancel()``, once.
-  func waitForCancellation() { cancelled.wait() }
+  /// Whether the task goes on for as long as nobody cancels it: URLSession ends the program where it is told to cancel
+  /// a task that it ends already.
+  var needsCancelling: Bool { state.withLock { !$0.endsOfItself } }
+
+  /// URLSession ends the task, or has: from here on nobody else does.
+  func endsOfItself() { state.withLock { $0.endsOfItself = true } }
 
   /// Takes the head of the answer.
   ///

@@ -15,14 +15,14 @@ public final class URLSessionTransport: Transport {
   /// A transport; it can carry many requests at a time.
   public init() {}
 
-  private func makeSession() -> URLSession {
+  private static func session(_ listener: ExchangeListener) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
     configuration.httpMaximumConnectionsPerHost = 8
-    return URLSession(configuration: configuration, delegate: listener, delegateQueue: listener.queue)
+    return URLSession(configuration: configuration, delegate: listener, delegateQueue: ListenerQueue())
   }
 
   // A session lives, with its threads, until it is told not to. Its tasks have ended, or are being cancelled.
@@ -32,7 +32,7 @@ public final class URLSessionTransport: Transport {
   public func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let prepared = try Self.prepared(request)
     let task = session.withLock { session in
-      let made = session ?? makeSession()
+      let made = session ?? Self.session(listener)
       session = made
       return made.dataTask(with: prepared)
     }
@@ -52,14 +52,9 @@ public final class URLSessionTransport: Transport {
     } onCancel: {
       exchange.finish(.failure(.cancelled))
     }
-    if case .failure = outcome, exchange.mayCancel() {
-      // It waits for the session, which may be busy with what a server sends without end: nobody waits for that.
-      DispatchQueue.global().async {
-        task.cancel()
-        // It is read behind what cancelling leaves for later, on the task's own queue.
-        _ = task.priority
-        exchange.didCancel()
-      }
+    // It waits for the session, which may be busy with what a server sends without end: nobody waits for that.
+    if case .failure = outcome {
+      DispatchQueue.global().async { if exchange.needsCancelling { task.cancel() } }
     }
     return try outcome.get()
   }

@@ -22,6 +22,4 @@ struct UncoveredWallets {
   }
 
   static let remedy = "fueki-backup discover shows them, and discover --add backs them up"
-
-  func warn(_ console: Console) { console.warning("\(sentence); \(Self.remedy)") }
 }
