@@ -22,9 +22,19 @@ final class PresentDirectory {
     try Self.check(path)
     self.path = path
     store = try Directory.open(path).openFileForWriting(DataDirectory.storeName)
-    guard try store.tryLockExclusive(offset: Self.lockBytes.offset, count: Self.lockBytes.count) else {
-      throw PlaceError.notReplaceable(path: path, obstacle: .inUse)
+    guard try lock() else { throw PlaceError.notReplaceable(path: path, obstacle: .inUse) }
+  }
+
+  /// Locks the store, with a second's patience: a child that another thread has just forked holds what this process
+  /// let go of, until it runs its own program.
+  private func lock() throws -> Bool {
+    for _ in 0..<20 {
+      guard try !store.tryLockExclusive(offset: Self.lockBytes.offset, count: Self.lockBytes.count) else {
+        return true
+      }
+      SystemClock.sleep(seconds: 0.05)
     }
+    return false
   }
 
   /// What everything is that ``copy(into:)`` copies: any file that is written, comes or goes changes this.
