@@ -12,7 +12,10 @@ public struct CollectorKind: Sendable {
   let fileNames: Set<String>
   /// Whether the beginning of a file looks like one of this kind.
   let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
-  private let make: @Sendable (_ path: String, _ passphrase: SourcePassphrase?) -> any ForeignSource
+  private let make: Make
+
+  private typealias Make =
+    @Sendable (_ path: String, _ passphrase: SourcePassphrase?, _ copying: FileCopying?) -> any ForeignSource
 
   /// All kinds; `store` is not among them, because it is no foreign source.
   ///
@@ -24,63 +27,63 @@ public struct CollectorKind: Sendable {
         $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"")
           && ($0.contains("\"enabled_wallets\"") || $0.contains("\"manual_backup\""))
       },
-      make: { UnstoppableCollector(path: $0, passphrase: $1) }),
+      make: { path, passphrase, _ in UnstoppableCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
       "keystore", "Web3 Secret Storage files (geth and others)", folders: true,
       recognises: {
         $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
       },
-      make: { path, _ in KeystoreCollector(path: path) }),
+      make: { path, _, _ in KeystoreCollector(path: path) }),
     CollectorKind(
       "tss-lib", "key share files of bnb-chain/tss-lib", folders: true,
       recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") },
-      make: { path, _ in TssLibCollector(path: path) }),
+      make: { path, _, _ in TssLibCollector(path: path) }),
     CollectorKind(
       "fueki-app", "a JSON bundle of the Fueki app", folders: false,
       recognises: {
         $0.contains("\"transactionHistory\"") || $0.contains("\"encryptedKeyShares\"")
           || $0.contains("\"addressBook\"")
       },
-      make: { path, _ in FuekiAppCollector(path: path) }),
+      make: { path, _, _ in FuekiAppCollector(path: path) }),
     CollectorKind(
       "fueki-vault", "encrypted FUEK containers of the Fueki app", folders: false,
       recognises: { $0.begins(with: FuekiVaultCollector.magic) },
-      make: { FuekiVaultCollector(path: $0, passphrase: $1) }),
+      make: { path, passphrase, _ in FuekiVaultCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
       "ownd", "backups of the OWND wallet (ZIP), and its own files (.pb)", folders: true,
       fileNames: OWNDStore.fileNames,
       recognises: { OWNDCollector.isZIP($0) ? $0.contains("backup.txt") : OWNDStore.isLikely($0) },
-      make: { path, _ in OWNDCollector(path: path) }),
+      make: { path, _, _ in OWNDCollector(path: path) }),
     CollectorKind(
       "electrum", "wallet files of Electrum, encrypted or not", folders: true,
       recognises: { ElectrumText.isLikely($0) },
-      make: { ElectrumCollector(path: $0, passphrase: $1) }),
+      make: { path, passphrase, _ in ElectrumCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
       "fueki-share", "key shares of the Fueki app's second generation", folders: true,
       recognises: { FuekiShareLayout($0) != nil },
-      make: { path, _ in FuekiShareCollector(path: path) }),
+      make: { path, _, _ in FuekiShareCollector(path: path) }),
     CollectorKind(
       "bip329", "labels of transactions and addresses, as BIP-329 has them", folders: false,
       recognises: { $0.contains("\"type\"") && $0.contains("\"ref\"") && $0.contains("{") },
-      make: { path, _ in LabelsCollector(path: path) }),
+      make: { path, _, _ in LabelsCollector(path: path) }),
     CollectorKind(
       "vcard", "contacts in vCards of version 3.0 or 4.0", folders: false,
       recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") },
-      make: { path, _ in VCardContacts(path: path) }),
+      make: { path, _, _ in VCardContacts(path: path) }),
     CollectorKind(
       "csv-contacts", "contacts in a CSV file with a column \"address\"", folders: false,
       recognises: { CSVContacts.isLikely($0) },
-      make: { path, _ in CSVContacts(path: path) }),
+      make: { path, _, _ in CSVContacts(path: path) }),
     // Takes anything, and so recognises nothing.
     CollectorKind(
       FileCollector.kind, "any file, or a folder with all in it, as it is", folders: true,
-      recognises: { _ in false }, make: { path, _ in FileCollector(path: path) }),
+      recognises: { _ in false }, make: { FileCollector(path: $0, copying: $2) }),
   ]
 
   private init(
     _ name: String, _ summary: String, folders: Bool, fileNames: Set<String> = [],
     recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
-    make: @escaping @Sendable (_ path: String, _ passphrase: SourcePassphrase?) -> any ForeignSource
+    make: @escaping Make
   ) {
     self.name = name
     self.summary = summary
@@ -105,7 +108,7 @@ public struct CollectorKind: Sendable {
   public func source(
     at path: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
   ) -> any ForeignSource {
-    name == FileCollector.kind ? FileCollector(path: path, copying: copying) : make(path, passphrase)
+    make(path, passphrase, copying)
   }
 
   /// The source that `kind:PATH` names; nothing is opened yet.

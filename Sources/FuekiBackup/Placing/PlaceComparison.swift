@@ -115,18 +115,9 @@ struct PlaceComparison {
       let count = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
         try file.pread(into: &bytes, at: part.offset)
       }
-      let isSame = count == content.count && bytes.withBytes { $0.isSame(as: content) }
+      let isSame = count == content.count && bytes.withBytes { ConstantTime.areEqual($0, content) }
       if !isSame { answers[part.key] = .other }
     }
     present = answers
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether two runs of bytes are the same.
-  func isSame(as other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
   }
 }

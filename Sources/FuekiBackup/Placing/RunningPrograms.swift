@@ -34,7 +34,7 @@ enum RunningPrograms {
       }
       for name in lockFiles {
         guard let file = try? File.openRegular("\(folder)/\(name)", symbolicLinks: .refuse),
-          let holder = file.lockHolder()
+          let holder = try? file.lockHolder()
         else { continue }
         note(RunningProgram(name: "", processID: holder == 0 ? nil : holder, path: file.path))
       }

@@ -28,7 +28,7 @@ public struct WalletDiscovery: Sendable {
   /// What is there now.
   public func run() -> DiscoveredWallets {
     var found = DiscoveredWallets()
-    let open = FilesInUse.now()
+    let open = FilesInUse()
     var seen: Set<String> = []
     for program in WalletProgram.all {
       let uses = Self.unique(

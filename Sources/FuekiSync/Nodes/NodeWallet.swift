@@ -50,7 +50,7 @@ public struct NodeWallet: Sendable {
   }
 
   private func isRunning() throws(SystemError) -> Bool {
-    try File.openRegular(place.lockPath).isLockedByAnother()
+    try File.openRegular(place.lockPath).lockHolder() != nil
   }
 
   private func rpc(wallet: String?) throws -> JSONRPC {

@@ -73,16 +73,13 @@ extension File {
   /// The process that holds a lock on a part of the file; nil where none does, or none that can be seen.
   ///
   /// Of a lock that belongs to an open file the system does not tell whose it is: then it is 0.
-  public borrowing func lockHolder() -> Int32? {
-    var wanted = flock()
-    wanted.l_type = Int16(F_WRLCK)
-    wanted.l_whence = Int16(SEEK_SET)
-    let descriptor = descriptor
-    let answer = unsafe withUnsafeMutablePointer(to: &wanted) { pointer in
-      unsafe fcntl(descriptor, F_GETLK, UnsafeMutableRawPointer(pointer))
-    }
-    guard answer == 0, wanted.l_type != Int16(F_UNLCK) else { return nil }
-    return max(0, wanted.l_pid)
+  public borrowing func lockHolder() throws(SystemError) -> Int32? {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    let path = path
+    _ = try systemCall("fcntl", path) { unsafe fcntl(descriptor, F_GETLK, &lock) }
+    return lock.l_type == Int16(F_UNLCK) ? nil : max(0, lock.l_pid)
   }
 }
 

@@ -141,16 +141,6 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
-  /// Whether another process holds a record lock (`fcntl`) on the file; none is taken for it.
-  public borrowing func isLockedByAnother() throws(SystemError) -> Bool {
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    let path = path
-    _ = try systemCall("fcntl", path) { unsafe fcntl(descriptor, F_GETLK, &lock) }
-    return lock.l_type != Int16(F_UNLCK)
-  }
-
   /// Gives up the exclusive lock.
   ///
   /// Closing alone gives it up late where another thread is just starting a program: until that program runs, it has

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Who uses a file, and what shows it.
 public struct FileUse: Sendable, Hashable {
   /// What shows that a program runs.
@@ -31,15 +29,13 @@ public struct FilesInUse: Sendable {
     let number: UInt64
   }
 
-  private var holders: [String: Int32] = [:]
+  private let open: OpenPaths
   private var locks: [Inode: Int32] = [:]
 
   /// What is open now.
-  public static func now() -> FilesInUse {
-    var files = FilesInUse()
-    files.readLocks()
-    files.readDescriptors()
-    return files
+  public init() {
+    open = OpenPaths()
+    readLocks()
   }
 
   /// Who has a path open, or something in the folder that it is; else who holds a lock on it.
@@ -50,21 +46,17 @@ public struct FilesInUse: Sendable {
   /// - Returns: nil where nobody is seen to use it.
   public func use(of path: String, isSign: Bool = false) -> FileUse? {
     let real = CurrentProcess.absolutePath(of: path)
-    if let process = holders[real] ?? holders.first(where: { $0.key.hasPrefix("\(real)/") })?.value {
-      return FileUse(sign: .open, path: path, process: process, name: Self.name(of: process))
+    if let entry = open.below(real.pathBytes).first {
+      let name = entry.program.isEmpty ? nil : entry.program
+      return FileUse(sign: .open, path: path, process: entry.processID, name: name)
     }
     if let status = try? File.openRegular(real).status(),
       let process = locks[Inode(device: status.device, number: status.inode)]
     {
-      return FileUse(sign: .lock, path: path, process: process, name: Self.name(of: process))
+      let name = OpenPaths.program(of: process)
+      return FileUse(sign: .lock, path: path, process: process, name: name.isEmpty ? nil : name)
     }
     return isSign ? FileUse(sign: .present, path: path, process: nil, name: nil) : nil
-  }
-
-  private static func name(of process: Int32) -> String? {
-    guard let bytes = try? File.open("/proc/\(process)/comm").readAll(limit: 4096) else { return nil }
-    let name = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }
-    return name.isEmpty ? nil : String(name)
   }
 
   /// Lines such as `1: POSIX  ADVISORY  WRITE 3568 fd:00:2531452 0 EOF`; of those that wait the number is followed by
@@ -86,33 +78,5 @@ public struct FilesInUse: Sendable {
   /// A device's number as `stat` gives it: the C library makes it with a macro.
   private static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
     (major & 0xFFFF_F000) << 32 | (major & 0xFFF) << 8 | (minor & 0xFFFF_FF00) << 12 | minor & 0xFF
-  }
-
-  private mutating func readDescriptors() {
-    guard let processes = try? Directory.open("/proc").list() else { return }
-    let own = CurrentProcess.identifier
-    for entry in processes {
-      guard let text = entry.text, let process = Int32(text), process != own,
-        let folder = try? Directory.open("/proc/\(text)/fd"), let descriptors = try? folder.list()
-      else { continue }
-      for descriptor in descriptors {
-        if let path = Self.target(of: descriptor.name, in: folder), path.hasPrefix("/") {
-          holders[path] = process
-        }
-      }
-    }
-  }
-
-  private static func target(of name: [UInt8], in folder: borrowing Directory) -> String? {
-    guard let name = try? CPath(component: name) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let capacity = bytes.count
-    let descriptor = folder.descriptor
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      guard let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
-      return unsafe name.withPointer { unsafe readlinkat(descriptor, $0, base, capacity) }
-    }
-    guard count > 0, count < capacity else { return nil }
-    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

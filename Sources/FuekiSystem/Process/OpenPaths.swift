@@ -41,6 +41,11 @@ public struct OpenPaths: Sendable {
     return entries
   }
 
+  /// What a process is called; empty where the system does not say.
+  static func program(of process: Int32) -> String {
+    (try? Directory.open("/proc/\(process)")).map { name(of: $0) } ?? ""
+  }
+
   private static func name(of process: borrowing Directory) -> String {
     let bytes = (try? process.openFile("comm").readAll(limit: 256)) ?? []
     return String(decoding: bytes.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

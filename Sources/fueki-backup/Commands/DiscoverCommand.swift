@@ -28,7 +28,7 @@ struct DiscoverCommand: ParsableCommand {
     for folder in (self.home == nil ? [] : [home]) + disks { _ = try Directory.open(folder) }
     let found = try WalletsHere.find(home: self.home == nil ? nil : home, disks: disks)
     let configuration = try settings.load(mayBeNew: add)
-    let coverage = configuration.coverage()
+    let coverage = configuration.coverage
     var added: [AddedSource] = []
     if add {
       added = try ConfiguredSources.add(found, coverage, to: AbsolutePath.of(settings.path()), console)

@@ -99,14 +99,14 @@ struct SourceList {
   }
 
   func collectors(_ request: CollectionRequest) throws -> [any Collector] {
+    let copying = WalletCopies.copying()
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
-        let source = try CollectorKind.source(name, copying: WalletCopies.copying())
+        let source = try CollectorKind.source(name, copying: copying)
         return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
       }
       return StoreCollector(dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory))
     }
-    let copying = WalletCopies.copying()
     return listed
       + wallets.map {
         WalletCollector(source: $0, secretsMayLeave: namedSecretsMayLeave, copying: copying)
@@ -132,7 +132,7 @@ private struct NamedSource: Collector {
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request
     if secretsMayLeave { request.includesPrivateKeys = true }
-    request.condition = "for a synced target only with --private-keys-to-synced"
+    request.condition = WalletCollector.syncedCondition
     try source.collect(request, into: &bundle)
   }
 }

@@ -52,11 +52,11 @@ extension Configuration {
   }
 
   /// What the configured sources take, of all vaults where none was picked.
-  func coverage(besides names: [String] = []) -> SourceCoverage {
+  var coverage: SourceCoverage {
     let tables = sources.flatMap { source in source.paths().map { "\(source.kind):\($0)" } }
     let lists = candidates.flatMap { $0.from ?? [] }
     // Whatever discovery finds is taken then.
-    let all = (lists + names).contains(SourceName.all) ? (try? WalletsHere.find().sourceNames) ?? [] : []
-    return SourceCoverage(tables + lists + names + all)
+    let all = lists.contains(SourceName.all) ? (try? WalletsHere.find().sourceNames) ?? [] : []
+    return SourceCoverage(tables + lists + all)
   }
 }

@@ -11,9 +11,6 @@ struct SourceCoverage {
 
   private var sources: [Source] = []
 
-  /// No source at all.
-  static let nothing = SourceCoverage([])
-
   /// - Parameter names: sources as `--from` has them, with whole paths.
   init(_ names: [String]) {
     for name in names {

@@ -49,6 +49,9 @@ struct WalletCollector: Collector {
   let secretsMayLeave: Bool
   let copying: FileCopying
 
+  /// When the secrets in the clear of a wallet that was named leave, where they stay out.
+  static let syncedCondition = "for a synced target only with --private-keys-to-synced"
+
   var name: String { source.name }
 
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
@@ -59,7 +62,7 @@ struct WalletCollector: Collector {
     request.secretsAreUnwanted = !isWanted
     request.condition =
       isWanted
-      ? "for a synced target only with --private-keys-to-synced"
+      ? Self.syncedCondition
       : "only without include_private_keys = false in its [[source]]"
     guard !source.isMissing else {
       return bundle.report(missing("nothing is there: was the wallet moved, or is its disk not mounted?"))

@@ -14,7 +14,7 @@ enum WalletChecks {
   }
 
   private static func wallets(_ configuration: Configuration) -> Check {
-    guard let uncovered = UncoveredWallets(configuration.coverage()) else {
+    guard let uncovered = UncoveredWallets(configuration.coverage) else {
       return .ok("wallets", "no wallet was found that is in no backup")
     }
     return .warning("wallets", uncovered.sentence, remedy: UncoveredWallets.remedy)
