@@ -60,6 +60,8 @@ public struct ImportedRecords: Sendable {
   public var privateKeys: [PrivateKeyRecord] = []
   /// Files that hold secrets in the clear, byte for byte.
   public var secretFiles: [SecretFilePart] = []
+  /// What the backup of each wallet is worth: one for each wallet, key share, or other thing of worth.
+  public var findings: [WalletFinding] = []
   /// What is wrong with records that are in all the same.
   public var problems: [RecordProblem] = []
   /// What is not in, and why.
@@ -107,6 +109,7 @@ public struct ImportedRecords: Sendable {
     }
     for share in shares { try bundle.add(share: share.descriptor, secret: share.secret) }
     for problem in problems { bundle.note(problem) }
+    for finding in findings { bundle.note(finding) }
     bundle.report(report(source: source))
   }
 }
@@ -119,6 +122,7 @@ extension ImportedRecords {
     privateKeys += other.privateKeys
     secretFiles += other.secretFiles
     problems += other.problems
+    findings += other.findings
     excluded += other.excluded
     unnamedCount += other.unnamedCount
     if !other.isComplete { isComplete = false }
@@ -156,6 +160,9 @@ extension ImportedRecords {
     }
     privateKeys = []
     secretFiles = []
+    for place in findings.indices where findings[place].isInClear && !findings[place].isFaulty {
+      findings[place].result = .withoutSeed
+    }
   }
 
   /// What leaving something out means for the backup.

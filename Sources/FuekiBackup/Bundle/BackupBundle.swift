@@ -37,6 +37,8 @@ public struct BackupBundle: Sendable {
   /// Records that break their chain's rules, and are backed up all the same.
   public internal(set) var problems: [RecordProblem]
   let unknownColumns: [UnknownColumn]
+  /// What the backup of each wallet is worth.
+  public let findings: [WalletFinding]
   /// What a check of the key shares came to; nil where there are none, or ``checkingShares(_:)`` was not asked for.
   public internal(set) var shareReport: ShareReport?
 
@@ -59,6 +61,7 @@ extension BackupBundle {
     private var reports: [SourceReport] = []
     private var problems: [RecordProblem] = []
     private var unknownColumns: [UnknownColumn] = []
+    private var findings: [WalletFinding] = []
 
     /// An empty bundle.
     public init() {}
@@ -113,6 +116,9 @@ extension BackupBundle {
     /// Notes a column that this version does not know; its values are in the records' extra.
     public mutating func note(_ column: UnknownColumn) { unknownColumns.append(column) }
 
+    /// Says what the backup of a wallet is worth.
+    public mutating func note(_ finding: WalletFinding) { findings.append(finding) }
+
     /// The bundle, ready to be written.
     public consuming func build() -> BackupBundle {
       for (section, batch) in held {
@@ -121,7 +127,7 @@ extension BackupBundle {
       }
       return BackupBundle(
         sources: sources, shares: shares, secretRecords: secretRecords, secretSources: secretSources,
-        reports: reports, problems: problems, unknownColumns: unknownColumns)
+        reports: reports, problems: problems, unknownColumns: unknownColumns, findings: findings)
     }
   }
 }

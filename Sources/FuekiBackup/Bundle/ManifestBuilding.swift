@@ -37,6 +37,7 @@ extension BackupBundle {
       manifest.problems.append(rest)
     }
     manifest.unknownColumns = unknownColumns
+    manifest.findings = findings
     manifest.shareChecks = shareReport?.manifestLines ?? []
     return manifest
   }

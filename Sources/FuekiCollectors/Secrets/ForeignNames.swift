@@ -105,15 +105,6 @@ struct SettingKeys {
   }
 }
 
-extension Extra {
-  /// A member of a JSON document, as its source text.
-  init(_ name: String, json: String) {
-    self.init()
-    self.name = name
-    self.json = json
-  }
-}
-
 /// The families and ids of chains by the names that wallets have for them.
 enum ChainNames {
   private static let evm: [String: String] = [

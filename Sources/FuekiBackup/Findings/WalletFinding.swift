@@ -1,0 +1,143 @@
+/// What the backup of one wallet is worth, as far as can be told while it is made.
+///
+/// A collector makes one for each wallet, key share or other thing of worth that it takes; the manifest keeps them, so
+/// that whoever has the secret reads them later. Codes only: the sentences are made where people read them.
+public struct WalletFinding: Hashable, Sendable {
+  /// What leads from what was saved to what others know of the wallet.
+  public enum Evidence: String, CaseIterable, Sendable {
+    /// Its keys lead to an address that the wallet itself shows.
+    case address
+    /// Its secret leads to the public key or the public share that is beside it.
+    case publicKey = "public-key"
+    /// Its secret leads to its public share, and the public shares to the key of the group.
+    case groupKey = "group-key"
+    /// It opens with its key, and was read to its end.
+    case opened
+    /// All that the format itself says of its wholeness holds: checksums, counts, exact length.
+    case wholeness
+  }
+
+  /// Why what was saved could not be proved.
+  public enum Gap: String, CaseIterable, Sendable {
+    /// It is encrypted, and no password was given.
+    case needsPassword = "needs-password"
+    /// The password that was given does not open it.
+    case wrongPassword = "wrong-password"
+    /// Its key is the wallet's seed, which is elsewhere.
+    case needsSeed = "needs-seed"
+    /// Only several parties' files together show it.
+    case needsOtherParties = "needs-other-parties"
+    /// Its form is known, and its contents are not read here.
+    case notRead = "not-read"
+    /// Its curve or its scheme is not computed here.
+    case unknownScheme = "unknown-scheme"
+    /// Nothing beside it says what it should lead to.
+    case nothingToCompare = "nothing-to-compare"
+  }
+
+  /// What does not fit: the file is kept, and may be no backup.
+  public enum Fault: String, CaseIterable, Sendable {
+    /// The secret is not that of its public point, key or share.
+    case secretDiffers = "secret-differs"
+    /// Something encrypted stands where the share should.
+    case ciphertext
+    /// The share is of another key than the wallet's.
+    case foreignShare = "foreign-share"
+    /// The share is of another epoch than others of the same wallet: they do not sign together.
+    case staleShare = "stale-share"
+    /// The public shares do not lead to the key that they are said to be of.
+    case groupDiffers = "group-differs"
+    /// The keys lead to another address than the one that is stated.
+    case otherAddress = "other-address"
+    /// A checksum does not hold.
+    case checksum
+    /// It ends too early, or something follows where nothing may.
+    case length
+    /// It is not what its name or its beginning says.
+    case malformed
+    /// Fewer keys than it takes to sign can ever come together.
+    case quorum
+    /// It holds what two machines together, or one twice, would be punished for.
+    case slashable
+    /// It belongs to another network than what is beside it.
+    case otherNetwork = "other-network"
+  }
+
+  /// What the backup is worth.
+  public enum Result: Hashable, Sendable {
+    /// Whole, and proved.
+    case proved(Evidence)
+    /// Whole as a file; whether it is the money was not proved.
+    case notProved(Gap)
+    /// Only what is public of it is here: it shows the money, and moves none.
+    case publicPart
+    /// Not the money: the seed phrase, or whatever signs, was left out or is elsewhere.
+    case withoutSeed
+    /// Something does not fit.
+    case faulty(Fault)
+  }
+
+  /// The collector's kind.
+  public var kind: String
+  /// What people know it by: the wallet's own name, else the file's.
+  public var name: String
+  /// What it is worth.
+  public var result: Result
+  /// What the result is about, without prose: an address, a public key, `2 of 3`, a count; may be empty.
+  public var detail: String
+  /// What makes it whole is a secret in the clear, which leaves only when asked for; the manifest does not keep this.
+  public var isInClear = false
+
+  /// Says what the backup of a wallet is worth.
+  public init(kind: String, name: String, _ result: Result, detail: String = "", isInClear: Bool = false) {
+    self.kind = kind
+    self.name = name
+    self.result = result
+    self.detail = detail
+    self.isInClear = isInClear
+  }
+
+  /// Whether something does not fit.
+  public var isFaulty: Bool { if case .faulty = result { true } else { false } }
+}
+
+extension WalletFinding.Result {
+  /// The result's name in documents: `proved`, `not-proved`, `public-part`, `no-seed`, `faulty`.
+  public var verdict: String {
+    switch self {
+    case .proved: "proved"
+    case .notProved: "not-proved"
+    case .publicPart: "public-part"
+    case .withoutSeed: "no-seed"
+    case .faulty: "faulty"
+    }
+  }
+
+  /// The code of what led to the result; empty where its name says everything.
+  public var reason: String {
+    switch self {
+    case .proved(let evidence): evidence.rawValue
+    case .notProved(let gap): gap.rawValue
+    case .faulty(let fault): fault.rawValue
+    case .publicPart, .withoutSeed: ""
+    }
+  }
+
+  /// Reads what a manifest says; nil for what this version does not know.
+  init?(verdict: String, reason: String) {
+    switch verdict {
+    case "proved":
+      guard let evidence = WalletFinding.Evidence(rawValue: reason) else { return nil }
+      self = .proved(evidence)
+    case "not-proved":
+      guard let gap = WalletFinding.Gap(rawValue: reason) else { return nil }
+      self = .notProved(gap)
+    case "faulty":
+      guard let fault = WalletFinding.Fault(rawValue: reason) else { return nil }
+      self = .faulty(fault)
+    case "public-part": self = .publicPart
+    case "no-seed": self = .withoutSeed
+    default: return nil
+    }
+  }
+}
