@@ -60,7 +60,7 @@ let package = Package(
       name: "FuekiArchive", dependencies: ["FuekiCrypto", "FuekiCompression", "FuekiSystem"],
       swiftSettings: strict),
     .target(
-      name: "FuekiWallet", dependencies: ["FuekiCrypto", protobuf],
+      name: "FuekiWallet", dependencies: ["FuekiArchive", "FuekiCrypto", protobuf],
       exclude: ["Schema/records.proto"], swiftSettings: strict),
 
     .target(
@@ -117,7 +117,7 @@ let package = Package(
       dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FuekiWalletTests",
-      dependencies: ["FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],
+      dependencies: ["FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],
       swiftSettings: strict),
     .testTarget(
       name: "FuekiBackupTests",

@@ -65,7 +65,7 @@ public struct Backup: Sendable {
       trust: trust)
     publication.contents = contents
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
-      try VaultChain.next(
+      try VaultLineage.next(
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
     } missing: {
       $0.reports.flatMap(\.missing)

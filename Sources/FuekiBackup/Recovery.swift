@@ -164,7 +164,7 @@ public struct Recovery {
       throw ArchiveError.damaged(report.damage.first ?? .structure)
     }
     do {
-      try VaultChain.judge(stored.facts, digest: verified.digest, known: known)
+      try VaultLineage.judge(stored.facts, digest: verified.digest, known: known)
     } catch LineageError.olderThanKnown where acceptsOlder {}
     return verified
   }

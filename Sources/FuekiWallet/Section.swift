@@ -1,21 +1,6 @@
-/// A part of an archive that is opened, and kept from others, with a key of its own.
-public enum Scope: UInt8, CaseIterable, Sendable {
-  /// Wallets, assets, contacts, settings and whatever else describes them.
-  case profile = 1
-  /// What happened: transactions, sharing history, conversations.
-  case history = 2
-  /// Key shares, private keys and the files that hold them.
-  case secrets = 3
+public import FuekiArchive
 
-  /// The name that people type.
-  public var name: String {
-    switch self {
-    case .profile: "profile"
-    case .history: "history"
-    case .secrets: "secrets"
-    }
-  }
-
+extension ArchiveScope {
   /// Finds the scope that people know by a name.
   public init?(name: String) {
     guard let scope = Self.allCases.first(where: { $0.name == name }) else { return nil }
@@ -77,7 +62,7 @@ public enum Section: UInt16, CaseIterable, Comparable, Sendable {
   }
 
   /// The scope that the id's range stands for.
-  public var scope: Scope {
+  public var scope: ArchiveScope {
     switch rawValue {
     case ..<32: .profile
     case ..<64: .history

@@ -1,3 +1,5 @@
+public import FuekiArchive
+
 /// Why a selection of sections cannot be used.
 public enum SelectionError: Error, Equatable, Sendable {
   /// No scope and no section has the name; another comes nearest to it.
@@ -42,7 +44,7 @@ public struct SectionSelection: Equatable, Sendable {
   public func contains(_ section: Section) -> Bool { sections.contains(section) }
 
   /// Whether some section of a scope is chosen, the manifest not counted.
-  public func touches(_ scope: Scope) -> Bool {
+  public func touches(_ scope: ArchiveScope) -> Bool {
     sections.contains { $0.scope == scope && $0 != .manifest }
   }
 
@@ -55,7 +57,7 @@ public struct SectionSelection: Equatable, Sendable {
   private static func sections(named lists: [String]) throws(SelectionError) -> Set<Section> {
     var sections: Set<Section> = []
     for name in names(in: lists) {
-      if let scope = Scope(name: name) {
+      if let scope = ArchiveScope(name: name) {
         sections.formUnion(scope.sections)
       } else if let section = Section(name: name) {
         sections.insert(section)
@@ -67,7 +69,7 @@ public struct SectionSelection: Equatable, Sendable {
   }
 
   private static func nearest(to name: String) -> String {
-    let known = Scope.allCases.map(\.name) + Section.allCases.map(\.name)
+    let known = ArchiveScope.allCases.map(\.name) + Section.allCases.map(\.name)
     let wanted = Array(name.utf8.prefix(64))
     let ranked = known.map { (name: $0, distance: editDistance(wanted, Array($0.utf8))) }
     return ranked.min { $0.distance < $1.distance }?.name ?? Section.wallets.name

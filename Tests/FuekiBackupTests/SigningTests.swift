@@ -135,8 +135,8 @@ struct SigningTests {
     ]
     func notes(
       _ archives: [(HeaderFacts, digest: Digest)], known: (UInt64, Digest)? = nil
-    ) -> [ChainNote] {
-      VaultChain.notes(of: archives) { vault in
+    ) -> [LineageNote] {
+      VaultLineage.notes(of: archives) { vault in
         vault[0] == 7 ? known.map { VaultState.Link(sequence: $0, digest: $1) } : nil
       }
     }

@@ -1,3 +1,4 @@
+import FuekiArchive
 import FuekiCrypto
 import FuekiWallet
 import SwiftProtobuf

@@ -1,3 +1,4 @@
+import FuekiArchive
 import FuekiWallet
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
       #expect(
         section.scope == (section.rawValue < 32 ? .profile : section.rawValue < 64 ? .history : .secrets))
     }
-    #expect(Scope.allCases.flatMap(\.sections) == Section.allCases)
+    #expect(ArchiveScope.allCases.flatMap(\.sections) == Section.allCases)
   }
 
   @Test func `nothing named selects everything`() throws {

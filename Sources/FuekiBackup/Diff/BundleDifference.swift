@@ -72,7 +72,7 @@ private struct Comparison<Old: ComparedSide, New: ComparedSide> {
   func run(_ selection: SectionSelection) throws -> BundleDifference {
     var sections: [SectionDifference] = []
     var notCompared: [String] = []
-    for scope in Scope.allCases where selection.touches(scope) {
+    for scope in ArchiveScope.allCases where selection.touches(scope) {
       guard old.holds(scope), new.holds(scope) else {
         notCompared.append(scope.name)
         continue

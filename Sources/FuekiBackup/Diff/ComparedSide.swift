@@ -6,7 +6,7 @@ internal import FuekiWallet
 /// One of the two things that are compared: an archive, or what a wallet holds now.
 protocol ComparedSide {
   /// Whether the sections of a scope can be read.
-  func holds(_ scope: Scope) -> Bool
+  func holds(_ scope: ArchiveScope) -> Bool
   /// The sections that there is something in, those unknown to this version included.
   var sectionIDs: Set<UInt16> { get }
   /// What stands for the whole of a section, so that equal ones need not be read; nil where that is not known.
@@ -16,7 +16,7 @@ protocol ComparedSide {
 }
 
 extension OpenArchive: ComparedSide {
-  func holds(_ scope: Scope) -> Bool { scopes.contains { $0.rawValue == scope.rawValue } }
+  func holds(_ scope: ArchiveScope) -> Bool { scopes.contains(scope) }
 
   var sectionIDs: Set<UInt16> { Set(sections.map(\.id)) }
 
@@ -61,7 +61,7 @@ extension OpenArchive: ComparedSide {
 }
 
 extension BackupBundle: ComparedSide {
-  func holds(_ scope: Scope) -> Bool { true }
+  func holds(_ scope: ArchiveScope) -> Bool { true }
 
   var sectionIDs: Set<UInt16> { Set(sections.map(\.rawValue)) }
 

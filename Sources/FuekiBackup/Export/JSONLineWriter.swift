@@ -8,7 +8,7 @@ struct JSONLineWriter {
   /// What has been written.
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  private var clock = ClockFace()
+  private var clock = InstantWriter()
   private var addresses = KnownAddresses()
 
   /// Makes an empty writer with room for so many bytes.

@@ -76,13 +76,13 @@ public struct KeyChange: Sendable {
   /// Sealed anew it would come under this person's name: that it opens does not make it theirs.
   private func place(
     of open: OpenArchive, _ vault: VaultState, _ found: [StoredArchive], _ ownerships: Ownerships
-  ) throws -> VaultChain.Position {
+  ) throws -> VaultLineage.Position {
     let facts = open.facts
     guard ownerships[open.source.source] == .mine else {
       throw LineageError.notMine(sequence: facts.sequence, ownerships[open.source.source])
     }
-    try VaultChain.judge(facts, digest: open.digest, known: vault.known)
-    let position = try VaultChain.next(
+    try VaultLineage.judge(facts, digest: open.digest, known: vault.known)
+    let position = try VaultLineage.next(
       of: facts.vaultID, state: vault, found: found, ownerships: ownerships, adopting: false)
     guard position.previous == open.digest else {
       throw LineageError.olderThanKnown(sequence: facts.sequence, known: position.sequence - 1)

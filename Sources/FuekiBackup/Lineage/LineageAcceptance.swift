@@ -18,7 +18,7 @@ extension BackupRun {
     }
     guard !foreign.isEmpty else { return }
     // Somebody's, put there with a great number, so that the vault has no number left.
-    let plausible = foreign.filter { VaultChain.isPlausible($0.facts.sequence, after: known?.sequence) }
+    let plausible = foreign.filter { VaultLineage.isPlausible($0.facts.sequence, after: known?.sequence) }
     if let accepted = try accepted(plausible, of: found) {
       return try state.accept(accepted, of: vaultID)
     }

@@ -76,7 +76,7 @@ extension UnlockedArchive {
       ledger.note(loss)
     }
     ledger.scopes = lostScopes.filter { scope in
-      Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
+      Section.allCases.contains { $0.scope == scope && selection.contains($0) }
     }
     var counts: [Section: UInt64] = [:]
     var found: Set<[UInt8]> = []
@@ -131,7 +131,7 @@ extension UnlockedArchive {
   public func closedScopes(of selection: SectionSelection) -> [ArchiveScope] {
     ArchiveScope.allCases.filter { scope in
       !scopes.contains(scope) && !lostScopes.contains(scope)
-        && Section.allCases.contains { $0.scope.rawValue == scope.rawValue && selection.contains($0) }
+        && Section.allCases.contains { $0.scope == scope && selection.contains($0) }
     }
   }
 

@@ -25,7 +25,7 @@ public struct RestoreReport: Sendable {
 extension RestorePlan {
   /// Puts the sections of one scope into the destination's scratch copy.
   func load(
-    _ scope: Scope, into destination: any Destination,
+    _ scope: ArchiveScope, into destination: any Destination,
     progress: @escaping (RestoreProgress) throws -> Void
   ) throws -> [Section: UInt64] {
     var counts: [Section: UInt64] = [:]
@@ -59,7 +59,9 @@ extension RestorePlan {
     with destination: any Destination, progress: @escaping (RestoreProgress) throws -> Void
   ) throws {
     try destination.begin(manifest, vaultID: archive.facts.vaultID)
-    for scope in [Scope.profile, .history] { _ = try load(scope, into: destination, progress: progress) }
+    for scope in [ArchiveScope.profile, .history] {
+      _ = try load(scope, into: destination, progress: progress)
+    }
     try destination.finish()
   }
 

@@ -44,7 +44,7 @@ struct Publication {
   /// - Throws: ``LineageError``, ``PublishError``, ``RecordsError``, what the closures throw, and the first target's error where all of them fail.
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
-    place: (VaultState, [StoredArchive], Ownerships) throws -> VaultChain.Position,
+    place: (VaultState, [StoredArchive], Ownerships) throws -> VaultLineage.Position,
     missing: (Contents) -> [String]? = { _ in nil }, contents: () throws -> Contents,
     write: (Contents, ArchiveFile, ArchiveDraft) throws -> WrittenArchive
   ) throws -> Published<Contents> {
@@ -83,7 +83,7 @@ struct Publication {
         continue
       }
       try announce(written, state)
-      var putting = Putting(
+      var putting = Distribution(
         temporary: temporary, intact: intact, machine: machine,
         name: ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest))
       try putting.putIntoFolders(live, progress)
@@ -116,7 +116,7 @@ struct Publication {
     ) throws {
       for (target, archives, _) in found {
         do throws(LineageError) {
-          try VaultChain.refuseUnknown(of: vault, state: state, in: archives, ownerships: ownerships)
+          try VaultLineage.refuseUnknown(of: vault, state: state, in: archives, ownerships: ownerships)
         } catch {
           // A machine that knows nothing of its vault must not begin it again beside what is there.
           if case .unknownLineage = error { throw error }

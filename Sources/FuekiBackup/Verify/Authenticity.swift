@@ -40,7 +40,7 @@ extension VerificationResult {
       guard let facts = results[index].facts, let digest = results[index].digest else { return nil }
       return (index, facts, digest)
     }
-    let notes = VaultChain.notes(of: archives.map { ($0.facts, $0.digest) }, known: { _ in nil })
+    let notes = VaultLineage.notes(of: archives.map { ($0.facts, $0.digest) }, known: { _ in nil })
     let forked = zip(archives, notes).filter { $1 == .forked }.map(\.0.index)
     for index in forked { results[index].verdict = .forked }
     return forked

@@ -116,7 +116,7 @@ public struct Verification: Sendable {
     guard result.damage.isEmpty || !isOnItsWay(result.path) else { throw ArchiveError.incomplete }
     guard result.damage.isEmpty else { return result }
     do {
-      try VaultChain.judge(
+      try VaultLineage.judge(
         stored.facts, digest: stored.statedDigest, known: try known(stored.facts.vaultID))
     } catch LineageError.olderThanKnown {
       result.verdict = .older

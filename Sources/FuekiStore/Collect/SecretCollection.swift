@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto

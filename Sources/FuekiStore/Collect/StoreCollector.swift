@@ -1,3 +1,4 @@
+internal import FuekiArchive
 public import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet

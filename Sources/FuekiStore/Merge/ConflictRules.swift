@@ -16,9 +16,9 @@ struct ConflictRules<Record: SectionRecord> {
   }
 
   let policy: ConflictPolicy
-  let standing: StandingRecords<Record>
+  let standing: PresentRecords<Record>
 
-  func outcome(_ record: Record, _ encoded: [UInt8], _ other: StandingRecord) throws -> Outcome {
+  func outcome(_ record: Record, _ encoded: [UInt8], _ other: PresentRecord) throws -> Outcome {
     switch policy {
     case .fail: .keep(.none)
     case .skip: .keep(.kept)

@@ -14,7 +14,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
   private(set) var namesakes: [Namesake] = []
   /// Made before the first record is added.
   private var contactNames: ContactNames?
-  private let standing: StandingRecords<Record>
+  private let standing: PresentRecords<Record>
   private let context: MergeContext
   private let rules: ConflictRules<Record>
   private let writer: RecordWriter<Record>?
@@ -28,7 +28,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
 
   init(_ table: StoreTable, _ context: MergeContext) throws {
     self.context = context
-    standing = StandingRecords(table, unknownColumns: context.unknownColumns, in: context.database)
+    standing = PresentRecords(table, unknownColumns: context.unknownColumns, in: context.database)
     rules = ConflictRules(policy: context.policy, standing: standing)
     writer = context.writes ? try RecordWriter(table, context) : nil
   }
@@ -98,13 +98,13 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
   }
 
   private func equal(
-    to record: Record, _ encoded: [UInt8], in known: [StandingRecord]
-  ) throws -> StandingRecord? {
+    to record: Record, _ encoded: [UInt8], in known: [PresentRecord]
+  ) throws -> PresentRecord? {
     if let same = known.first(where: { $0.message == encoded }) { return same }
     return try known.first { try standing.record($0).isEqualTo(message: record) }
   }
 
-  private func claim(_ found: StandingRecord) {
+  private func claim(_ found: PresentRecord) {
     claimed.insert(found.row)
     counts.equal += 1
   }
@@ -134,7 +134,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
 
   // MARK: conflicts
 
-  private func resolve(_ record: Record, _ encoded: [UInt8], _ other: StandingRecord) throws {
+  private func resolve(_ record: Record, _ encoded: [UInt8], _ other: PresentRecord) throws {
     claimed.insert(other.row)
     if let part = record as? FilePart { return try resolve(part, record, encoded, other) }
     let fields = try differing(encoded, other)
@@ -167,7 +167,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
 
   /// The parts of a file come from one version of it, never some from the one and some from the other.
   private func resolve(
-    _ part: FilePart, _ record: Record, _ encoded: [UInt8], _ other: StandingRecord
+    _ part: FilePart, _ record: Record, _ encoded: [UInt8], _ other: PresentRecord
   ) throws {
     counts.differing += 1
     if keptFiles.contains(part.id) { return }
@@ -186,7 +186,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
     try insert(record)
   }
 
-  private func differing(_ encoded: [UInt8], _ other: StandingRecord) throws -> [String] {
+  private func differing(_ encoded: [UInt8], _ other: PresentRecord) throws -> [String] {
     try RecordFields.differing(encoded.span, other.message.span, in: Record.section)
   }
 
@@ -206,7 +206,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
   }
 
   /// Both addresses of what people pay, where they differ: that a field differs would not be enough to decide by.
-  private func address(of record: Record, _ other: StandingRecord) throws -> RestoreConflict.Address? {
+  private func address(of record: Record, _ other: PresentRecord) throws -> RestoreConflict.Address? {
     guard let archived = record.payee, let there = try standing.record(other).payee,
       archived.address != there.address
     else { return nil }

@@ -9,11 +9,11 @@ internal import SwiftProtobuf
 /// before anything else is merged, because nearly everything belongs to a wallet.
 struct WalletMatching {
   private let context: MergeContext
-  private let standing: StandingRecords<Wallet>
+  private let standing: PresentRecords<Wallet>
 
   init(_ context: MergeContext) {
     self.context = context
-    standing = StandingRecords(
+    standing = PresentRecords(
       context.table(.wallets), unknownColumns: context.unknownColumns, in: context.database)
   }
 

@@ -43,7 +43,8 @@ public struct OpenPaths: Sendable {
 
   /// What a process is called; empty where the system does not say.
   static func program(of process: Int32) -> String {
-    (try? Directory.open("/proc/\(process)")).map { name(of: $0) } ?? ""
+    guard let folder = try? Directory.open("/proc/\(process)") else { return "" }
+    return name(of: folder)
   }
 
   private static func name(of process: borrowing Directory) -> String {

@@ -74,7 +74,7 @@ struct CheckpointExport: ParsableCommand {
       throw ArchiveError.untrusted(.another)
     }
     let known = try found.known
-    try VaultChain.judge(archive.facts, digest: archive.digest, known: known)
+    try VaultLineage.judge(archive.facts, digest: archive.digest, known: known)
   }
 }
 

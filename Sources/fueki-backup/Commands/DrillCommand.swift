@@ -61,7 +61,8 @@ struct DrillCommand: ParsableCommand {
     recovery.proofs = try passwords.material()
     recovery.known = try found.known
 
-    let room = try PracticeRoom.make(in: try places(state), room: stored.streamBytes.reduce(64 << 20, +) * 2)
+    let room = try PracticeFolder.make(
+      in: try places(state), room: stored.streamBytes.reduce(64 << 20, +) * 2)
     if !room.isInMemory {
       console.warning("the wallet is brought back on a disk, which may keep traces of it")
     }
@@ -97,7 +98,7 @@ struct DrillCommand: ParsableCommand {
   }
 
   private func drill(
-    _ stored: StoredArchive, _ recovery: Recovery, in room: PracticeRoom, _ configuration: Configuration,
+    _ stored: StoredArchive, _ recovery: Recovery, in room: PracticeFolder, _ configuration: Configuration,
     _ vault: VaultSettings, _ console: Console
   ) throws -> DrillReport {
     // The keychain of a wallet that lives for a minute opens with a key that nobody learns.

@@ -54,7 +54,7 @@ struct ExportCommand: ParsableCommand {
     recovery.selection =
       includeSecrets
       ? selection
-      : try only.selection(excluding: [Scope.secrets.name])
+      : try only.selection(excluding: [ArchiveScope.secrets.name])
     let progress = speech.progressLine
     let outcome = try recovery.run(stored, resyncer: nil) { event in
       if case .began(let stage) = event { try progress.show(stage.rawValue) }

@@ -55,14 +55,14 @@ struct ListCommand: ParsableCommand {
   private static func notes(
     _ entries: [TargetEntry], _ ownerships: Ownerships,
     _ remembered: [[UInt8]: Result<VaultState, any Error>]
-  ) -> [String: ChainNote] {
+  ) -> [String: LineageNote] {
     let archives = entries.filter { entry in entry.archive.map { ownerships[$0] != .stranger } ?? false }
     let facts = archives.compactMap { entry in entry.archive.map { ($0.facts, digest: $0.statedDigest) } }
-    let notes = VaultChain.notes(of: facts) { vault in (try? remembered[vault]?.get())?.known }
+    let notes = VaultLineage.notes(of: facts) { vault in (try? remembered[vault]?.get())?.known }
     return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
   }
 
-  private static func line(_ entry: TargetEntry, _ note: ChainNote?, _ ownership: Ownership?) -> String {
+  private static func line(_ entry: TargetEntry, _ note: LineageNote?, _ ownership: Ownership?) -> String {
     guard let archive = entry.archive else {
       return
         "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
@@ -137,7 +137,7 @@ struct ListDocument: Encodable {
   let warnings: [String]
 
   init(
-    _ entries: [TargetEntry], _ notes: [String: ChainNote], _ ownerships: Ownerships, _ gaps: LineageGaps
+    _ entries: [TargetEntry], _ notes: [String: LineageNote], _ ownerships: Ownerships, _ gaps: LineageGaps
   ) {
     warnings = gaps.sentences
     archives = entries.map { entry in

@@ -52,7 +52,7 @@ struct KitSubject {
     let subject = try FoundArchive(name, in: present, options, configuration, console)
     if signs { try subject.checkMine() }
     let archive = try subject.stored.intact(trusting: subject.trusted) { _ in try progress() }
-    try VaultChain.judge(archive.facts, digest: archive.digest, known: subject.known)
+    try VaultLineage.judge(archive.facts, digest: archive.digest, known: subject.known)
     path = subject.path
     missing = try Places.state().vault(archive.facts.vaultID).missing(in: archive.digest.hex)
     self.archive = archive

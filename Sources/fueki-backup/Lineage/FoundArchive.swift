@@ -84,7 +84,7 @@ struct FoundArchive {
   /// - Throws: ``LineageError/olderThanKnown(sequence:known:)`` or ``LineageError/forked(sequence:known:)``.
   func checkNewest() throws {
     do {
-      try VaultChain.judge(stored.facts, digest: stored.statedDigest, known: known)
+      try VaultLineage.judge(stored.facts, digest: stored.statedDigest, known: known)
     } catch LineageError.olderThanKnown where !isLatest && options.checkpoint == nil {
       // A person who names an older archive means that one.
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiWallet
@@ -7,7 +8,7 @@ internal import FuekiWallet
 extension CompletionKind {
   /// The names of scopes and sections.
   static var sections: CompletionKind {
-    .list(Scope.allCases.map(\.name) + Section.allCases.filter { $0 != .manifest }.map(\.name))
+    .list(ArchiveScope.allCases.map(\.name) + Section.allCases.filter { $0 != .manifest }.map(\.name))
   }
 
   /// What becomes of records that are there and differ.

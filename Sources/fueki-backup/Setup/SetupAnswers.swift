@@ -88,10 +88,12 @@ struct SetupAnswers {
   private static func sources(isTaking: Bool, isAsking: Bool, _ console: Console) throws -> [AddedSource] {
     guard isTaking || isAsking else { return [] }
     let found = try WalletsHere.find()
-    guard !found.places.isEmpty, !isTaking else { return ConfiguredSources.missing(found, .nothing, console) }
+    guard !found.places.isEmpty, !isTaking else {
+      return ConfiguredSources.missing(found, SourceCoverage([]), console)
+    }
     for place in found.places { console.note("found \(place.title): \(place.path)") }
     let answer = try ask("back these wallets up, yes or no", "yes").lowercased()
-    return answer.hasPrefix("n") ? [] : ConfiguredSources.missing(found, .nothing, console)
+    return answer.hasPrefix("n") ? [] : ConfiguredSources.missing(found, SourceCoverage([]), console)
   }
 
   private static func ask(_ what: String, _ usual: String?) throws -> String {

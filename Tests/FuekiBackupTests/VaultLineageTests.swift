@@ -4,12 +4,12 @@ import FuekiCrypto
 import Testing
 
 /// The places of a vault's archives, with numbers that only who wants to do harm writes.
-@Suite struct VaultChainTests {
+@Suite struct VaultLineageTests {
   @Test(arguments: [true, false])
   func `behind the highest number there is no place, and no end of the program`(adopting: Bool) throws {
     let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
     #expect(throws: LineageError.forked(sequence: .max, known: .max)) {
-      try VaultChain.next(
+      try VaultLineage.next(
         of: [UInt8](repeating: 7, count: 16), state: VaultState(known: known), found: [],
         ownerships: Ownerships(of: [], trust: Trust()), adopting: adopting)
     }
@@ -22,16 +22,16 @@ import Testing
         archiveID: [], vaultID: [], sequence: sequence, previous: SHA256.hash([2]), created: .max,
         signer: nil)
     }
-    try VaultChain.judge(facts(.max), digest: SHA256.hash([1]), known: known)
+    try VaultLineage.judge(facts(.max), digest: SHA256.hash([1]), known: known)
     #expect(throws: LineageError.forked(sequence: .max, known: .max)) {
-      try VaultChain.judge(facts(.max), digest: SHA256.hash([3]), known: known)
+      try VaultLineage.judge(facts(.max), digest: SHA256.hash([3]), known: known)
     }
     #expect(throws: LineageError.olderThanKnown(sequence: 1, known: .max)) {
-      try VaultChain.judge(facts(1), digest: SHA256.hash([1]), known: known)
+      try VaultLineage.judge(facts(1), digest: SHA256.hash([1]), known: known)
     }
     let before = VaultState.Link(sequence: .max - 1, digest: SHA256.hash([1]))
     #expect(throws: LineageError.forked(sequence: .max, known: .max - 1)) {
-      try VaultChain.judge(facts(.max), digest: SHA256.hash([1]), known: before)
+      try VaultLineage.judge(facts(.max), digest: SHA256.hash([1]), known: before)
     }
   }
 }

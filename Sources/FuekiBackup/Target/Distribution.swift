@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiSystem
 
 /// An archive that was made and read back, on its way into the targets.
-struct Putting {
+struct Distribution {
   let temporary: TemporaryArchive
   let intact: IntactArchive
   let machine: String
@@ -44,7 +44,7 @@ struct Putting {
   }
 
   /// Goes on with the next target where one fails, unless the person ends the run.
-  private mutating func attempt(_ target: Target, _ body: (inout Putting) throws -> Void) throws {
+  private mutating func attempt(_ target: Target, _ body: (inout Distribution) throws -> Void) throws {
     do {
       try body(&self)
     } catch is Interrupted {

@@ -2,7 +2,7 @@ internal import FuekiWallet
 
 /// Writes instants as ``Timestamp/text`` spells them, and remembers the last day: records follow one another
 /// in time, and finding the date is most of the work.
-struct ClockFace {
+struct InstantWriter {
   private static let microsecondsPerDay: Int64 = 86_400_000_000
 
   private var day: Int64 = .min

@@ -4,7 +4,7 @@ internal import FuekiWallet
 internal import GRDB
 
 /// A record that the destination has.
-struct StandingRecord {
+struct PresentRecord {
   /// Its row; of a receipt that no transaction has, the row with a minus before it.
   let row: Int64
   /// It, encoded as in a section.
@@ -12,7 +12,7 @@ struct StandingRecord {
 }
 
 /// The records of one kind that a destination has, looked up by id or by what else tells which one it is.
-final class StandingRecords<Record: SectionRecord> {
+final class PresentRecords<Record: SectionRecord> {
   let shelf: RecordShelf<Record>
   private let unclaimed: RecordShelf<Record>?
   private let database: Database
@@ -30,12 +30,12 @@ final class StandingRecords<Record: SectionRecord> {
   }
 
   /// The records with an id; several only where a source had them.
-  func withID(_ id: Data) throws -> [StandingRecord] {
+  func withID(_ id: Data) throws -> [PresentRecord] {
     try fetch("WHERE \(shelf.match)", [id])
   }
 
   /// The records that have a record's id, or that have none as it has.
-  func namesakes(of record: Record) throws -> [StandingRecord] {
+  func namesakes(of record: Record) throws -> [PresentRecord] {
     if let receipt = record as? Receipt {
       return try ofTransaction(receipt.transactionID).filter { try self.record($0).id == receipt.id }
     }
@@ -53,7 +53,7 @@ final class StandingRecords<Record: SectionRecord> {
   }
 
   /// The records that are the same thing by their natural key, whatever their ids.
-  func counterparts(of record: Record) throws -> [StandingRecord] {
+  func counterparts(of record: Record) throws -> [PresentRecord] {
     if let transaction = record as? Transaction {
       let isSame =
         "\(StoreIndex.key("transactions.hash")) = \(StoreIndex.key("?1")) AND transactions.hash = ?1"
@@ -74,11 +74,11 @@ final class StandingRecords<Record: SectionRecord> {
     try fetch("ORDER BY \(shelf.table.name.rawValue).row_id", []).map(record)
   }
 
-  func record(_ standing: StandingRecord) throws -> Record {
+  func record(_ standing: PresentRecord) throws -> Record {
     try shelf.record(standing.message, row: standing.row)
   }
 
-  private func ofTransaction(_ id: Data) throws -> [StandingRecord] {
+  private func ofTransaction(_ id: Data) throws -> [PresentRecord] {
     guard !id.isEmpty else { return try fetch("WHERE 0", [], unclaimed: "WHERE transaction_id IS NULL") }
     return try fetch(
       ReceiptShelves.ofTransaction, [id],
@@ -88,13 +88,13 @@ final class StandingRecords<Record: SectionRecord> {
 
   private func fetch(
     _ rest: String, _ arguments: StatementArguments, unclaimed rest2: String? = nil
-  ) throws -> [StandingRecord] {
-    var found: [StandingRecord] = []
-    try shelf.forEachRow(rest, arguments, in: database) { found.append(StandingRecord(row: $0, message: $1)) }
+  ) throws -> [PresentRecord] {
+    var found: [PresentRecord] = []
+    try shelf.forEachRow(rest, arguments, in: database) { found.append(PresentRecord(row: $0, message: $1)) }
     if let unclaimed, let rest2 {
       let arguments = rest2.contains("?1") ? arguments : []
       try unclaimed.forEachRow(rest2, arguments, in: database) {
-        found.append(StandingRecord(row: -$0, message: $1))
+        found.append(PresentRecord(row: -$0, message: $1))
       }
     }
     return found

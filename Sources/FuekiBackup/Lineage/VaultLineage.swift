@@ -2,7 +2,7 @@ public import FuekiArchive
 public import FuekiCrypto
 
 /// The chain that a vault's archives form: sequences that ascend by one, each naming the digest before it.
-public enum VaultChain {
+public enum VaultLineage {
   /// Compares an archive with what is known of its vault: step 4 of fueki-archive(5).
   ///
   /// - Throws: ``LineageError/olderThanKnown(sequence:known:)`` or ``LineageError/forked(sequence:known:)``.

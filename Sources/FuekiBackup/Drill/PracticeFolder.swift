@@ -4,7 +4,7 @@ internal import FuekiSystem
 /// A folder that a wallet is brought back in for practice, and that is wiped afterwards.
 ///
 /// It is in memory where that has room. A run that was killed leaves its folder; the next one wipes it.
-public final class PracticeRoom {
+public final class PracticeFolder {
   /// Whether what is in it stays in memory.
   public let isInMemory: Bool
   /// The data directory that the wallet is brought back to.
@@ -26,7 +26,7 @@ public final class PracticeRoom {
   ///   - room: how many bytes will be needed.
   /// - Returns: the folder, empty but for its lock.
   /// - Throws: `SystemError` where no place has room, the last one's.
-  public static func make(in places: [String], room: UInt64) throws -> PracticeRoom {
+  public static func make(in places: [String], room: UInt64) throws -> PracticeFolder {
     var problem = SystemError.noSpace(path: places.last ?? "")
     for place in places {
       do {
@@ -42,7 +42,7 @@ public final class PracticeRoom {
   }
 
   /// Until its lock is held a folder looks like a leftover to a drill that begins at the same moment.
-  private static func make(in folder: borrowing Directory, _ place: String) throws -> PracticeRoom {
+  private static func make(in folder: borrowing Directory, _ place: String) throws -> PracticeFolder {
     var problem = SystemError.noSpace(path: place)
     for _ in 0..<100 {
       let name = prefix + Hex.encode(RandomBytes.bytes(6))
@@ -50,7 +50,7 @@ public final class PracticeRoom {
         try folder.makeDirectory(name)
         let lock = try folder.openDirectory(name).openOrCreateFile(lockName)
         guard try lock.tryLockExclusive(), try lock.status().linkCount > 0 else { continue }
-        return PracticeRoom(place, name, lock, isInMemory: try folder.isInMemory())
+        return PracticeFolder(place, name, lock, isInMemory: try folder.isInMemory())
       } catch {
         guard error.isNotFound else { throw error }
         problem = error

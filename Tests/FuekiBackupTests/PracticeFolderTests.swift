@@ -3,7 +3,7 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-struct PracticeRoomTests {
+struct PracticeFolderTests {
   /// A folder whose lock is not held yet must not be taken for a leftover, nor one that is being wiped be missed.
   @Test func `drills that begin at the same moment leave each other alone`() async throws {
     let place = try TemporaryDirectory()
@@ -12,7 +12,7 @@ struct PracticeRoomTests {
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<100 {
-            let room = try PracticeRoom.make(in: [path], room: 1)
+            let room = try PracticeFolder.make(in: [path], room: 1)
             try Directory.makePrivateDirectories(room.dataDirectory)
             let wallet = try Directory.open(room.dataDirectory)
             _ = try wallet.createFile("wallet.sqlite")

@@ -2,7 +2,7 @@ public import FuekiArchive
 public import FuekiCrypto
 
 /// What can be said of an archive's place among the others of its vault, by the names that scripts see.
-public enum ChainNote: String, Sendable {
+public enum LineageNote: String, Sendable {
   /// Nothing speaks against it.
   case inPlace = "ok"
   /// It is the newest of its vault here, and this machine knows a newer one.
@@ -13,7 +13,7 @@ public enum ChainNote: String, Sendable {
   case forked
 }
 
-extension VaultChain {
+extension VaultLineage {
   /// Compares archives with one another, and with what is known of their vaults.
   ///
   /// That an archive is older than the newest one beside it is what a folder of backups is for, and is not noted.
@@ -24,7 +24,7 @@ extension VaultChain {
   /// - Returns: a note for each archive, in the same order.
   public static func notes(
     of archives: [(facts: HeaderFacts, digest: Digest)], known: ([UInt8]) throws -> VaultState.Link?
-  ) rethrows -> [ChainNote] {
+  ) rethrows -> [LineageNote] {
     struct Place: Hashable {
       let vault: [UInt8]
       let sequence: UInt64
