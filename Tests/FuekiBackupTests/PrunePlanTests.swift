@@ -52,6 +52,38 @@ struct PrunePlanTests {
 
   private func removed(_ plan: PrunePlan) -> [String] { plan.removed.map(\.entry.name) }
 
+  @Test func `a run removes what was decided, and a missing target stops only itself`() throws {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1, 1, 1])
+    let elsewhere = try TemporaryDirectory()
+    var rules = RetentionRules()
+    rules.last = .number(1)
+    var lines: [String] = []
+    var run = PruneRun(
+      of: [Target(path: elsewhere.path("none")), Target(path: folder.path)], by: rules,
+      trust: try Self.trust(folder), now: Self.now
+    ) { event in
+      switch event {
+      case .verifying(let file): lines.append("verifying \(file)")
+      case .decided(let plan): lines.append("decided \(plan.removed.count)")
+      case .removing(let file): lines.append("removing \(file)")
+      case .removed(let report): lines.append("removed \(report.removed.count)")
+      }
+    }
+    run.isTrial = true
+    let state = try StateDirectory(path: elsewhere.path("state")).lock(purpose: "test", processID: 1)
+    #expect(try run.run(state: state).targets.map { $0.report == nil } == [true])
+    #expect(try Target(path: folder.path).entries().count == 3)
+    run.isTrial = false
+    let outcome = try run.run(state: state)
+    #expect(
+      outcome.failures.map(\.path) == [elsewhere.path("none")] && outcome.isPartial && !outcome.isDamaged)
+    #expect(try Target(path: folder.path).entries().map(\.name) == ["3.fueki"])
+    // The newest is read more than once over; what matters is the order of what is decided and done.
+    let order = lines.filter { !$0.hasPrefix("verifying") }
+    #expect(order == ["decided 2", "decided 2", "removing 1.fueki", "removing 2.fueki", "removed 2"])
+  }
+
   @Test func `what no rule keeps goes, the oldest first`() throws {
     let folder = try TemporaryDirectory()
     try fill(folder, recipients: [1, 1, 1, 1])

@@ -91,3 +91,16 @@ extension VaultState {
     }
   }
 }
+
+extension VaultState.Link {
+  /// The newer of two things that are known of a vault.
+  ///
+  /// - Throws: ``LineageError/forked(sequence:known:)`` where they contradict one another.
+  public static func newer(_ a: VaultState.Link?, _ b: VaultState.Link?) throws -> VaultState.Link? {
+    guard let a, let b else { return a ?? b }
+    guard a.sequence != b.sequence || a.digest == b.digest else {
+      throw LineageError.forked(sequence: a.sequence, known: b.sequence)
+    }
+    return a.sequence >= b.sequence ? a : b
+  }
+}

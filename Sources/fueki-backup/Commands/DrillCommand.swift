@@ -61,29 +61,29 @@ struct DrillCommand: ParsableCommand {
     recovery.proofs = try passwords.material()
     recovery.known = try found.known
 
-    let room = try PracticeFolder.make(
-      in: try places(state), room: stored.streamBytes.reduce(64 << 20, +) * 2)
-    if !room.isInMemory {
-      console.warning("the wallet is brought back on a disk, which may keep traces of it")
+    let progress = output.progressLine
+    defer { progress.clear() }
+    var run = DrillRun(recovery, in: try places(state), state: state) { event in
+      switch event {
+      case .onDisk: console.warning("the wallet is brought back on a disk, which may keep traces of it")
+      case .step(.restoring(let event)): try StageLines.show(event, progress, console)
+      case .step(.comparing(let section)): try progress.show("comparing \(section.name)")
+      case .step(.comparingLive(let section)): try progress.show("comparing \(section.name) with the wallet")
+      }
     }
-    let report = try drill(stored, recovery, in: room, configuration, vault, console)
-    try room.wipe()
-    let time = UInt64(max(0, SystemClock.now) / 1_000_000)
-    let statement = try DrillStatement(report, time: time, signedWith: key)
-    try state.keep(statement)
-    if let file { try OutputFile.write(statement.line + "\n", to: file, existing: .replaced) }
-    if statement.result == .same {
-      try state.note(
-        .drill, target: Target(holding: path).path, vault: statement.vaultID, archive: statement.digest,
-        sequence: statement.sequence)
-    }
+    run.encodings = ShareEncoding.all
+    run.live = try liveWallet(configuration, vault, console)
+    run.signingKey = key
+    let outcome = try run.run(stored, at: path)
+    progress.clear()
+    if let file { try OutputFile.write(outcome.statement.line + "\n", to: file, existing: .replaced) }
     if output.json {
-      Document.write(DrillDocument(report, statement, path: path, inMemory: room.isInMemory))
+      Document.write(DrillDocument(outcome))
     } else {
-      DrillLines(console).print(report, statement)
+      DrillLines(console).print(outcome.report, outcome.statement)
     }
-    guard report.isSame else { throw ExitStatus.differs }
-    guard report.isComplete else { throw ExitStatus.partial }
+    guard outcome.report.isSame else { throw ExitStatus.differs }
+    guard outcome.report.isComplete else { throw ExitStatus.partial }
   }
 
   /// Folders in memory first; the state's own folder is private at least.
@@ -95,37 +95,6 @@ struct DrillCommand: ParsableCommand {
     }
     try Directory.makePrivateDirectories(state.path)
     return memory + [state.path]
-  }
-
-  private func drill(
-    _ stored: StoredArchive, _ recovery: Recovery, in room: PracticeFolder, _ configuration: Configuration,
-    _ vault: VaultSettings, _ console: Console
-  ) throws -> DrillReport {
-    // The keychain of a wallet that lives for a minute opens with a key that nobody learns.
-    let key = SharedSecret(try SecretBytes.random(count: 32))
-    let progress = output.progressLine
-    defer { progress.clear() }
-    let live = try liveWallet(configuration, vault, console)
-    return try Drill(recovery, encodings: ShareEncoding.all).run(
-      stored,
-      progress: { step in
-        switch step {
-        case .restoring(let event): try StageLines.show(event, progress, console)
-        case .comparing(let section): try progress.show("comparing \(section.name)")
-        case .comparingLive(let section): try progress.show("comparing \(section.name) with the wallet")
-        }
-      },
-      prepare: { open in
-        let destination = try StoreDestination(
-          dataDirectory: room.dataDirectory, keychainSlots: [.keyFile(key)])
-        return (destination, open.scopes.contains(.secrets) ? destination.keychain : nil)
-      },
-      restored: { request in
-        try Self.collect(
-          StoreCollector(dataDirectory: room.dataDirectory, keychain: KeychainOpening([.keyFile(key)])),
-          request)
-      },
-      live: live.map { collector in { request in try Self.collect(collector, request) } })
   }
 
   /// The wallet that is worked with, as far as it can be read with nobody asked; nil where there is none.
@@ -147,13 +116,5 @@ struct DrillCommand: ParsableCommand {
       return nil
     }
     return StoreCollector(dataDirectory: directory, keychain: opening)
-  }
-
-  private static func collect(
-    _ collector: StoreCollector, _ request: CollectionRequest
-  ) throws -> BackupBundle {
-    var builder = BackupBundle.Builder()
-    try collector.collect(request, into: &builder)
-    return builder.build()
   }
 }

@@ -43,18 +43,29 @@ struct VerifyCommand: ParsableCommand {
     if depth == .contents { try secrets.readGiven(console) }
     let configuration = try sandbox.enter(needs(configuration), configuration, console)
     let report = try report.map(JUnitReport.path)
-    var verification = Verification(depth: depth)
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
     if let checkpoint { try given.add(checkpoint) }
-    let remembered = (try? Places.state())?.vaults() ?? [:]
     let looked = try archives.map { try look(at: $0, configuration, console) }
     let subjects = looked.flatMap(\.subjects)
     let gaps = looked.flatMap(\.gaps)
+    var verification = Verification(depth: depth)
     if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
-    var results = try results(of: subjects, verification, given, remembered, configuration, console)
-    for index in VerificationResult.markForks(in: &results) { VerifyLines.print(results[index], console) }
-    note(results)
+    let progress = output.progressLine
+    var run = VerifyRun(verification, trust: Trust(remembered: (try? Places.state())?.vaults() ?? [:])) {
+      event in
+      switch event {
+      case .verifying(let path): try progress.show("verifying \(path)")
+      case .ended(let result):
+        progress.clear()
+        VerifyLines.print(result, console, failure: Self.failure(result, configuration))
+      }
+    }
+    run.given = given.links
+    run.state = try? Places.state()
+    let results = try run.run(on: subjects)
+    run.remember(
+      results, of: archives == ["latest"] ? nil : archives.filter { (try? Target(path: $0).check()) != nil })
     tell(results, to: facts)
     let missing = missingSubject(results, checkpoint)
     if let report {
@@ -81,55 +92,6 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  /// Remembers that a folder's newest archives are whole, on a machine that makes backups; elsewhere nothing is kept.
-  private func note(_ results: [VerificationResult]) {
-    guard depth != .structure, let state = try? Places.state(), state.exists else { return }
-    var newest: [String: VerificationResult] = [:]
-    for result in results {
-      guard let facts = result.facts else { continue }
-      let key = "\(Hex.encode(facts.vaultID)) \(Target(holding: result.path).path)"
-      if facts.sequence > newest[key]?.facts?.sequence ?? 0 { newest[key] = result }
-    }
-    let folders = archives.filter { (try? Target(path: $0).check()) != nil }
-    for (key, result) in newest where result.verdict == .intact {
-      let folder = String(key.drop { $0 != " " }.dropFirst())
-      let isAll = archives == ["latest"] || folders.contains { $0 == folder || $0 == folder + "/" }
-      guard let facts = result.facts, isAll else { continue }
-      try? state.note(
-        .verify, target: folder, vault: facts.vaultID, archive: result.digest,
-        sequence: facts.sequence)
-    }
-  }
-
-  /// Verifies one after another, and says what was found of each.
-  private func results(
-    of subjects: [Subject], _ verification: Verification, _ given: KnownLinks,
-    _ remembered: [[UInt8]: Result<VaultState, any Error>], _ configuration: Configuration, _ console: Console
-  ) throws -> [VerificationResult] {
-    let progress = output.progressLine
-    return try subjects.map { subject in
-      let path = subject.path
-      let start = SystemClock.monotonicSeconds
-      var verification = verification
-      verification.symbolicLinks = subject.place == .named ? .follow : .refuse
-      verification.trusted = subject.trusted
-      var result = try verification.run(on: path) { vault in
-        switch subject.place {
-        case .named: given.link(of: vault)
-        case .newestOfFolder: try VaultState.Link.newer(given.link(of: vault), remembered[vault]?.get().known)
-        case .otherOfFolder: nil
-        }
-      } progress: { _ in
-        try progress.show("verifying \(path)")
-      }
-      progress.clear()
-      result.ownership = subject.ownership
-      result.seconds = SystemClock.monotonicSeconds - start
-      VerifyLines.print(result, console, failure: Self.failure(result, configuration))
-      return result
-    }
-  }
-
   /// What is said where nothing that was given opens an archive; nil of any other result.
   private static func failure(_ result: VerificationResult, _ configuration: Configuration) -> Failure? {
     guard let error = result.error, error == .wrongSecret, let stored = try? StoredArchive(at: result.path)
@@ -150,65 +112,30 @@ struct VerifyCommand: ParsableCommand {
       meaning: "the archives were removed, or replaced by another vault's")
   }
 
-  /// An archive to look at.
-  private struct Subject {
-    /// How it came to be looked at.
-    enum Place {
-      case named
-      case newestOfFolder
-      case otherOfFolder
-    }
-
-    let path: String
-    let place: Place
-    /// Whose it is, where that much of it can be read.
-    let ownership: Ownership?
-    /// Of whom one has to have signed it.
-    let trusted: [[UInt8]]?
-  }
-
   /// The archives that a name means, and what of a folder's does not fit together.
-  ///
-  /// Of a folder's, only each vault's newest that is no stranger's is compared with what this machine knows: that the
-  /// others are older is what a folder of backups is for.
   private func look(
     at name: String, _ configuration: Configuration, _ console: Console
-  ) throws -> (subjects: [Subject], gaps: [String]) {
+  ) throws -> (subjects: [VerifySubject], gaps: [String]) {
     guard let entries = try entries(of: name) else {
       return ([try named(name, configuration, console)], [])
     }
-    let trust = try self.trust.trust(configuration)
-    let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust.readable)
-    var newest: [[UInt8]: UInt64] = [:]
-    for case let archive? in entries.map(\.archive) where ownerships[archive] != .stranger {
-      newest[archive.facts.vaultID] = max(newest[archive.facts.vaultID] ?? 0, archive.facts.sequence)
-    }
-    let demanded = try self.trust.demanded(configuration)
-    let subjects = try entries.map { entry in
-      let ownership = entry.archive.map { ownerships[$0] }
-      let isNewest = entry.archive.map {
-        ownership != .stranger && newest[$0.facts.vaultID] == $0.facts.sequence
-      }
-      var trusted = demanded
-      if demanded == nil, !self.trust.takesAny, ownership == .stranger, let archive = entry.archive {
-        trusted = Array(try trust.readable.of(archive.facts.vaultID).signers)
-      }
-      return Subject(
-        path: entry.path, place: isNewest ?? false ? .newestOfFolder : .otherOfFolder, ownership: ownership,
-        trusted: trusted)
-    }
-    return (subjects, LineageGaps(entries, ownerships).sentences)
+    let found = try VerifySubject.all(
+      of: entries, trust: try trust.trust(configuration).readable,
+      demanded: try trust.demanded(configuration), takesAnySigner: trust.takesAny)
+    return (found.subjects, found.gaps.sentences)
   }
 
   /// What cannot be read as an archive has its verdict all the same.
-  private func named(_ name: String, _ configuration: Configuration, _ console: Console) throws -> Subject {
+  private func named(
+    _ name: String, _ configuration: Configuration, _ console: Console
+  ) throws -> VerifySubject {
     let targets = targets.targets(configuration)
     do {
       let found = try FoundArchive(name, in: targets, trust, configuration, console)
-      return Subject(path: found.path, place: .named, ownership: found.ownership, trusted: try found.trusted)
+      return VerifySubject(named: found.path, ownership: found.ownership, trusted: try found.trusted)
     } catch let error where error is ArchiveError || error is SystemError {
       let path = try ArchiveFinder(targets: targets).path(of: name)
-      return Subject(path: path, place: .named, ownership: nil, trusted: try trust.demanded(configuration))
+      return VerifySubject(named: path, ownership: nil, trusted: try trust.demanded(configuration))
     }
   }
 

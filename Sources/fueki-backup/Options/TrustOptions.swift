@@ -130,22 +130,9 @@ struct TrustOptions: ParsableArguments {
   }
 }
 
-extension VaultState.Link {
-  /// The newer of two things that are known of a vault.
-  ///
-  /// - Throws: ``LineageError/forked(sequence:known:)`` where they contradict one another.
-  static func newer(_ a: VaultState.Link?, _ b: VaultState.Link?) throws -> VaultState.Link? {
-    guard let a, let b else { return a ?? b }
-    guard a.sequence != b.sequence || a.digest == b.digest else {
-      throw LineageError.forked(sequence: a.sequence, known: b.sequence)
-    }
-    return a.sequence >= b.sequence ? a : b
-  }
-}
-
 /// What `--known` says of vaults.
 struct KnownLinks {
-  private var links: [[UInt8]: VaultState.Link] = [:]
+  private(set) var links: [[UInt8]: VaultState.Link] = [:]
 
   init(_ texts: [String]) throws {
     for text in texts {
@@ -163,6 +150,4 @@ struct KnownLinks {
     let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
     links[checkpoint.vaultID] = try VaultState.Link.newer(link, links[checkpoint.vaultID])
   }
-
-  func link(of vault: [UInt8]) -> VaultState.Link? { links[vault] }
 }

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiStore
 internal import FuekiWallet
 
 /// A drill's result as lines.
@@ -81,15 +82,16 @@ struct DrillDocument: Encodable {
     case notRestored = "not_restored"
   }
 
-  init(_ report: DrillReport, _ statement: DrillStatement, path: String, inMemory: Bool) {
+  init(_ outcome: DrillOutcome) {
+    let (report, statement) = (outcome.report, outcome.statement)
     archive = statement.digest.hex
-    self.path = path
+    path = outcome.path
     vault = Hex.encode(statement.vaultID)
     sequence = statement.sequence
     time = Times.text(statement.time)
     result = statement.result.rawValue
     records = statement.records
-    self.inMemory = inMemory
+    inMemory = outcome.wasInMemory
     stages = report.recovery.stages.map {
       RestoreDocument.Stage(
         name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)

@@ -1,0 +1,96 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What stays, and why, and what goes, as lines.
+struct PruneLines {
+  let console: Console
+  let isTrial: Bool
+
+  /// What happens meanwhile.
+  func show(_ event: PruneEvent, _ progress: ProgressLine) throws {
+    switch event {
+    case .verifying(let file): try progress.show("verifying \(file)")
+    case .removing(let file): try progress.show("removing \(file)")
+    case .decided(let plan):
+      progress.clear()
+      preview(plan)
+      if isTrial { console.report("nothing was removed (--dry-run)") }
+    case .removed(let report):
+      progress.clear()
+      for name in report.changed { console.warning("\(name) has changed meanwhile, and was left alone") }
+      let files = report.removed.count == 1 ? "1 file" : "\(report.removed.count) files"
+      console.report("removed \(files), \(Readable.bytes(report.freedBytes))")
+    }
+  }
+
+  private func preview(_ plan: PrunePlan) {
+    console.report("\(plan.target.path):")
+    for vault in plan.vaults {
+      if vault.verified == nil {
+        console.warning("no archive of vault \(Hex.encode(vault.id)) verifies here: none of them is removed")
+      }
+      if vault.isClockBehind {
+        console.warning(
+          "most archives of vault \(Hex.encode(vault.id)) are dated in the future: this machine's clock has gone back, "
+            + "and none of them is removed until it is set")
+      }
+      for kept in vault.kept {
+        console.report(
+          "  keep    \(line(kept.entry))  \(kept.reasons.map(\.sentence).joined(separator: ", "))")
+        if kept.isFutureDated, !vault.isClockBehind {
+          console.warning("\(kept.entry.name) is dated in the future: its number counts, and not its date")
+        }
+        if kept.reasons.contains(.fork) {
+          console.warning("\(kept.entry.name) is one side of a fork, and is not removed by rule")
+        }
+      }
+      for removed in vault.removed {
+        console.report(
+          "  remove  \(line(removed.entry))" + (removed.copyOf.map { "  the same as \($0)" } ?? ""))
+        if removed.entry.dated.isFutureDated(now: SystemClock.now / 1_000_000) {
+          console.warning("\(removed.entry.name) is dated in the future: its number counts, and not its date")
+        }
+      }
+    }
+    for foreign in plan.foreign {
+      console.report("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")
+    }
+    if plan.isNothingMine {
+      console.warning(
+        "nothing shows that an archive in \(plan.target.path) is yours: none is removed; "
+          + "\"key trust\" accepts the vault's signer")
+    }
+    for foreign in plan.foreign where foreign.ownership == .stranger {
+      console.warning("\(foreign.entry.name) is a stranger's: it was neither counted nor removed")
+    }
+    for entry in plan.passedOver {
+      console.report("  leave   \(entry.name)  \(entry.state.rawValue)")
+    }
+  }
+
+  private func line(_ entry: TargetEntry) -> String {
+    guard let archive = entry.archive else { return entry.name }
+    return
+      "\(archive.statedDigest.shortID)  \(Times.text(archive.facts.created))  \(archive.facts.sequence)  "
+      + entry.name
+  }
+}
+
+extension KeepReason {
+  /// The reason in a few words.
+  var sentence: String {
+    switch self {
+    case .last: "last"
+    case .period(let period, let isOldest): isOldest ? "oldest \(period.rawValue)" : period.rawValue
+    case .within: "within"
+    case .newestVerified: "the newest that verifies"
+    case .newestKnown: "the newest that this machine knows"
+    case .onlyOneOpenedBy(let kind): "no kept one opens with as many of: \(kind)"
+    case .clockIsBehind: "the clock is behind"
+    case .fork: "fork"
+    case .noneVerifies: "none verifies"
+    }
+  }
+}
