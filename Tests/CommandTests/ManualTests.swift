@@ -5,33 +5,7 @@ import Testing
 
 /// The man pages against the program.
 struct ManualTests {
-  private struct Dump: Decodable {
-    struct Command: Decodable {
-      let commandName: String
-      let arguments: [Argument]?
-      let subcommands: [Command]?
-
-      /// The command's options; of a group of commands, those of all of them, which share one page.
-      var names: [Argument.Name] {
-        (arguments ?? []).flatMap { $0.names ?? [] } + (subcommands ?? []).flatMap(\.names)
-      }
-    }
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        let kind: String
-        let name: String
-      }
-      let names: [Name]?
-    }
-    let command: Command
-  }
-
-  private static let commands: [Dump.Command] = {
-    guard let run = try? BuiltBinary.run(["--experimental-dump-help"]),
-      let dump = try? JSONDecoder().decode(Dump.self, from: Data(run.output))
-    else { return [] }
-    return (dump.command.subcommands ?? []).filter { $0.commandName != "help" }
-  }()
+  private static let commands = OfferedCommand.all
 
   private static var names: [String] { commands.map(\.commandName) }
 
