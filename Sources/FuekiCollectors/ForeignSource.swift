@@ -60,6 +60,8 @@ public struct ImportedRecords: Sendable {
   public var privateKeys: [PrivateKeyRecord] = []
   /// Files that hold secrets in the clear, byte for byte.
   public var secretFiles: [SecretFilePart] = []
+  /// Files kept byte for byte that are read part by part, each when it is written.
+  var streams: [StreamedFile] = []
   /// What the backup of each wallet is worth: one for each wallet, key share, or other thing of worth.
   public var findings: [WalletFinding] = []
   /// What is wrong with records that are in all the same.
@@ -86,6 +88,7 @@ public struct ImportedRecords: Sendable {
     counts[.keyShares] = shares.count
     counts[.privateKeys] = privateKeys.count
     counts[.secretFiles] = secretFiles.count
+    for stream in streams { counts[stream.section, default: 0] += stream.partCount }
     for (section, count) in counts { report.include(UInt64(count), in: section) }
     report.excluded = excluded
     if unnamedCount > 0 {
@@ -107,6 +110,15 @@ public struct ImportedRecords: Sendable {
     for part in secretFiles {
       try bundle.add(secretRecord: RecordFraming.framed(part.encoded()), to: .secretFiles)
     }
+    for stream in streams {
+      if stream.section == .secretFiles {
+        bundle.add(secretsOf: .secretFiles) { emit in
+          try stream.forEachSecretPart { try emit(try RecordFraming.framed($0).bytes) }
+        }
+      } else {
+        bundle.add(.files, from: stream.batches())
+      }
+    }
     for share in shares { try bundle.add(share: share.descriptor, secret: share.secret) }
     for problem in problems { bundle.note(problem) }
     for finding in findings { bundle.note(finding) }
@@ -121,6 +133,7 @@ extension ImportedRecords {
     shares += other.shares
     privateKeys += other.privateKeys
     secretFiles += other.secretFiles
+    streams += other.streams
     problems += other.problems
     findings += other.findings
     excluded += other.excluded
@@ -227,8 +240,26 @@ extension ImportedRecords {
   ]
 
   /// Goes through all records but those of one section and the secrets, with the public sides of the key shares.
-  public func forEachRecord(besides section: Section, _ body: (any SectionRecord) throws -> Void) rethrows {
+  ///
+  /// - Throws: what reading a file throws that is read only now, and what `body` throws.
+  public func forEachRecord(besides section: Section, _ body: (any SectionRecord) throws -> Void) throws {
     for list in Self.lists where list.section != section { try list.records(self).forEach(body) }
+    for stream in streams where stream.section == .files && section != .files {
+      try stream.forEachPart { try body($0) }
+    }
     for share in shares { try body(share.descriptor) }
+  }
+
+  /// Whether there are files that hold secrets in the clear.
+  public var holdsSecretFiles: Bool {
+    !secretFiles.isEmpty || streams.contains { $0.section == .secretFiles }
+  }
+
+  /// Goes through the messages of section 66, as they are encoded by hand.
+  ///
+  /// - Throws: what reading a file throws that is read only now, and what `body` throws.
+  public func forEachSecretFileRecord(_ body: (borrowing SecretBytes) throws -> Void) throws {
+    for part in secretFiles { try body(try part.encoded()) }
+    for stream in streams where stream.section == .secretFiles { try stream.forEachSecretPart(body) }
   }
 }

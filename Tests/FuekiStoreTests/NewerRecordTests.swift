@@ -96,7 +96,7 @@ struct NewerRecordTests {
     let keychain = try Keychain.read(scratch.path("store"), with: KeychainOpening([slot]))
     let share = try #require(keychain.shares.first)
     #expect(try share.descriptor == Self.newer(descriptor))
-    let record = try #require(keychain.secretRecords(of: .privateKeys).first)
+    let record = try #require(keychain.privateKeyRecords.first)
     let kept = record.bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } }
     #expect(kept == bytes)
   }

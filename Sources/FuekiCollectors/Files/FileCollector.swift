@@ -8,8 +8,6 @@ internal import FuekiWallet
 /// What is not known to be public or encrypted may hold secrets in the clear, and is taken for one that does.
 public struct FileCollector: ForeignSource {
   static let kind = "file"
-  /// The most that the store's keychain takes of one file.
-  private static let importedByteCount: UInt64 = 32 << 20
 
   private let path: String
   private let copying: FileCopying?
@@ -27,40 +25,11 @@ public struct FileCollector: ForeignSource {
   /// The source as reports name it.
   public var name: String { "\(Self.kind):\(path)" }
 
-  /// Reads the files into memory.
+  /// Finds the files, which are read part by part when they are written: however long they are, a part is in memory.
   ///
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try FileWalk(path: path).forEach(into: &records) { found, records in
-      guard found.status.size <= Self.importedByteCount else {
-        return records.exclude(
-          FileName.text(found.name),
-          "longer than the \(Self.importedByteCount >> 20) MiB that a keychain takes",
-          loss: .possible)
-      }
-      let content = try GuardedFile.bytes(of: found)
-      let nature = content.withBytes { FileNature($0, name: found.name) }
-      guard nature.isSecret else {
-        let file = FileRecords(
-          source: Self.kind, path: found.name, content: content.withBytes { $0.copied() },
-          format: nature.format, status: found.status, origin: found.origin(program: nil))
-        return records.files += file.parts
-      }
-      records.secretFiles += try GuardedFile.parts(
-        content, source: Self.kind, path: found.name, format: nature.format, status: found.status,
-        origin: found.origin(program: nil))
-    }
-    records.keepOnly(request)
-    return records
-  }
-
-  /// Adds the files part by part, each read when the archive is written: however long they are, a part is in memory.
-  ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
-  public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
-    var records = ImportedRecords()
-    var streams: [StreamedFile] = []
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       let nature = try FileNature(of: found)
@@ -85,18 +54,8 @@ public struct FileCollector: ForeignSource {
       guard let stream = try StreamedFile(found, copy, nature, source: Self.kind, from: self.name) else {
         return records.exclude(name, "it was written while it was read", loss: .possible)
       }
-      streams.append(stream)
+      records.streams.append(stream)
     }
-    var report = records.report(source: name)
-    for stream in streams {
-      report.include(UInt64(stream.partCount), in: stream.section)
-      if stream.section == .secretFiles {
-        bundle.add(secretsOf: .secretFiles) { emit in try stream.forEachSecretPart(emit) }
-      } else {
-        let parts = stream.batches()
-        bundle.add(.files, from: parts)
-      }
-    }
-    bundle.report(report)
+    return records
   }
 }

@@ -62,7 +62,7 @@ final class StreamedFile: Sendable {
         1, (byteCount + UInt64(FileRecords.partByteCount) - 1) / UInt64(FileRecords.partByteCount)))
   }
 
-  /// Hands over the parts as framed records of ``Section/secretFiles``.
+  /// Hands over the parts as records of ``Section/secretFiles``.
   ///
   /// - Throws: ``CollectError/sourceKeepsChanging(name:)`` where the file is not the one that was read.
   func forEachSecretPart(_ emit: (borrowing SecretBytes) throws -> Void) throws {
@@ -75,8 +75,15 @@ final class StreamedFile: Sendable {
       part.mode = UInt32(status.permissions)
       part.format = format
       if number == 0 { origin.note(in: &part) }
-      try emit(try RecordFraming.framed(try part.encoded()).bytes)
+      try emit(try part.encoded())
     }
+  }
+
+  /// Hands over the parts as records of ``Section/files``.
+  ///
+  /// - Throws: as ``forEachSecretPart(_:)``.
+  func forEachPart(_ body: (FilePart) throws -> Void) throws {
+    for number in 0..<partCount { try body(try part(number)) }
   }
 
   /// Hands out a job for each part, as a record of ``Section/files``.
@@ -93,6 +100,12 @@ final class StreamedFile: Sendable {
   }
 
   private func batch(_ number: Int) throws -> RecordBatch {
+    var batch = RecordBatch()
+    batch.append(try part(number).serializedBytes() as [UInt8])
+    return batch
+  }
+
+  private func part(_ number: Int) throws -> FilePart {
     let offset = UInt64(number) * UInt64(FileRecords.partByteCount)
     var part = FilePart()
     part.id = Data(id)
@@ -105,9 +118,7 @@ final class StreamedFile: Sendable {
     if let time = status.modificationTime.microseconds { part.modifiedAt = time }
     part.format = format
     if number == 0 { origin.note(in: &part) }
-    var batch = RecordBatch()
-    batch.append(try part.serializedBytes() as [UInt8])
-    return batch
+    return part
   }
 
   private func read(at offset: UInt64) throws -> SecretBytes {

@@ -33,8 +33,8 @@ struct SecretCollection {
       return [:]
     }
     let added = try addShares(of: keychain, to: &bundle, &report)
-    try addRecords(of: .privateKeys, "private keys and seed phrases", keychain, &bundle, &report)
-    try addRecords(of: .secretFiles, "files that hold secrets", keychain, &bundle, &report)
+    try addPrivateKeys(of: keychain, to: &bundle, &report)
+    addFiles(of: keychain, to: &bundle, &report)
     return added
   }
 
@@ -57,21 +57,54 @@ struct SecretCollection {
     return added
   }
 
-  private func addRecords(
-    of section: Section, _ what: String, _ keychain: Keychain, _ bundle: inout BackupBundle.Builder,
-    _ report: inout SourceReport
+  private func addPrivateKeys(
+    of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
   ) throws {
-    let records = keychain.secretRecords(of: section)
-    guard !records.isEmpty else { return }
-    let isOnRequest = DataClass(section: section)?.bundling == .onlyOnRequest
-    if !request.selection.contains(section) {
-      report.exclude(what, reason: "not asked for", byRequest: true)
-    } else if isOnRequest, !request.includesPrivateKeys {
-      report.exclude(what, reason: "they leave only with --include-private-keys", byRequest: true)
-    } else {
-      for record in records { bundle.add(secretRecord: try RecordFraming.framed(record.bytes), to: section) }
-      report.include(UInt64(records.count), in: section)
+    let records = keychain.privateKeyRecords
+    let what = "private keys and seed phrases"
+    guard leaves(.privateKeys, UInt64(records.count), what, &report) else { return }
+    for record in records {
+      bundle.add(secretRecord: try RecordFraming.framed(record.bytes), to: .privateKeys)
     }
+  }
+
+  /// The files are read when the archive is written: however long they are, a part is in memory.
+  private func addFiles(
+    of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
+  ) {
+    guard leaves(.secretFiles, keychain.secretFileRecordCount, "files that hold secrets", &report) else {
+      return
+    }
+    let name = report.name
+    bundle.add(secretsOf: .secretFiles) { emit in
+      do {
+        try keychain.forEachSecretFileRecord { try emit(try RecordFraming.framed($0).bytes) }
+      } catch let error as KeychainError {
+        // Whoever wrote the keychain since then has removed files that it does not have any more.
+        guard try Keychain.currentStamp(in: keychain.directory) == keychain.stamp else {
+          throw CollectError.sourceKeepsChanging(name: name)
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Whether records of a section leave, and how many; says why where they do not.
+  private func leaves(
+    _ section: Section, _ count: UInt64, _ what: String, _ report: inout SourceReport
+  ) -> Bool {
+    guard count > 0 else { return false }
+    let isOnRequest = DataClass(section: section)?.bundling == .onlyOnRequest
+    guard request.selection.contains(section) else {
+      report.exclude(what, reason: "not asked for", byRequest: true)
+      return false
+    }
+    guard !isOnRequest || request.includesPrivateKeys else {
+      report.exclude(what, reason: "they leave only with --include-private-keys", byRequest: true)
+      return false
+    }
+    report.include(count, in: section)
+    return true
   }
 
   /// Whether something in the store cannot be without a keychain, so that its absence is a loss.

@@ -11,6 +11,8 @@ public final class Keychain: Sendable {
   /// The directory that it was read from.
   public let directory: String
   let items: [KeychainItem]
+  /// The files that hold secrets, with what opens them.
+  let sealedFiles: [SealedFile]
   let slots: [KeychainSlot]
   let keys: KeychainKeys
 
@@ -23,14 +25,26 @@ public final class Keychain: Sendable {
     self.keys = keys
     self.directory = directory
     var shares: [KeychainShare] = []
+    var sealedFiles: [SealedFile] = []
     do {
       for item in items where item.kind == KeychainItem.Kind.keyShare {
         if let share = try KeychainShare(item) { shares.append(share) }
       }
-    } catch {
+      for item in items where item.kind == KeychainItem.Kind.sealedFile {
+        guard let file = try SealedFile(item) else {
+          throw KeychainError.damaged(path: DataDirectory.keychainPath(in: directory))
+        }
+        sealedFiles.append(file)
+      }
+    } catch let error as KeychainError {
+      throw error
+    } catch let error as CryptoError {
       throw .crypto(error)
+    } catch {
+      throw .crypto(.unavailable)
     }
     self.shares = shares
+    self.sealedFiles = sealedFiles
   }
 
   /// Opens the keychain of a data directory.
@@ -90,10 +104,9 @@ public final class Keychain: Sendable {
     return keys
   }
 
-  /// The messages of section 65 or 66, as they are encoded by hand; none for another section.
-  public func secretRecords(of section: Section) -> [SharedSecret] {
-    guard let kind = Self.kind(of: section) else { return [] }
-    return items.filter { $0.kind == kind }.map(\.content)
+  /// The messages of section 65, as they are encoded by hand.
+  public var privateKeyRecords: [SharedSecret] {
+    items.filter { $0.kind == KeychainItem.Kind.privateKey }.map(\.content)
   }
 
   static func kind(of section: Section) -> UInt8? {
@@ -102,5 +115,38 @@ public final class Keychain: Sendable {
     case .secretFiles: KeychainItem.Kind.secretFile
     default: nil
     }
+  }
+}
+
+extension Keychain {
+  /// How many messages of section 66 there are.
+  public var secretFileRecordCount: UInt64 {
+    sealedFiles.reduce(UInt64(keptRecords(of: nil).count)) { $0 + $1.recordCount }
+  }
+
+  /// Hands over the messages of section 66, as they are encoded by hand, one at a time from their sealed files.
+  ///
+  /// - Parameters:
+  ///   - id: the one file that is wanted; nil for all.
+  ///   - body: takes each message, which does not outlive the call.
+  /// - Throws: ``KeychainError/damaged(path:)`` for a file that is not there or not as it was written, and what
+  ///   `body` throws.
+  public func forEachSecretFileRecord(
+    of id: [UInt8]? = nil, _ body: (borrowing SecretBytes) throws -> Void
+  ) throws {
+    for record in keptRecords(of: id) { try body(record.bytes) }
+    for file in sealedFiles where id == nil || file.id == id {
+      try SealedFileReader(file, in: directory).forEachRecord(body)
+    }
+  }
+
+  /// The ids of the files.
+  var secretFileIDs: Set<[UInt8]> {
+    Set(sealedFiles.map(\.id)).union(items.filter { $0.kind == KeychainItem.Kind.secretFile }.map(\.id))
+  }
+
+  /// What the version before had in the keychain itself.
+  private func keptRecords(of id: [UInt8]?) -> [SharedSecret] {
+    items.filter { $0.kind == KeychainItem.Kind.secretFile && (id == nil || $0.id == id) }.map(\.content)
   }
 }

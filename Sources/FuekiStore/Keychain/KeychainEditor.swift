@@ -11,6 +11,8 @@ public final class KeychainEditor {
   private var slots: [KeychainSlot]
   private var keys: KeychainKeys
   private var before: KeychainStamp?
+  /// Secret files that are written already, and in no keychain yet.
+  private var files: SecretFileWriting?
 
   /// Begins a keychain that these slots open, with a new key.
   ///
@@ -56,6 +58,16 @@ public final class KeychainEditor {
     if section == .privateKeys { put(item) } else { items.append(item) }
   }
 
+  /// Writes a message of section 66 into a sealed file of a data directory, into which the keychain goes too.
+  ///
+  /// - Throws: ``SecretRecordError`` where it is not such a message, and ``KeychainError``.
+  func add(secretFileRecord message: Span<UInt8>, in directory: String) throws {
+    let id = try Self.id(of: message)
+    let files = files ?? SecretFileWriting(in: directory)
+    self.files = files
+    try files.add(message, id: id)
+  }
+
   /// Removes the key share with an id.
   ///
   /// - Returns: whether it was there.
@@ -66,7 +78,13 @@ public final class KeychainEditor {
     return items.count < count
   }
 
-  /// Removes all items of a kind that share an id, such as the parts of a file.
+  /// Removes the secret file with an id, as the keychain had it: not what was added since.
+  func removeSecretFile(_ id: [UInt8]) {
+    removeAll(of: KeychainItem.Kind.secretFile, id: id)
+    removeAll(of: KeychainItem.Kind.sealedFile, id: id)
+  }
+
+  /// Removes all items of a kind that share an id.
   func removeAll(of kind: UInt8, id: [UInt8]) {
     items.removeAll { $0.kind == kind && $0.id == id }
   }
@@ -85,6 +103,9 @@ public final class KeychainEditor {
 
   /// Writes the keychain into a data directory.
   ///
+  /// Secret files are on the device before the keychain that has their keys, and those that it has not any more go
+  /// after it: a run that is killed in between leaves files that the next write removes.
+  ///
   /// - Returns: which write it is.
   /// - Throws: ``KeychainError/changedMeanwhile(path:)`` where the file is not the one that was read, or
   ///   ``KeychainError/alreadyThere(path:)`` where there was to be none.
@@ -96,6 +117,7 @@ public final class KeychainEditor {
     }
     let stamp = KeychainStamp(
       generation: (before?.generation ?? 0) + 1, writeSalt: RandomBytes.bytes(16))
+    try sealFiles(in: directory)
     let bytes: [UInt8]
     do {
       bytes = try KeychainEncoding.seal(items, slots: slots, keys: keys, stamp: stamp)
@@ -107,7 +129,46 @@ public final class KeychainEditor {
     }
     try KeychainFile.write(bytes, in: directory, replacing: before != nil)
     before = stamp
+    files?.keep()
+    files = nil
+    try removeOrphans(in: directory)
     return stamp
+  }
+
+  /// Ends the files that were begun, and moves out what the version before had in the keychain itself.
+  private func sealFiles(in directory: String) throws(KeychainError) {
+    let inside = items.filter { $0.kind == KeychainItem.Kind.secretFile }
+    guard files != nil || !inside.isEmpty else { return }
+    let files = files ?? SecretFileWriting(in: directory)
+    self.files = files
+    for item in inside {
+      try item.content.bytes.withBytes { (message) throws(KeychainError) in
+        try files.add(message, id: item.id)
+      }
+    }
+    let sealed = try files.finish()
+    items.removeAll { $0.kind == KeychainItem.Kind.secretFile }
+    do {
+      for file in sealed { items.append(try file.item()) }
+    } catch {
+      throw .crypto(error)
+    }
+  }
+
+  private func removeOrphans(in directory: String) throws(KeychainError) {
+    var kept: [SealedFile] = []
+    do {
+      for item in items where item.kind == KeychainItem.Kind.sealedFile {
+        if let file = try SealedFile(item) { kept.append(file) }
+      }
+    } catch {
+      throw .crypto(error)
+    }
+    do {
+      try SecretFilesFolder.removeAll(but: kept, in: directory)
+    } catch {
+      throw .system(error)
+    }
   }
 
   private func put(_ item: KeychainItem) {

@@ -19,8 +19,8 @@ struct KeychainEncoding {
     let digest = SHA256.hash(span.extracting(0..<hashed))
     let holds = Digest(bytes: span.extracting(hashed..<bytes.count)) == digest
     // A newer version may end otherwise; a damaged number looks like one too.
-    guard version == KeychainLayout.version else {
-      throw version > KeychainLayout.version && holds
+    guard KeychainLayout.versions.contains(version) else {
+      throw version > KeychainLayout.versions.upperBound && holds
         ? .newer(version: version, path: path) : .damaged(path: path)
     }
     guard holds else { throw .damaged(path: path) }
@@ -65,6 +65,9 @@ struct KeychainEncoding {
     return position == range.upperBound ? items : nil
   }
 
+  /// How many sealed files lie beside it; not authenticated.
+  var sealedFileCount: Int { items.count { $0.kind == KeychainItem.Kind.sealedFile } }
+
   /// Checks the seal and opens the items.
   func open(_ keys: KeychainKeys, path: String) throws(KeychainError) -> [KeychainItem] {
     let end = bytes.count - KeychainLayout.digestBytes
@@ -99,7 +102,9 @@ struct KeychainEncoding {
     _ items: [KeychainItem], slots: [KeychainSlot], keys: KeychainKeys, stamp: KeychainStamp
   ) throws(CryptoError) -> [UInt8] {
     var bytes = KeychainLayout.magic
-    bytes.append(littleEndian: KeychainLayout.version)
+    let hasSealedFiles = items.contains { $0.kind == KeychainItem.Kind.sealedFile }
+    bytes.append(
+      littleEndian: hasSealedFiles ? KeychainLayout.versions.upperBound : KeychainLayout.versions.lowerBound)
     bytes.append(littleEndian: UInt16(slots.count))
     bytes.append(littleEndian: UInt32(items.count))
     bytes.append(littleEndian: stamp.generation)

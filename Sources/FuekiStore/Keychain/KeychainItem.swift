@@ -9,6 +9,7 @@ struct KeychainItem: Sendable {
     static let privateKey: UInt8 = 2
     static let secretFile: UInt8 = 3
     static let endpointCredential: UInt8 = 4
+    static let sealedFile: UInt8 = 5
   }
 
   let kind: UInt8

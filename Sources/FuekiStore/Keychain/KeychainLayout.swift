@@ -1,4 +1,4 @@
-/// The file `keychain.sealed`, version 1.
+/// The file `keychain.sealed`, versions 1 and 2.
 ///
 /// Integers are unsigned and little-endian. H is SHA-256, Extract and Expand are HKDF-SHA-256, AEAD(k, n, p; a) is
 /// XChaCha20-Poly1305 with nonce n and additional data a. Labels are ASCII without a terminator.
@@ -6,7 +6,7 @@
 /// | offset | size | what |
 /// |---|---|---|
 /// | 0 | 8 | magic `89 46 4B 4B 0D 0A 1A 0A` |
-/// | 8 | 2 | u16 version = 1 |
+/// | 8 | 2 | u16 version = 2 where there is an item of kind 5, else 1 |
 /// | 10 | 2 | u16 number of slots s, 1…8 |
 /// | 12 | 4 | u32 number of items, at most 65,536 |
 /// | 16 | 8 | u64 generation: 1, then one more with every write |
@@ -32,13 +32,16 @@
 /// of its own; who takes a slot away and wants its holder out draws a new file key, and a new id with it.
 ///
 /// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key and 3 secret file: the
-/// messages of sections 65 and 66; 4 endpoint credential (reserved). Others are carried along.
+/// messages of sections 65 and 66; 4 endpoint credential (reserved); 5 sealed file: 16-byte name ‖ key (32) ‖ u64
+/// number of records, of ``SealedFileLayout``. Others are carried along. Kind 3 is read, and written as kind 5.
+///
+/// Version 1's programs would carry kind 5 along and leave the files out of backups: they are told to stop.
 ///
 /// The hash at the end needs no key: so damage is told from a wrong secret. The seal does: items cannot be dropped,
 /// added, or taken from another write, whose key differs.
 enum KeychainLayout {
   static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
-  static let version: UInt16 = 1
+  static let versions: ClosedRange<UInt16> = 1...2
   static let headBytes = 56
   static let slotBytes = 105
   static let slotParameterBytes = 25
@@ -48,7 +51,6 @@ enum KeychainLayout {
   static let slotCounts = 1...8
   static let itemLimit = 1 << 16
   static let fileLimit = 256 << 20
-  static let itemContentLimit = 32 << 20
   static let keyFileBytes = 32...64 << 20
 
   static let slotLabel = Array("fueki keychain/1 slot".utf8)

@@ -198,12 +198,12 @@ public final class MergedKeychain: KeychainAccess {
     let part = try SecretRecordReading.filePart(message)
     let merge = try files ?? SecretFileMerge(present, context.policy, context.source)
     files = merge
-    switch merge.outcome(of: part, message) {
+    switch try merge.outcome(of: part) {
     case .equal: counts[.secretFiles, default: .init()].equal += 1
     case .add:
       counts[.secretFiles, default: .init()].added += 1
       guard context.writes else { return }
-      try SecretRecordReading.add(message, of: .secretFiles, to: begun())
+      try SecretRecordReading.add(file: message, to: begun(), in: directory)
     case .keep(let differences):
       counts[.secretFiles, default: .init()].differing += 1
       if let differences { note(.secretFiles, part.id, differences, false) }
@@ -212,11 +212,15 @@ public final class MergedKeychain: KeychainAccess {
       note(.secretFiles, part.id, differences, true)
       guard context.writes else { return }
       let editor = try begun()
-      editor.removeAll(of: KeychainItem.Kind.secretFile, id: part.id)
-      for earlier in merge.earlierParts(of: part.id) {
-        try editor.add(secretRecord: earlier.bytes, of: .secretFiles)
+      editor.removeSecretFile(part.id)
+      let earlier = merge.earlierParts(of: part.id)
+      if !earlier.isEmpty {
+        try present?.forEachSecretFileRecord(of: part.id) { record in
+          guard earlier.contains(try SecretRecordReading.filePart(record).offset) else { return }
+          try SecretRecordReading.add(file: record, to: editor, in: directory)
+        }
       }
-      try editor.add(secretRecord: message, of: .secretFiles)
+      try SecretRecordReading.add(file: message, to: editor, in: directory)
     }
   }
 

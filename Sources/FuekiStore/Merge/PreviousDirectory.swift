@@ -29,7 +29,8 @@ public struct PreviousDirectory: Equatable, Sendable {
     }
   }
 
-  /// Looks over the wallet that took the place of others: its store, and its keychain as far as that needs no key.
+  /// Looks over the wallet that took the place of others: its store, and its keychain and sealed files as far as
+  /// that needs no key.
   ///
   /// - Parameters:
   ///   - path: the data directory.
@@ -41,7 +42,15 @@ public struct PreviousDirectory: Equatable, Sendable {
     try WalletStore.open(path).close()
     try StoreCheck.run(DataDirectory.storePath(in: path))
     do throws(KeychainError) {
-      _ = try KeychainEncoding(try KeychainFile.read(in: path), path: DataDirectory.keychainPath(in: path))
+      let keychain = try KeychainEncoding(
+        try KeychainFile.read(in: path), path: DataDirectory.keychainPath(in: path))
+      let files: Int
+      do {
+        files = try SecretFilesFolder.names(in: path).count
+      } catch {
+        throw .system(error)
+      }
+      guard files >= keychain.sealedFileCount else { throw .damaged(path: path) }
     } catch {
       switch error {
       case .notThere:

@@ -3,6 +3,8 @@ internal import FuekiCrypto
 internal import FuekiWallet
 
 /// The merge of files that hold secrets: the parts of each come from one version of it.
+///
+/// Of a part that was compared a digest is kept, so that a file's length does not matter.
 final class SecretFileMerge {
   enum Outcome {
     case equal
@@ -14,9 +16,9 @@ final class SecretFileMerge {
   }
 
   private struct Version {
-    var parts: [UInt64: SecretFilePart] = [:]
-    /// Those of the archive that were equal so far.
-    var equal: [SharedSecret] = []
+    var parts: [UInt64: ComparedPart] = [:]
+    /// Where those of the archive begin that were equal so far.
+    var equal: Set<UInt64> = []
     var isDecided = false
   }
 
@@ -25,48 +27,67 @@ final class SecretFileMerge {
     let offset: UInt64
   }
 
+  private let keychain: Keychain?
   private let policy: ConflictPolicy
+  private let digests: PartDigests
   /// The parts that were taken, where another of the same name is the same thing; else nil.
-  private var taken: [PartName: SecretFilePart]?
+  private var taken: [PartName: ComparedPart]?
+  /// The ids of files that are there and were not compared yet.
+  private var unread: Set<[UInt8]>
   private var present: [[UInt8]: Version] = [:]
   private var replaced: Set<[UInt8]> = []
 
   init(_ keychain: Keychain?, _ policy: ConflictPolicy, _ source: MergeSource) throws {
+    self.keychain = keychain
     self.policy = policy
+    digests = try PartDigests()
     if source == .files { taken = [:] }
-    for record in keychain?.secretRecords(of: .secretFiles) ?? [] {
-      let part = try record.bytes.withBytes { (message) throws(SecretRecordError) in
-        try SecretFilePart(decoding: message)
-      }
-      present[part.id, default: Version()].parts[part.offset] = part
-    }
+    unread = keychain?.secretFileIDs ?? []
   }
 
-  func outcome(of part: SecretFilePart, _ message: borrowing SecretBytes) -> Outcome {
+  func outcome(of part: SecretFilePart) throws -> Outcome {
     let name = PartName(id: part.id, offset: part.offset)
+    let compared = digests.part(part)
     if let other = taken?[name] {
-      let differences = part.differences(from: other)
+      let differences = compared.differences(from: other)
       return differences.isEmpty ? .equal : .keep(differences)
     }
-    let outcome = comparedOutcome(of: part, message)
+    try read(part.id)
+    let outcome = outcome(of: compared)
     switch outcome {
-    case .add, .replace: taken?[name] = part
+    case .add, .replace: taken?[name] = compared
     case .equal, .keep: break
     }
     return outcome
   }
 
-  private func comparedOutcome(of part: SecretFilePart, _ message: borrowing SecretBytes) -> Outcome {
+  /// Where the parts of a file begin that were equal before one was not.
+  func earlierParts(of id: [UInt8]) -> Set<UInt64> { present[id]?.equal ?? [] }
+
+  private func read(_ id: [UInt8]) throws {
+    guard unread.remove(id) != nil else { return }
+    var version = Version()
+    try keychain?.forEachSecretFileRecord(of: id) { message in
+      let part = try message.withBytes { (message) throws(SecretRecordError) in
+        try SecretFilePart(decoding: message)
+      }
+      version.parts[part.offset] = digests.part(part)
+    }
+    present[id] = version
+  }
+
+  private func outcome(of compared: ComparedPart) -> Outcome {
+    let part = compared.facts
     guard !replaced.contains(part.id), var version = present[part.id] else { return .add }
     defer { present[part.id] = version }
     guard !version.isDecided else { return .keep(nil) }
     guard let other = version.parts[part.offset] else { return .add }
-    let differences = part.differences(from: other)
+    let differences = compared.differences(from: other)
     guard !differences.isEmpty else {
-      if let copy = try? message.copy(0..<message.count) { version.equal.append(SharedSecret(copy)) }
+      version.equal.insert(part.offset)
       return .equal
     }
-    let isLater = part.modifiedAt.flatMap { mine in other.modifiedAt.map { mine > $0 } } ?? false
+    let isLater = part.modifiedAt.flatMap { mine in other.facts.modifiedAt.map { mine > $0 } } ?? false
     guard policy == .replace || policy == .newer && isLater else {
       version.isDecided = true
       return .keep(differences)
@@ -74,29 +95,50 @@ final class SecretFileMerge {
     replaced.insert(part.id)
     return .replace(differences)
   }
-
-  /// The parts of a file that were equal before one was not.
-  func earlierParts(of id: [UInt8]) -> [SharedSecret] { present[id]?.equal ?? [] }
 }
 
-extension SecretFilePart {
+/// Makes digests that say nothing to anybody else: under a key that is forgotten with this value.
+private struct PartDigests {
+  private let key = RandomBytes.bytes(32)
+  private let nothing: SharedSecret
+
+  init() throws(CryptoError) { nothing = SharedSecret(try SecretBytes(count: 0)) }
+
+  func part(_ part: SecretFilePart) -> ComparedPart {
+    let key = key
+    let digest = part.content.bytes.withBytes { content in
+      let span = key.span
+      return SHA256.hash(span, content)
+    }
+    var facts = part
+    facts.content = nothing
+    facts.unknownFields = nil
+    return ComparedPart(facts: facts, digest: digest)
+  }
+}
+
+/// A part of a file without its content.
+private struct ComparedPart {
+  let facts: SecretFilePart
+  let digest: Digest
+
   /// The names of the fields that differ.
-  fileprivate func differences(from other: SecretFilePart) -> [String] {
+  func differences(from otherPart: ComparedPart) -> [String] {
+    let (part, other) = (facts, otherPart.facts)
     var names: [String] = []
-    if source != other.source { names.append("source") }
-    if path != other.path { names.append("path") }
-    if total != other.total { names.append("total") }
-    let isSame = content.bytes.isEqualInConstantTime(to: other.content.bytes)
-    if !isSame { names.append("content") }
-    if modifiedAt != other.modifiedAt { names.append("modified_at") }
-    if mode != other.mode { names.append("mode") }
-    if format != other.format { names.append("format") }
-    if address != other.address { names.append("address") }
-    if kdf != other.kdf { names.append("kdf") }
-    if place != other.place { names.append("place") }
-    if program != other.program { names.append("program") }
-    if programVersion != other.programVersion { names.append("program_version") }
-    if extra != other.extra { names.append("extra") }
+    if part.source != other.source { names.append("source") }
+    if part.path != other.path { names.append("path") }
+    if part.total != other.total { names.append("total") }
+    if digest != otherPart.digest { names.append("content") }
+    if part.modifiedAt != other.modifiedAt { names.append("modified_at") }
+    if part.mode != other.mode { names.append("mode") }
+    if part.format != other.format { names.append("format") }
+    if part.address != other.address { names.append("address") }
+    if part.kdf != other.kdf { names.append("kdf") }
+    if part.place != other.place { names.append("place") }
+    if part.program != other.program { names.append("program") }
+    if part.programVersion != other.programVersion { names.append("program_version") }
+    if part.extra != other.extra { names.append("extra") }
     return names
   }
 }

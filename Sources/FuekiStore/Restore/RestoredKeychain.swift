@@ -41,7 +41,7 @@ public final class RestoredKeychain: KeychainAccess {
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     let editor = try begun()
     guard section == .privateKeys else {
-      return try SecretRecordReading.add(secretRecord, of: section, to: editor)
+      return try SecretRecordReading.add(file: secretRecord, to: editor, in: try scratch.make())
     }
     var key = try SecretRecordReading.privateKey(secretRecord)
     let (name, _) = names.name(key.id, secretRecord)

@@ -43,6 +43,19 @@ enum SecretRecordReading {
     }
   }
 
+  /// Takes a record of section 66 into a sealed file beside a keychain.
+  ///
+  /// - Throws: As ``privateKey(_:)``, and what the keychain throws.
+  static func add(
+    file message: borrowing SecretBytes, to editor: KeychainEditor, in directory: String
+  ) throws {
+    do {
+      try message.withBytes { try editor.add(secretFileRecord: $0, in: directory) }
+    } catch let error as SecretRecordError {
+      throw Self.error(error, in: .secretFiles)
+    }
+  }
+
   private static func error(_ error: SecretRecordError, in section: Section) -> any Error {
     error == .outOfMemory ? CryptoError.outOfMemory : RecordsError.malformedRecord(section: section.name)
   }

@@ -158,7 +158,7 @@ extension StoreImport {
 
 extension ImportedRecords {
   /// Whether something of it belongs into the keychain.
-  fileprivate var hasSecrets: Bool { !shares.isEmpty || !privateKeys.isEmpty || !secretFiles.isEmpty }
+  fileprivate var hasSecrets: Bool { !shares.isEmpty || !privateKeys.isEmpty || holdsSecretFiles }
 
   fileprivate func addSecrets(to store: StoreImport) throws {
     for share in shares { try store.add(share: share.descriptor, secret: share.secret) }
@@ -166,9 +166,6 @@ extension ImportedRecords {
       let message = try key.encoded()
       try store.keychain?.add(secretRecord: message, of: .privateKeys)
     }
-    for part in secretFiles {
-      let message = try part.encoded()
-      try store.keychain?.add(secretRecord: message, of: .secretFiles)
-    }
+    try forEachSecretFileRecord { try store.keychain?.add(secretRecord: $0, of: .secretFiles) }
   }
 }

@@ -1,0 +1,50 @@
+internal import FuekiSystem
+
+/// Writes records of secret files, each file's into a sealed file of its own, before a keychain has them.
+///
+/// A file whose parts do not follow one another becomes several. Dropped before ``keep()``, this removes what it wrote.
+final class SecretFileWriting {
+  private let directory: String
+  private var current: SealedFileWriter?
+  private var finished: [SealedFile] = []
+  private var names: [String] = []
+  private var isKept = false
+
+  init(in directory: String) { self.directory = directory }
+
+  /// Appends a record's message to its file.
+  func add(_ message: Span<UInt8>, id: [UInt8]) throws(KeychainError) {
+    if let current, current.id == id { return try current.append(message) }
+    try close()
+    let writer = try SealedFileWriter(for: id, in: directory)
+    names.append(writer.fileName)
+    current = writer
+    try writer.append(message)
+  }
+
+  /// Ends the last file, and waits until all of them are on the device under their names.
+  func finish() throws(KeychainError) -> [SealedFile] {
+    try close()
+    guard !finished.isEmpty else { return [] }
+    do {
+      try SecretFilesFolder.open(in: directory).sync()
+    } catch {
+      throw .system(error)
+    }
+    return finished
+  }
+
+  /// Says that a keychain has them now.
+  func keep() { isKept = true }
+
+  private func close() throws(KeychainError) {
+    guard let writer = current else { return }
+    current = nil
+    finished.append(try writer.finish())
+  }
+
+  deinit {
+    guard !isKept, !names.isEmpty, let folder = try? SecretFilesFolder.open(in: directory) else { return }
+    for name in names { try? folder.remove(name) }
+  }
+}
