@@ -67,8 +67,8 @@ public struct Backup: Sendable {
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try VaultLineage.next(
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
-    } missing: {
-      $0.reports.flatMap(\.missing)
+    } remembering: {
+      CollectedFacts(missing: $0.reports.flatMap(\.missing), findings: $0.findings)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else { throw PublishError.nothingToBackUp }

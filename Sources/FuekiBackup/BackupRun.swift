@@ -122,7 +122,9 @@ public struct BackupRun {
   private func digest(of bundle: BackupBundle) throws -> String {
     try report(.comparing)
     let names = sections.sorted().map(\.name)
-    let digest = try bundle.fingerprint().digest(askedFor: names + answers.askedFor()).hex
+    // A password that was given at last changes what the backup is worth, and no record.
+    let worth = bundle.findings.map { "\($0.kind) \($0.name) \($0.result.verdict) \($0.result.reason)" }
+    let digest = try bundle.fingerprint().digest(askedFor: names + answers.askedFor() + worth).hex
     try report(.compared)
     return digest
   }

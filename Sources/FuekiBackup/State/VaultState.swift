@@ -36,6 +36,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var unsigned: [String]?
   /// What the sources of the newest archive held and it lacks; nil where that is not known.
   public var missing: [String]?
+  /// What the backup of each wallet in the newest archive is worth; nil where that is not known.
+  public var wallets: [RememberedFinding]?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {

@@ -37,7 +37,7 @@ struct Publication {
   ///   - state: what this machine remembers.
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - place: finds the place in the vault's chain, from what is known and what lies in the targets.
-  ///   - missing: what the sources held and the archive lacks, to remember; nil where nothing was collected.
+  ///   - remembering: what of the contents to remember; nil where nothing was collected.
   ///   - contents: gathers what will be written, once the place is clear; once more for each target that fails.
   ///   - write: writes it.
   /// - Returns: the archive and where it is, and the targets that failed.
@@ -45,7 +45,7 @@ struct Publication {
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
     place: (VaultState, [StoredArchive], Ownerships) throws -> VaultLineage.Position,
-    missing: (Contents) -> [String]? = { _ in nil }, contents: () throws -> Contents,
+    remembering: (Contents) -> CollectedFacts? = { _ in nil }, contents: () throws -> Contents,
     write: (Contents, ArchiveFile, ArchiveDraft) throws -> WrittenArchive
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
@@ -89,11 +89,11 @@ struct Publication {
       try putting.putIntoFolders(live, progress)
       // A run that ends while a remote is slow has noted what the folders have.
       let isInFolders = !putting.paths.isEmpty
-      let lacks = missing(contents)
-      if isInFolders { try confirm(written, lacks, state) }
+      let facts = remembering(contents)
+      if isInFolders { try confirm(written, facts, state) }
       try putting.putOnRemotes(live, progress)
       guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
-      if !isInFolders { try confirm(written, lacks, state) }
+      if !isInFolders { try confirm(written, facts, state) }
       return Published(
         archive: written, contents: contents, paths: putting.paths,
         failures: failures + putting.failures, warnings: putting.warnings,
@@ -187,15 +187,24 @@ struct Publication {
     try state.keep(vault, of: vaultID)
   }
 
-  private func confirm(_ written: WrittenArchive, _ missing: [String]?, _ state: LockedState) throws {
+  private func confirm(_ written: WrittenArchive, _ facts: CollectedFacts?, _ state: LockedState) throws {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
     let before = try state.directory.vault(vaultID)
     var vault = before
     vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
-    vault.missing = missing ?? before.missing
+    vault.missing = facts?.missing ?? before.missing
+    if let facts { vault.remember(facts.findings) }
     try state.keep(vault, of: vaultID)
   }
+}
+
+/// What this machine remembers of what was collected, beside its counts.
+struct CollectedFacts {
+  /// What the sources held and the archive lacks.
+  let missing: [String]
+  /// What the backup of each wallet is worth.
+  let findings: [WalletFinding]
 }
 
 /// A target that an archive could not be put in.

@@ -36,6 +36,7 @@ extension RestoreRun {
     // What another machine collected is no measure of what this one will.
     (state.counts, state.content) = (nil, nil)
     state.missing = recovered.report.manifest.missing
+    state.remember(recovered.report.manifest.findings)
     try lock.keep(state, of: facts.vaultID)
     return true
   }

@@ -144,13 +144,15 @@ struct KitDocument: Encodable {
   let fingerprint: String?
   let archive: Archive
   let missing: [String]
+  let wallets: [RememberedFindingDocument]
   let checkpoint: String?
   let targets: [Target]
   let slots: [Slot]
   let includesPassphrase: Bool
 
   enum CodingKeys: String, CodingKey {
-    case schema, format, output, vault, signer, fingerprint, archive, missing, checkpoint, targets, slots
+    case schema, format, output, vault, signer, fingerprint, archive, missing, wallets, checkpoint, targets,
+      slots
     case includesPassphrase = "includes_passphrase"
   }
 
@@ -162,6 +164,7 @@ struct KitDocument: Encodable {
     fingerprint = facts.fingerprint
     archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
     missing = facts.missing
+    wallets = facts.findings.map(RememberedFindingDocument.init)
     checkpoint = facts.checkpoint?.line
     targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }
     slots = facts.slots.map { Slot(number: $0.number, name: $0.name, type: $0.type.name, opens: $0.scopes) }

@@ -101,7 +101,8 @@ struct StatusCommand: ParsableCommand {
     let failedDrill = Self.failedDrill(of: vault, &problems)
     return VaultStatus(
       vault: vault, newest: newest, last: last.mapValues(\.time), failedDrill: failedDrill,
-      missing: Self.missing(in: newest, of: vault, &problems), problems: problems)
+      missing: Self.missing(in: newest, of: vault, &problems),
+      findings: Self.findings(in: newest, of: vault, &problems), problems: problems)
   }
 
   /// What lies in a target, whose it is, and which of the newest are damaged.
@@ -159,6 +160,17 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
+  /// What the backup of each wallet is worth, as far as this machine knows; what does not fit is a problem.
+  private static func findings(
+    in newest: StoredArchive?, of vault: String, _ problems: inout [String]
+  ) -> [WalletFinding] {
+    // Where the state cannot be read, that was said of what is missing.
+    guard let newest, let id = Hex.decode(vault), let state = try? Places.state().vault(id) else { return [] }
+    let findings = state.findings(in: newest.statedDigest.hex)
+    problems += findings.filter(\.isFaulty).map(\.line)
+    return findings
+  }
+
   private func tooOld(_ what: String, _ time: Int64?, _ limit: DurationArgument?, _ now: Int64) -> [String] {
     guard let limit else { return [] }
     guard let time else { return ["\(what): never"] }
@@ -183,6 +195,7 @@ struct StatusCommand: ParsableCommand {
       }
       for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
       if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
+      for line in FindingLines.lines(vault.findings.filter { !$0.isFaulty }) { console.line("    \(line)") }
       for problem in vault.problems { console.line("    PROBLEM: \(problem)") }
     }
   }
@@ -207,6 +220,8 @@ struct VaultStatus {
   let failedDrill: Int64?
   /// What the newest archive lacks of what its sources held.
   let missing: [String]
+  /// What the backup of each wallet is worth.
+  let findings: [WalletFinding]
   let problems: [String]
 }
 
@@ -236,10 +251,11 @@ struct StatusDocument: Encodable {
     let kit: String?
     let failedDrill: String?
     let missing: [String]
+    let wallets: [RememberedFindingDocument]
     let problems: [String]
 
     enum CodingKeys: String, CodingKey {
-      case vault, id, sequence, create, verify, drill, prune, kit, missing, problems
+      case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, problems
       case failedDrill = "failed_drill"
     }
   }
@@ -264,7 +280,8 @@ struct StatusDocument: Encodable {
             vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
             kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
-            missing: vault.missing, problems: vault.problems)
+            missing: vault.missing, wallets: vault.findings.map(RememberedFindingDocument.init),
+            problems: vault.problems)
         }, problems: report.problems)
     }
     ok = reports.allSatisfy { $0.isWell && $0.isComplete }

@@ -37,6 +37,8 @@ struct KitFacts {
   let created: UInt64
   /// What the sources of that archive held and it lacks, as far as this machine knows.
   let missing: [String]
+  /// What the backup of each wallet in it is worth, as far as this machine knows.
+  let findings: [WalletFinding]
   /// The newest archive, signed; nil where no key was there to sign.
   let checkpoint: SignedCheckpoint?
   let places: [Place]
@@ -61,6 +63,7 @@ struct KitFacts {
     digest = subject.archive.digest.hex
     created = subject.facts.created
     missing = subject.missing
+    findings = subject.findings
     self.checkpoint = checkpoint
     self.source = source
     places = subject.targets.map { target in

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiBackup
 
 /// A recovery kit's page, before it is text or HTML.
 struct KitPage {
@@ -48,6 +49,7 @@ struct KitPage {
   private static let slotLimit = 6
   private static let blankLimit = 3
   private static let missingLimit = 3
+  private static let walletLimit = 3
 
   init(_ facts: KitFacts) {
     title = "Recovery kit: \(Self.short(facts.label, 36))"
@@ -105,7 +107,17 @@ struct KitPage {
       ] + fingerprint + [
         .fact("newest", "made \(Times.text(facts.created)), number ", check: "\(facts.sequence)"),
         fact("its id", facts.digest),
-      ] + missing(facts))
+      ] + wallets(facts) + missing(facts))
+  }
+
+  /// What the wallets in it are worth, the doubtful ones first.
+  private static func wallets(_ facts: KitFacts) -> [Item] {
+    var items = facts.findings.byUrgency.prefix(walletLimit).map { finding in
+      Item.line("\(finding.kind) \(short(finding.name, 30))", finding.result.sentence)
+    }
+    let more = facts.findings.count - items.count
+    if more > 0 { items.append(.line("more wallets", "\(more): fueki-backup show ARCHIVE")) }
+    return items
   }
 
   /// What whoever restores must look for elsewhere.

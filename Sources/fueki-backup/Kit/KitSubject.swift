@@ -13,6 +13,8 @@ struct KitSubject {
   let entries: [TargetEntry]
   /// What the sources of the archive held and it lacks, as far as this machine knows.
   let missing: [String]
+  /// What the backup of each wallet in it is worth, as far as this machine knows.
+  let findings: [WalletFinding]
 
   var facts: HeaderFacts { archive.facts }
 
@@ -54,7 +56,9 @@ struct KitSubject {
     let archive = try subject.stored.intact(trusting: subject.trusted) { _ in try progress() }
     try VaultLineage.judge(archive.facts, digest: archive.digest, known: subject.known)
     path = subject.path
-    missing = try Places.state().vault(archive.facts.vaultID).missing(in: archive.digest.hex)
+    let state = try Places.state().vault(archive.facts.vaultID)
+    missing = state.missing(in: archive.digest.hex)
+    findings = state.findings(in: archive.digest.hex)
     self.archive = archive
     self.targets = targets
     entries = found.filter { $0.archive?.facts.vaultID == archive.facts.vaultID }

@@ -14,12 +14,13 @@ struct CreateDocument: Encodable {
   let bytes: UInt64
   let sections: [String: UInt64]
   let sources: [SourceDocument]
+  let wallets: [FindingDocument]
   let shareChecks: [String]
   let failedTargets: [String]
   let seconds: Double
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, targets, id, sequence, bytes, sections, sources, seconds
+    case schema, archive, targets, id, sequence, bytes, sections, sources, wallets, seconds
     case failedTargets = "failed_targets"
     case shareChecks = "share_checks"
     case longTerm = "long_term"
@@ -35,6 +36,7 @@ struct CreateDocument: Encodable {
     sections = Dictionary(
       uniqueKeysWithValues: report.archive.sections.map { (SectionName.of($0.id), $0.records) })
     sources = report.bundle.reports.map(SourceDocument.init)
+    wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []
     failedTargets = report.failures.map(\.path)
     self.seconds = seconds
@@ -46,16 +48,18 @@ struct DryCreateDocument: Encodable {
   let schema = "fueki.create/1"
   let dryRun = true
   let sources: [SourceDocument]
+  let wallets: [FindingDocument]
   let shareChecks: [String]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sources
+    case schema, sources, wallets
     case dryRun = "dry_run"
     case shareChecks = "share_checks"
   }
 
   init(_ bundle: BackupBundle) {
     sources = bundle.reports.map(SourceDocument.init)
+    wallets = bundle.findings.map(FindingDocument.init)
     shareChecks = bundle.shareReport?.manifestLines ?? []
   }
 }
@@ -95,11 +99,12 @@ struct UnchangedDocument: Encodable {
   let id: String
   let sequence: UInt64
   let sources: [SourceDocument]
+  let wallets: [FindingDocument]
   let shareChecks: [String]
   let failedTargets: [String]
 
   enum CodingKeys: String, CodingKey {
-    case schema, unchanged, id, sequence, sources
+    case schema, unchanged, id, sequence, sources, wallets
     case shareChecks = "share_checks"
     case failedTargets = "failed_targets"
   }
@@ -108,6 +113,7 @@ struct UnchangedDocument: Encodable {
     id = unchanged.link.digest
     sequence = unchanged.link.sequence
     sources = bundle.reports.map(SourceDocument.init)
+    wallets = bundle.findings.map(FindingDocument.init)
     shareChecks = bundle.shareReport?.manifestLines ?? []
     failedTargets = unchanged.failures.map(\.path)
   }

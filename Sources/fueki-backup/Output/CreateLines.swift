@@ -33,7 +33,7 @@ struct CreateLines {
     for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
     guard !isJSON else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
-    printProblems(of: report.bundle)
+    printWorth(of: report.bundle)
     for failure in report.failures {
       console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
     }
@@ -47,7 +47,7 @@ struct CreateLines {
   private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
     guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
-    printProblems(of: bundle)
+    printWorth(of: bundle)
     for failure in unchanged.failures {
       console.warning("\(failure.path) was not looked at: \(Failure(describing: failure.error).message)")
     }
@@ -60,11 +60,12 @@ struct CreateLines {
   func print(planned bundle: BackupBundle) {
     guard !isJSON else { return Document.write(DryCreateDocument(bundle)) }
     for source in bundle.reports { SourceLines.print(source, console) }
-    printProblems(of: bundle)
+    printWorth(of: bundle)
     console.report("nothing was written (--dry-run)")
   }
 
-  private func printProblems(of bundle: BackupBundle) {
+  /// What breaks rules, and what the backup of each wallet is worth.
+  private func printWorth(of bundle: BackupBundle) {
     for problem in bundle.problems.prefix(20) {
       let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
       let what =
@@ -72,6 +73,7 @@ struct CreateLines {
       console.warning("\(what), kept all the same: \(problem.problem)")
     }
     for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
+    FindingLines.print(bundle.findings, console)
   }
 }
 
@@ -86,9 +88,10 @@ extension ExitStatus {
     }
   }
 
-  /// A share that is not sound weighs more than a part that is missing: the part may be had again.
+  /// A wallet that is not sound weighs more than a part that is missing: the part may be had again.
   init(_ bundle: BackupBundle, isComplete: Bool) {
-    self = bundle.shareReport?.isSound ?? true ? isComplete ? .done : .partial : .differs
+    let isSound = (bundle.shareReport?.isSound ?? true) && !bundle.findings.contains(where: \.isFaulty)
+    self = isSound ? isComplete ? .done : .partial : .differs
   }
 }
 

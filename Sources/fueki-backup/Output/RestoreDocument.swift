@@ -32,13 +32,14 @@ struct RestoreDocument: Encodable {
   let proofs: [ProofDocument]
   let olderShares: [OlderSharesDocument]
   let hazards: [HazardDocument]
+  let wallets: [FindingDocument]
   let archiveEndpoints: [WalletEndpointDocument]
   let resync: String
   let files: RestoredFilesDocument?
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, path, stages, conflicts, namesakes, merged, previous, restored, lost, orphans
-    case proofs, hazards, resync, missing, files
+    case proofs, hazards, wallets, resync, missing, files
     case olderShares = "older_shares"
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
@@ -52,6 +53,7 @@ struct RestoreDocument: Encodable {
     proofs = report.proofs.proofs.map(ProofDocument.init)
     olderShares = report.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = outcome.wallets.map(HazardDocument.init)
+    wallets = report.manifest.findings.map(FindingDocument.init)
     conflicts = outcome.merge?.conflicts.map(ConflictDocument.init) ?? []
     namesakes = outcome.merge?.namesakes.map(NamesakeDocument.init) ?? []
     merged = outcome.merge.map { MergeCountsDocument.bySection($0.counts) }
@@ -93,6 +95,7 @@ extension RestoreDocument {
     proofs = []
     olderShares = []
     hazards = []
+    wallets = []
     archiveEndpoints = []
     resync = "not run: the restore was stopped before it"
     files = nil
@@ -114,9 +117,10 @@ struct RestorePlanDocument: Encodable {
   let proofs: [ProofDocument]
   let olderShares: [OlderSharesDocument]
   let hazards: [HazardDocument]
+  let wallets: [FindingDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, sections, plan, conflicts, namesakes, lost, proofs, hazards, missing
+    case schema, sections, plan, conflicts, namesakes, lost, proofs, hazards, wallets, missing
     case olderShares = "older_shares"
     case dryRun = "dry_run"
     case notRestored = "not_restored"
@@ -129,6 +133,7 @@ struct RestorePlanDocument: Encodable {
     proofs = preview.proofs.proofs.map(ProofDocument.init)
     olderShares = preview.proofs.olderShares.map(OlderSharesDocument.init)
     hazards = preview.wallets.map(HazardDocument.init)
+    wallets = plan.manifest.findings.map(FindingDocument.init)
     sections = plan.sections.map(\.name)
     self.plan = MergeCountsDocument.bySection(preview.counts)
     conflicts = preview.merge?.conflicts.map(ConflictDocument.init) ?? []

@@ -61,6 +61,7 @@ struct RestoreLines {
       console.warning("section \(id) is unknown here, and was not restored")
     }
     ProofLines.print(report.proofs, console)
+    FindingLines.print(restored: report.manifest.findings, console)
     if let merge = outcome.merge {
       MergeLines.print(merge, outcome.dataDirectory, console)
     } else {
@@ -100,6 +101,7 @@ struct RestoreLines {
     LossLines.print(preview.plan.archive, preview.plan.losses, console)
     for wallet in preview.wallets { HazardLines.warn(wallet, console) }
     ProofLines.print(preview.proofs, console)
+    FindingLines.print(restored: preview.plan.manifest.findings, console)
     console.report("nothing was written (--dry-run)")
   }
 }

@@ -64,9 +64,11 @@ struct ShowDocument: Encodable {
   var bundleChecksum: String?
   var closed: [String]?
   var hazards: [HazardDocument]?
+  var wallets: [FindingDocument]?
+  private var findings: [WalletFinding] = []
 
   enum CodingKeys: String, CodingKey {
-    case schema, header, manifest, sections, closed, hazards
+    case schema, header, manifest, sections, closed, hazards, wallets
     case bundleChecksum = "bundle_checksum"
   }
 
@@ -94,6 +96,8 @@ struct ShowDocument: Encodable {
     }
     closed = ArchiveScope.allCases.filter { !archive.scopes.contains($0) }.map(\.name)
     bundleChecksum = opened?.bundleChecksum
+    findings = opened?.manifest.findings ?? []
+    wallets = opened.map { $0.manifest.findings.map(FindingDocument.init) }
     manifest = opened.map { opened in
       ManifestDocument(
         program: opened.manifest.program, label: opened.manifest.label, device: opened.manifest.device,
@@ -137,6 +141,7 @@ struct ShowDocument: Encodable {
         }
       }
     }
+    for line in FindingLines.lines(findings) { console.line("wallet    \(line)") }
     for check in manifest?.shareChecks ?? [] { console.line("shares    \(check)") }
     for section in sections {
       console.line("\(section.name): \(section.records) records, \(Readable.bytes(section.bytes))")

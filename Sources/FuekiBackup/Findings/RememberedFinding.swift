@@ -1,0 +1,55 @@
+/// What this machine's state keeps of a finding, so that it can be said without a secret.
+///
+/// The state lies in the clear, readable by its owner only: names and codes are there, and no address, key or count.
+public struct RememberedFinding: Codable, Equatable, Sendable {
+  let kind: String
+  let name: String
+  let verdict: String
+  let reason: String
+
+  private static let limit = 1000
+  private static let nameLimit = 200
+
+  private init(_ finding: WalletFinding) {
+    kind = finding.kind
+    name = String(finding.name.prefix(Self.nameLimit))
+    verdict = finding.result.verdict
+    reason = finding.result.reason
+  }
+
+  /// The finding, without its detail; nil for one of a version that knows more codes.
+  var finding: WalletFinding? {
+    WalletFinding.Result(verdict: verdict, reason: reason).map {
+      WalletFinding(kind: kind, name: name, $0)
+    }
+  }
+
+  /// As many as are kept; where there are more, what a person has to look at first.
+  static func all(_ findings: [WalletFinding]) -> [RememberedFinding] {
+    guard findings.count > limit else { return findings.map(RememberedFinding.init) }
+    return findings.byUrgency.prefix(limit).map(RememberedFinding.init)
+  }
+}
+
+extension VaultState {
+  /// What the backup of each wallet is worth in an archive, where it is the newest that this machine knows.
+  public func findings(in digest: String) -> [WalletFinding] {
+    known?.digest == digest ? (wallets ?? []).compactMap(\.finding) : []
+  }
+
+  /// Keeps what the backup of each wallet in the newest archive is worth.
+  public mutating func remember(_ findings: [WalletFinding]) { wallets = RememberedFinding.all(findings) }
+}
+
+extension [WalletFinding] {
+  /// What does not fit first, then what is no money, then what is only public or not proved.
+  public var byUrgency: [WalletFinding] {
+    enumerated().sorted { ($0.element.urgency, $0.offset) < ($1.element.urgency, $1.offset) }.map(\.element)
+  }
+}
+
+extension WalletFinding {
+  private static let order = ["faulty", "no-seed", "public-part", "not-proved", "proved"]
+
+  fileprivate var urgency: Int { Self.order.firstIndex(of: result.verdict) ?? 0 }
+}

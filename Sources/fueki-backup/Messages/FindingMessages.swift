@@ -1,0 +1,70 @@
+package import FuekiBackup
+
+extension WalletFinding {
+  /// One line of what the backup of the wallet is worth.
+  package var line: String {
+    let about = detail.isEmpty ? "" : "; \(detail)"
+    return "\(kind) \"\(name)\": \(result.sentence)\(about)"
+  }
+}
+
+extension WalletFinding.Result {
+  /// What the backup is worth, in a few words.
+  package var sentence: String {
+    switch self {
+    case .proved(let evidence): "whole and proved: \(evidence.sentence)"
+    case .notProved(let gap): "whole, not proved (\(gap.sentence))"
+    case .publicPart: "public part only: it shows the money and cannot move it"
+    case .withoutSeed: "not the money: seed left out"
+    case .faulty(let fault): "NOT SOUND: \(fault.sentence)"
+    }
+  }
+}
+
+extension WalletFinding.Evidence {
+  /// What was seen to fit.
+  package var sentence: String {
+    switch self {
+    case .address: "its keys lead to its address"
+    case .publicKey: "its secret leads to its public key"
+    case .groupKey: "its share leads to the group's key"
+    case .opened: "it opens with its key, up to its end"
+    case .wholeness: "its own checksums and counts are right"
+    }
+  }
+}
+
+extension WalletFinding.Gap {
+  /// What a proof would need.
+  package var sentence: String {
+    switch self {
+    case .needsPassword: "needs its password"
+    case .wrongPassword: "the given password does not open it"
+    case .needsSeed: "needs the wallet's seed"
+    case .needsOtherParties: "needs the other parties' files"
+    case .notRead: "kept as a file, not read"
+    case .unknownScheme: "its scheme is not computed here"
+    case .nothingToCompare: "nothing beside it says what it should lead to"
+    }
+  }
+}
+
+extension WalletFinding.Fault {
+  /// What does not fit.
+  package var sentence: String {
+    switch self {
+    case .secretDiffers: "the secret is not that of its public key"
+    case .ciphertext: "something encrypted stands where the share should be"
+    case .foreignShare: "the share belongs to another key"
+    case .staleShare: "the share is of another epoch than the others, and cannot sign with them"
+    case .groupDiffers: "the public shares do not lead to the wallet's key"
+    case .otherAddress: "the keys lead to another address than the wallet's"
+    case .checksum: "a checksum is wrong"
+    case .length: "it ends too early, or goes on where it should end"
+    case .malformed: "it is not what its name or its beginning says"
+    case .quorum: "too few keys can ever come together to sign"
+    case .slashable: "it holds signatures that are slashed together"
+    case .otherNetwork: "it belongs to another network than what is beside it"
+    }
+  }
+}
