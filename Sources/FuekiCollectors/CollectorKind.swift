@@ -33,7 +33,7 @@ public struct CollectorKind: Sendable {
       recognises: {
         $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
       },
-      make: { path, _, _ in KeystoreCollector(path: path) }),
+      make: { path, passphrase, _ in KeystoreCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
       "tss-lib", "key share files of bnb-chain/tss-lib", folders: true,
       recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") },

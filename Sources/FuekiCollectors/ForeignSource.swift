@@ -16,6 +16,8 @@ public protocol ForeignSource: Collector {
 extension ForeignSource {
   /// Adds the records to a bundle, and one report.
   public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
+    var request = request
+    request.isForBackup = true
     try read(request).add(to: &bundle, source: name)
   }
 }

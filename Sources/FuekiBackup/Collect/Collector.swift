@@ -22,6 +22,9 @@ public struct CollectionRequest: Sendable {
   public var condition = "only with --include-private-keys"
   /// The person asked for their staying: nothing is missing then.
   public var secretsAreUnwanted = false
+  /// A backup is made, and no import: a file that does not open is kept all the same, and what the backup of each wallet
+  /// is worth is judged.
+  public var isForBackup = false
 
   /// Everything but private keys, unless told otherwise.
   public init(selection: SectionSelection = .everything, includesPrivateKeys: Bool = false) {

@@ -12,6 +12,11 @@ extension ProofLedger {
       guard error != .outOfMemory else { throw CryptoError.outOfMemory }
       return note(Proof.of(key: [], "", .notChecked(.form(kind: "record"))))
     }
+    try prove(key: record)
+  }
+
+  /// Takes a private key or seed phrase.
+  mutating func prove(key record: PrivateKeyRecord) throws {
     let owners = record.walletID.map(places(of:)) ?? []
     switch record.kind {
     case "private-key": try prove(record, owners)

@@ -1,12 +1,12 @@
-internal import FuekiCrypto
+package import FuekiCrypto
 
 /// A private key of secp256k1 in one of the spellings that wallets keep: 32 bytes, 64 hexadecimal digits with or without
 /// `0x`, or Bitcoin's wallet import format.
-enum SpelledKey {
+package enum SpelledKey {
   /// The key's 32 bytes; nil for any other spelling.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  static func scalar(of secret: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
+  package static func scalar(of secret: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
     switch secret.count {
     case Curve.scalarByteCount: return try secret.copy(0..<Curve.scalarByteCount)
     case 64: return try hexadecimal(secret, from: 0)

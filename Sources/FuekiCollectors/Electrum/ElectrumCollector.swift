@@ -37,7 +37,7 @@ public struct ElectrumCollector: ForeignSource {
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
       records.budget.read(bytes.count)
-      try reading.take(bytes, found, &records)
+      try reading.takeOrKeep(bytes, found, &records)
       try records.checkLimits()
     }
     guard reading.count > 0 else {
@@ -87,7 +87,49 @@ private struct Reading {
     return isSecret && !request.includesPrivateKeys ? .leftOut(.possible) : .kept
   }
 
-  mutating func take(
+  /// Takes a file; in a backup one that cannot be read is kept as it is, and keeps no other out.
+  mutating func takeOrKeep(
+    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
+  ) throws {
+    guard request.isForBackup else { return try take(bytes, found, &records) }
+    let name = FileName.text(found.name)
+    do {
+      try take(bytes, found, &records)
+    } catch ForeignFileError.wrongPassphrase {
+      keep(bytes, found, &records)
+      records.findings.append(
+        WalletFinding(kind: ElectrumCollector.kind, name: name, .notProved(.wrongPassword)))
+    } catch ForeignFileError.notThisFormat(let reason) {
+      let isLikely = bytes.withBytes { ElectrumText.isLikely($0) }
+      guard isLikely else { return records.exclude(name, reason, loss: .none) }
+      try keepUnread(bytes, found, &records)
+    }
+  }
+
+  /// Keeps a file that is a wallet by its beginning, and cannot be read: what it holds in the clear nobody knows.
+  private mutating func keepUnread(
+    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
+  ) throws {
+    let isEncrypted =
+      switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
+      case .none: false
+      case .passphrase, .device: true
+      }
+    if isEncrypted {
+      keep(bytes, found, &records)
+    } else {
+      records.secretFiles += try GuardedFile.parts(
+        bytes, source: ElectrumCollector.kind, path: found.name, format: ElectrumCollector.format,
+        status: found.status, origin: found.origin(program: ElectrumCollector.kind))
+      count += 1
+    }
+    records.findings.append(
+      WalletFinding(
+        kind: ElectrumCollector.kind, name: FileName.text(found.name), .faulty(.malformed),
+        isInClear: !isEncrypted))
+  }
+
+  private mutating func take(
     _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
   ) throws {
     let name = FileName.text(found.name)
@@ -96,6 +138,7 @@ private struct Reading {
     switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
     case .device:
       keep(bytes, found, &records)
+      records.findings.append(WalletFinding(kind: ElectrumCollector.kind, name: name, .publicPart))
       let fate = fate(isSecret: false)
       return records.exclude(
         name, "it is encrypted with a key that only its hardware wallet has; \(fate.sentence)",
@@ -104,6 +147,8 @@ private struct Reading {
       isEncrypted = true
       guard let passphrase else {
         keep(bytes, found, &records)
+        records.findings.append(
+          WalletFinding(kind: ElectrumCollector.kind, name: name, .notProved(.needsPassword)))
         let fate = fate(isSecret: false)
         return records.exclude(
           name, "it is encrypted; \(fate.sentence), and import reads it with its passphrase", loss: fate.loss)
@@ -117,8 +162,17 @@ private struct Reading {
     }
     let needsPassphrase = wallet.root.member("use_encryption")?.boolean ?? false
     let typed = try needsPassphrase ? passphrase?.read() : nil
-    let secrets = try ElectrumSecrets(of: wallet.root, typed, file: name)
+    let (secrets, isWrongPassphrase) = try secrets(of: wallet.root, typed, name)
     let isSecret = !isEncrypted && secrets.hasPlain
+    if request.isForBackup {
+      let described = ElectrumWallet(wallet.root, name: name).wallet
+      let result = try ElectrumWorth.of(
+        wallet.root, secrets, described, isWrongPassphrase: isWrongPassphrase)
+      records.findings.append(
+        WalletFinding(
+          kind: ElectrumCollector.kind, name: name, result,
+          detail: PackedText.text(described.address) ?? "", isInClear: isSecret))
+    }
     let hazards = add(wallet, secrets, name, fate(isSecret: isSecret), &records)
     if isSecret {
       records.secretFiles += try GuardedFile.parts(
@@ -127,6 +181,17 @@ private struct Reading {
       count += 1
     } else {
       keep(bytes, found, &records, hazards: hazards)
+    }
+  }
+
+  /// The secrets of a wallet; in a backup those that the passphrase does not open stay closed.
+  private func secrets(
+    of root: GuardedValue, _ typed: SharedSecret?, _ name: String
+  ) throws -> (ElectrumSecrets, isWrongPassphrase: Bool) {
+    do {
+      return (try ElectrumSecrets(of: root, typed, file: name), false)
+    } catch ForeignFileError.wrongPassphrase where request.isForBackup {
+      return (try ElectrumSecrets(of: root, nil, file: name), true)
     }
   }
 

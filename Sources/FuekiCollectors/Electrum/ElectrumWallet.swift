@@ -159,7 +159,7 @@ struct ElectrumWallet {
   }
 
   /// How many cosigners must sign: the first number of a type such as `2of3`.
-  private static func required(_ root: GuardedValue) -> Int? {
+  static func required(_ root: GuardedValue) -> Int? {
     let parts = (root.member("wallet_type")?.string ?? "").split(separator: "o", maxSplits: 1)
     guard parts.count == 2, let required = Int(parts[0]), parts[1].hasPrefix("f"),
       let total = Int(parts[1].dropFirst()), 1...total ~= required, total <= 15

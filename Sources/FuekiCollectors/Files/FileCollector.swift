@@ -30,6 +30,7 @@ public struct FileCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
+    var lacksSecrets = false
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       let nature = try FileNature(of: found)
@@ -38,6 +39,7 @@ public struct FileCollector: ForeignSource {
         return records.exclude(name, "\(section.name) are not asked for", loss: .requested)
       }
       guard !nature.isSecret || request.includesPrivateKeys else {
+        lacksSecrets = true
         return records.exclude(
           name, "the file may hold secrets in the clear, and leaves \(request.condition)",
           loss: request.secretsAreUnwanted ? .requested : .possible)
@@ -56,6 +58,17 @@ public struct FileCollector: ForeignSource {
       }
       records.streams.append(stream)
     }
+    if let finding = finding(records.streams.count, lacksSecrets: lacksSecrets) {
+      records.findings.append(finding)
+    }
     return records
+  }
+
+  /// One for all files of the path: they are kept, and nothing is read in them.
+  private func finding(_ count: Int, lacksSecrets: Bool) -> WalletFinding? {
+    guard count > 0 || lacksSecrets else { return nil }
+    return WalletFinding(
+      kind: Self.kind, name: FileName.text(PathParts(path).name.pathBytes),
+      lacksSecrets ? .withoutSeed : .notProved(.notRead))
   }
 }

@@ -33,7 +33,22 @@ struct SourceFile {
     _ = try byteCount(file)
     let status = try file.status()
     let bytes = try file.readAll(limit: byteCountLimit)
-    var records = try naming { try parse(bytes) }
+    var records = try naming {
+      do {
+        var records = try parse(bytes)
+        if request.isForBackup, records.findings.isEmpty {
+          var judge = RecordFindings(kind: original.kind)
+          (judge.isOneFile, judge.isOpened) = (true, true)
+          records.findings = try judge.all(of: records.wallets, keys: records.privateKeys)
+        }
+        return records
+      } catch ForeignFileError.wrongPassphrase where request.isForBackup {
+        return unopened(request, .wrongPassword)
+      }
+    }
+    for place in records.findings.indices where records.findings[place].kind.isEmpty {
+      records.findings[place].kind = original.kind
+    }
     let kept = FileRecords(
       source: original.kind, path: PathParts(path).name.pathBytes, content: bytes, format: original.format,
       status: status, origin: FileOrigin(path: path.pathBytes, program: original.program))
@@ -43,12 +58,13 @@ struct SourceFile {
   }
 
   /// What is said of a file that only its wallet's password opens, and that is kept without it.
-  func unopened(_ request: CollectionRequest) -> ImportedRecords {
+  func unopened(_ request: CollectionRequest, _ gap: WalletFinding.Gap = .needsPassword) -> ImportedRecords {
     var records = ImportedRecords()
+    records.findings = [WalletFinding(kind: "", name: name, .notProved(gap))]
     let isKept = request.selection.contains(.files)
     records.exclude(
       name,
-      "it is encrypted; \(isKept ? "the file is kept as it is" : "the file is left out"), and import reads it with its passphrase",
+      "\(gap == .wrongPassword ? "the given passphrase does not open it" : "it is encrypted"); \(isKept ? "the file is kept as it is" : "the file is left out"), and import reads it with its passphrase",
       loss: isKept ? .none : .requested)
     return records
   }

@@ -1,4 +1,5 @@
 public import FuekiBackup
+internal import FuekiWallet
 
 /// A backup file of the Fueki app: its JSON bundle, `backup-<unix time>.json`.
 public struct FuekiAppCollector: ForeignSource {
@@ -19,7 +20,18 @@ public struct FuekiAppCollector: ForeignSource {
     let original = SourceFile.Original(kind: FuekiAppBundle.kind, format: "fueki-app-json", program: "fueki")
     return try SourceFile(path: path, byteCountLimit: Self.byteCountLimit).records(request, as: original) {
       bytes in
-      try FuekiAppBundle(TextLines.withoutMark(bytes), byteCountLimit: Self.byteCountLimit).records
+      var records =
+        try FuekiAppBundle(TextLines.withoutMark(bytes), byteCountLimit: Self.byteCountLimit).records
+      guard request.isForBackup else { return records }
+      // Its key shares are sealed by the app, and stay so.
+      let hasShares = records.files.contains { $0.format == FuekiAppBundle.keyShareFormat }
+      records.findings = try RecordFindings(kind: FuekiAppBundle.kind).all(
+        of: records.wallets, keys: records.privateKeys)
+      for place in records.findings.indices where hasShares && records.findings[place].result == .withoutSeed
+      {
+        records.findings[place].result = .notProved(.needsPassword)
+      }
+      return records
     }
   }
 }

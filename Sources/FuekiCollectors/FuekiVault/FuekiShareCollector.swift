@@ -42,8 +42,10 @@ public struct FuekiShareCollector: ForeignSource {
       for sentence in RecordValidation.problems(of: descriptor) {
         records.note("\(name): \(sentence)", .keyShareDescriptors, descriptor.id)
       }
+      let share = SharedSecret(try bytes.copy(layout.share))
+      try records.judge(descriptor, share, encodings: [], request, kind: Self.kind)
       if wantsSecrets {
-        let secret = SharedSecret(try bytes.copy(layout.share))
+        let secret = share
         records.shares.append(ImportedRecords.Share(descriptor: descriptor, secret: secret))
       } else {
         records.descriptors.append(descriptor)

@@ -13,9 +13,14 @@ public struct KeystoreCollector: ForeignSource {
   static let format = "web3-secret-storage-v3"
 
   private let path: String
+  private let passphrase: SourcePassphrase?
 
-  /// The folder or file that a person named.
-  public init(path: String) { self.path = path }
+  /// The folder or file that a person named, and where the password of a backup's keystores is asked for, which proves
+  /// them; nothing is read out of them with it.
+  public init(path: String, passphrase: SourcePassphrase? = nil) {
+    self.path = path
+    self.passphrase = passphrase
+  }
 
   /// The source as reports name it.
   public var name: String { "\(Self.kind):\(path)" }
@@ -42,6 +47,10 @@ public struct KeystoreCollector: ForeignSource {
           status: found.status, origin: found.origin(program: nil))
         records.files += file.parts
         records.problems += problems.map(file.problem)
+        guard request.isForBackup else { return }
+        let result = try KeystoreWorth.of(content, passphrase)
+        records.findings.append(
+          WalletFinding(kind: Self.kind, name: FileName.text(name), result, detail: address))
       }
     }
     if records.files.isEmpty { try records.foundNothing(at: path, "no keystore is there") }

@@ -35,6 +35,12 @@ public struct OWNDCollector: ForeignSource {
       do {
         records.add(try Self.records(bytes, file: name))
         try Self.keep(bytes, found, &records)
+        // The seed has no address beside it; the wallet's own files have no secret.
+        let isBackup = bytes.withBytes { Self.isZIP($0) }
+        records.findings.append(
+          WalletFinding(
+            kind: Self.kind, name: name, isBackup ? .notProved(.nothingToCompare) : .publicPart,
+            isInClear: isBackup))
         count += 1
       } catch let error as ForeignFileError {
         refused = refused ?? error

@@ -37,12 +37,21 @@ public struct TssLibCollector: ForeignSource {
         }
         try records.keep(
           share: secret, found, format: "tss-lib-json", source: Self.kind, program: nil, request)
+        try records.judge(
+          share.descriptor, SharedSecret(try secret.copy(0..<secret.count)), encodings: [.tssLib],
+          faults: share.publicProblems, request, kind: Self.kind)
         records.add(share, secret, wantsSecrets: wantsSecrets, found.status)
       } catch let error as SystemError {
         records.exclude(name, error.sentence, loss: .possible)
       } catch TssLibShare.Refusal.otherFile(let reason) {
         records.exclude(name, reason, loss: .none)
       } catch TssLibShare.Refusal.damaged(let reason) {
+        if request.isForBackup {
+          let bytes = try GuardedFile.bytes(of: found)
+          try records.keep(
+            share: bytes, found, format: "tss-lib-json", source: Self.kind, program: nil, request)
+          records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
+        }
         records.exclude(name, reason, loss: .possible)
       }
     }

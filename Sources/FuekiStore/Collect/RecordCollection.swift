@@ -6,7 +6,7 @@ internal import SwiftProtobuf
 
 /// The store's part of a collection: its tables as batches, and what is left out of them.
 struct RecordCollection {
-  private let request: CollectionRequest
+  let request: CollectionRequest
   private let snapshots: StoreSnapshots
 
   init(_ request: CollectionRequest, _ snapshots: StoreSnapshots) {
@@ -71,7 +71,7 @@ struct RecordCollection {
     }
   }
 
-  private func records<Record: SectionRecord>(of table: StoreTable) throws -> [Record] {
+  func records<Record: SectionRecord>(of table: StoreTable) throws -> [Record] {
     let table = snapshots.layout.table(table)
     let encoder = RowEncoder(table, unknownColumns: snapshots.layout.unknownNames(of: table.name))
     let shelf = RecordShelf<Record>(table, encoder: encoder)

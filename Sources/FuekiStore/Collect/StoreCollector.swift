@@ -10,9 +10,17 @@ public struct StoreCollector: Collector {
 
   private let directory: String
   private let opening: KeychainOpening?
+  private let encodings: [ShareEncoding]
 
-  /// Names the data directory, and what opens its keychain; nil where there is nothing to open it with.
-  public init(dataDirectory directory: String, keychain opening: KeychainOpening?) {
+  /// - Parameters:
+  ///   - directory: the data directory.
+  ///   - opening: what opens its keychain; nil where there is nothing to open it with.
+  ///   - encodings: those that key shares' secrets can be read in, to say what their backup is worth.
+  public init(
+    dataDirectory directory: String, keychain opening: KeychainOpening?,
+    encodings: [ShareEncoding] = [.scalar]
+  ) {
+    self.encodings = encodings
     self.directory = directory
     self.opening = opening
   }
@@ -29,7 +37,9 @@ public struct StoreCollector: Collector {
     var report = SourceReport(source: name)
     let secrets = SecretCollection(request, keychain, snapshots)
     let merged = try secrets.add(to: &bundle, &report)
-    try RecordCollection(request, snapshots).add(to: &bundle, &report, descriptors: merged)
+    let records = RecordCollection(request, snapshots)
+    try records.add(to: &bundle, &report, descriptors: merged)
+    for finding in try records.findings(keychain, encodings) { bundle.note(finding) }
     bundle.report(report)
   }
 

@@ -106,7 +106,9 @@ struct SourceList {
         let source = try CollectorKind.source(name, copying: copying)
         return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
       }
-      return StoreCollector(dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory))
+      return StoreCollector(
+        dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory),
+        encodings: ShareEncoding.all)
     }
     return listed
       + wallets.map {

@@ -68,8 +68,14 @@ struct WalletCollector: Collector {
       return bundle.report(missing("nothing is there: was the wallet moved, or is its disk not mounted?"))
     }
     do {
-      try CollectorKind.source(name, passphrase: source.passphrase, copying: copying)
-        .collect(request, into: &bundle)
+      do {
+        try collect(request, with: source.passphrase, into: &bundle)
+      } catch let error as CommandError where source.passphrase != nil {
+        // What could not be proved is a backup all the same.
+        bundle.report(
+          missing("its password_command failed: \(Failure(describing: error).message)", of: "password"))
+        try collect(request, with: nil, into: &bundle)
+      }
     } catch let error as ForeignFileError {
       bundle.report(missing(error.sentence))
     } catch let error as SystemError where !error.isInterrupted {
@@ -77,9 +83,17 @@ struct WalletCollector: Collector {
     }
   }
 
-  private func missing(_ reason: String) -> SourceReport {
+  private func collect(
+    _ request: CollectionRequest, with passphrase: SourcePassphrase?,
+    into bundle: inout BackupBundle.Builder
+  ) throws {
+    try CollectorKind.source(name, passphrase: passphrase, copying: copying)
+      .collect(request, into: &bundle)
+  }
+
+  private func missing(_ reason: String, of what: String? = nil) -> SourceReport {
     var exclusion = Exclusion()
-    exclusion.what = SourceName.path(name) ?? name
+    exclusion.what = what ?? SourceName.path(name) ?? name
     exclusion.reason = reason
     var report = SourceReport(source: name)
     report.excluded = [exclusion]

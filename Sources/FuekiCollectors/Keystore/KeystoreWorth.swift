@@ -1,0 +1,38 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// What the backup of a Web3 Secret Storage file is worth.
+enum KeystoreWorth {
+  /// Judges a whole file: without a password by its form, with one by opening it.
+  ///
+  /// - Throws: what asking for the password throws, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  static func of(_ content: [UInt8], _ passphrase: SourcePassphrase?) throws -> WalletFinding.Result {
+    let keystore: KeystoreSecret
+    do throws(KeyFileProblem) {
+      keystore = try KeystoreSecret(content)
+    } catch {
+      return result(of: error)
+    }
+    guard let passphrase else { return .notProved(.needsPassword) }
+    let password = try passphrase.read()
+    do {
+      let opened = try keystore.open(with: [password])
+      let address = try KeyAddresses(of: opened.publicKey, on: opened.curve).evm
+      // Its checksum is made with the password: what opens is what was sealed.
+      guard let stated = try? EVMAddress(opened.stated) else { return .proved(.opened) }
+      return stated == address ? .proved(.address) : .faulty(.otherAddress)
+    } catch let error as KeyFileProblem {
+      return result(of: error)
+    }
+  }
+
+  private static func result(of problem: KeyFileProblem) -> WalletFinding.Result {
+    switch problem {
+    case .noPassword: .notProved(.needsPassword)
+    case .wrongPassword: .notProved(.wrongPassword)
+    case .tooCostly: .notProved(.unknownScheme)
+    case .damaged: .faulty(.malformed)
+    }
+  }
+}
