@@ -74,7 +74,7 @@ struct CreateCommand: ParsableCommand {
   ) throws {
     let start = SystemClock.monotonicSeconds
     let vault = try configuration.vault()
-    let targets = targets.targets(configuration)
+    let targets = try answeredTargets(configuration, console)
     facts.targets = targets.map(\.path)
     if includePrivateKeys, !privateKeysToSynced,
       let synced = targets.first(where: \.isSeenByOthers)
@@ -115,6 +115,21 @@ struct CreateCommand: ParsableCommand {
     progress.clear()
     lines.print(outcome, seconds: SystemClock.monotonicSeconds - start)
     try ExitStatus(outcome).end()
+  }
+
+  /// The targets; a person is asked what nobody declared of them, where secrets in the clear hang on it.
+  private func answeredTargets(_ configuration: Configuration, _ console: Console) throws -> [Target] {
+    let targets = targets.targets(configuration)
+    let hasWallets =
+      from.contains { $0 != "store" }
+      || from.isEmpty
+        && (!configuration.chosenSources.isEmpty
+          || (configuration.meant?.from ?? []).contains { $0 != "store" })
+    guard hasWallets || includePrivateKeys, !privateKeysToSynced, !dryRun, !output.json else {
+      return targets
+    }
+    let path = try AbsolutePath.of(settings.path())
+    return try TargetQuestion.answered(targets, configuration, in: path, console)
   }
 
   /// What options say, and where none does a person.

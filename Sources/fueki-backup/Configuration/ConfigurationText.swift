@@ -1,9 +1,22 @@
+internal import FuekiSystem
+
 /// A configuration file's text, as `init` writes it.
 struct ConfigurationText {
   private(set) var text: String
 
   /// - Parameter comment: the first lines.
   init(comment: [String]) { text = comment.map { "# \($0)\n" }.joined() }
+
+  /// What a file says, for more to follow; nothing where it is not there, and its folder then is.
+  static func present(at path: String) throws -> String {
+    let parts = PathParts(path)
+    guard (try? Directory.open(parts.folder).contains(parts.name)) ?? false else {
+      try Directory.makePrivateDirectories(parts.folder)
+      return ""
+    }
+    let text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
+    return text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
+  }
 
   mutating func begin(_ table: ConfigurationKey.Table) { text += "\n[[\(table.rawValue)]]\n" }
 

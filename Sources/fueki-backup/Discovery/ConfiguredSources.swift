@@ -12,14 +12,7 @@ enum ConfiguredSources {
   ) throws -> [AddedSource] {
     let sources = missing(found, coverage, console)
     guard !sources.isEmpty else { return [] }
-    let parts = PathParts(path)
-    var text = ""
-    if (try? Directory.open(parts.folder).contains(parts.name)) ?? false {
-      text = String(decoding: try File.open(path).readAll(limit: 1 << 20), as: UTF8.self)
-      if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-    } else {
-      try Directory.makePrivateDirectories(parts.folder)
-    }
+    var text = try ConfigurationText.present(at: path)
     let before = try Configuration(ConfigurationFile(path: path, text: text))
     // Without this a backup is of the store, and fails where there is none.
     if before.vaults.isEmpty, !hasStore(before) { text += "\n[[vault]]\n" + noStore }

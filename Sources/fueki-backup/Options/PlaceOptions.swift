@@ -15,7 +15,9 @@ struct TargetOptions: ParsableArguments {
     guard !target.isEmpty else { return configuration.chosenTargets }
     return target.map { path in
       let given = Target(path: path)
-      return configuration.targets.map(\.target).first { $0.path == given.path } ?? given
+      let declared = configuration.targets.map(\.target)
+        .first { $0.path == given.path || $0.place == given.place }
+      return declared.map { Target(path: path, kind: $0.kind) } ?? given
     }
   }
 }

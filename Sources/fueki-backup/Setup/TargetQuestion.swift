@@ -1,0 +1,49 @@
+internal import FuekiBackup
+internal import FuekiSystem
+
+/// Asks once whether a folder that nobody declared is copied elsewhere, and has the configuration remember.
+enum TargetQuestion {
+  /// The targets with what a person says of them.
+  ///
+  /// Without a terminal nobody is asked, and what is not declared counts as synced.
+  ///
+  /// - Parameters:
+  ///   - targets: those of the run.
+  ///   - configuration: what is declared.
+  ///   - path: where the configuration is, or will be.
+  ///   - console: where it is said what was written.
+  /// - Throws: ``CommandError/configuration(_:)`` where the file would not be one any more, and what writing it throws.
+  static func answered(
+    _ targets: [Target], _ configuration: Configuration, in path: String, _ console: Console
+  ) throws -> [Target] {
+    let declared = Set(configuration.targets.map(\.target.place))
+    guard Terminal.isAvailable else { return targets }
+    return try targets.map { target in
+      guard target.kind == .synced, !declared.contains(target.place) else { return target }
+      // What is not there fails where it is looked at, and is not remembered.
+      guard (try? target.check()) != nil else { return target }
+      let kind = try ask(target)
+      try remember(target, kind, in: path)
+      console.note("\(path) remembers \(target.path) as \(kind.rawValue), and as a target of every backup")
+      return Target(path: target.path, kind: kind)
+    }
+  }
+
+  private static func ask(_ target: Target) throws -> Target.Kind {
+    let answer = try Terminal.readLine(
+      prompt: TerminalText.line("does a service copy \(target.path) elsewhere, yes or no [yes]: "))
+    return (answer ?? "").lowercased().hasPrefix("n") ? .local : .synced
+  }
+
+  private static func remember(_ target: Target, _ kind: Target.Kind, in path: String) throws {
+    var text = try ConfigurationText.present(at: path)
+    var table = ConfigurationText(comment: [])
+    table.begin(.target)
+    table.add("path", try AbsolutePath.of(target.path))
+    table.add("kind", kind.rawValue)
+    text += table.text
+    // What was written has to be what was meant.
+    _ = try Configuration(ConfigurationFile(path: path, text: text))
+    try OutputFile.update(text, at: path)
+  }
+}
