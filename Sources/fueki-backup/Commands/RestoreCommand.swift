@@ -13,7 +13,9 @@ struct RestoreCommand: ParsableCommand {
     discussion: "What a wallet holds already is never lost; see fueki-backup-restore(1).")
 
   @Argument(
-    help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
+    help: ArgumentHelp(
+      "A path, a short id, \"latest\", or a folder for the newest archive in it.", valueName: "archive"),
+    completion: .file())
   var archive: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -82,6 +84,11 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let folder = archive, folder != "latest", (try? Directory.open(folder)) != nil {
+      var newest = self
+      (newest.archive, newest.targets.target) = ("latest", [folder])
+      return try newest.run()
+    }
     guard !filesOnly else { return try putBack() }
     do {
       try restore()

@@ -73,6 +73,7 @@ struct RestoreLines {
     if case .notRun = recovered.resync {
       console.report("balances are those of the backup: nothing was asked of a chain")
     }
+    RestoreRemainder(outcome).print(console)
   }
 
   /// Of a restore that had come to its end when it was stopped.

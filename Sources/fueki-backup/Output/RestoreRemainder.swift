@@ -1,0 +1,99 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiWallet
+
+/// What a restore could not bring back, each with what to do next: its last lines.
+struct RestoreRemainder {
+  /// What did not come back, and what to do about it.
+  struct Item {
+    let what: String
+    let next: String
+  }
+
+  private(set) var items: [Item] = []
+
+  private static let limit = 20
+
+  init(_ outcome: RestoreOutcome) {
+    let report = outcome.recovered.report
+    for scope in report.closedScopes {
+      add(
+        "\(scope.name): this secret does not open it",
+        "restore again with one that does; fueki-backup key list ARCHIVE names them")
+    }
+    add(report.losses)
+    for id in report.unknownSections {
+      add("section \(id): this version does not know it", "restore with a newer fueki-backup")
+    }
+    for part in report.manifest.missing {
+      add(
+        "\(part) (not in the archive)",
+        "look for it where the backup was made, or in an older archive: fueki-backup show ARCHIVE")
+    }
+    for finding in report.manifest.findings.byUrgency {
+      guard let next = finding.result.next else { continue }
+      add(finding.line, next)
+    }
+    add(outcome.files)
+  }
+
+  private mutating func add(_ what: String, _ next: String) { items.append(Item(what: what, next: next)) }
+
+  private mutating func add(_ losses: Losses) {
+    let next = "another copy of this archive, or an older archive, may have it: fueki-backup list"
+    for scope in losses.scopes { add("all of the \(scope.name): its index is damaged", next) }
+    for loss in losses.sections {
+      add("\(loss.lostRecords) of \(loss.records) records of \(SectionName.of(loss.section)): damaged", next)
+    }
+    for share in losses.shares { add("key share \(Hex.encode(share.id.span)) \(share.name): damaged", next) }
+  }
+
+  private mutating func add(_ files: RestoredFiles) {
+    let putBack = "fueki-backup put-back puts it where its program looks for it"
+    switch files {
+    case .none: break
+    case .waiting(let waiting), .stopped(_, let waiting):
+      for file in waiting { add("\(file.placeText): left in the archive", putBack) }
+    case .placed(let plan, _):
+      for planned in plan.files {
+        if case .waits(let reason) = planned.fate {
+          add("\(planned.path): left in the archive", reason.sentence)
+        } else if let hold = planned.hold {
+          add("\(planned.path) is held back: \(hold.sentence)", "read \(planned.path).txt")
+        }
+      }
+      if plan.lacksSecrets {
+        add("files with secrets: this secret does not open them", "put-back with one that does")
+      }
+    }
+  }
+
+  /// The lines; one that follows from the same thing stands once.
+  func print(_ console: Console) {
+    guard !items.isEmpty else { return }
+    console.line("")
+    console.line("NOT BROUGHT BACK, and what to do next:")
+    for item in items.prefix(Self.limit) {
+      console.line("  \(item.what)")
+      console.line("    next: \(item.next)")
+    }
+    if items.count > Self.limit {
+      console.line("  and \(items.count - Self.limit) more; --json lists all")
+    }
+  }
+}
+
+extension WalletFinding.Result {
+  /// What a person does about a wallet that came back and is not all of the money; nil where that is nothing.
+  fileprivate var next: String? {
+    switch self {
+    case .proved, .notProved: nil
+    case .publicPart: "it only shows the money: its keys are in its device, or where else you keep them"
+    case .withoutSeed: "enter its seed phrase into the wallet, from paper or from the device that has it"
+    case .faulty: "compare it with the wallet's other copies, and do not delete those"
+    }
+  }
+}
