@@ -46,22 +46,54 @@ struct InitCommand: ParsableCommand {
     try OutputFile.checkFree(path)
     var answers = try SetupAnswers(self, console)
     let check = try UnattendedCheck(answers, keychain: keychain, console)
-    answers.signing = try signing(besides: path, console)
+    answers.signing = try signing(besides: path, isAsked: !answers.keepsPassphrase, console)
+    let passphrase = try answers.keepsPassphrase ? newPassphrase(besides: path, console) : nil
     let text = answers.text(vaultName: settings.vault, cost: cost)
     // What was written has to be what was meant.
     _ = try Configuration(ConfigurationFile(path: path, text: text))
     try Directory.makePrivateDirectories(OutputFile.folder(of: path))
+    if let passphrase {
+      try passphrase.secret.bytes.withBytes { try OutputFile.write($0, to: passphrase.path, existing: .kept) }
+      answers.passphraseFile = passphrase.path
+    }
     try OutputFile.write(text, to: path, existing: .kept)
     let needs = check.needs(answers)
     guard !output.json else { return Document.write(InitDocument(path: path, answers, needs: needs)) }
     SetupLines.print(path: path, answers, needs: needs, console)
+    try printTimer(answers, configuration: path, console)
+  }
+
+  /// The one secret that matters after a fire: asked for twice, and kept for the timer.
+  private func newPassphrase(
+    besides configuration: String, _ console: Console
+  ) throws -> (secret: SharedSecret, path: String) {
+    let path = OutputFile.folder(of: configuration) + "/passphrase"
+    try OutputFile.checkFree(path)
+    let rule = PassphraseRule(
+      cost.cost(VaultSettings()), allowsWeak: allowWeakPassphrase,
+      names: KnownNames.of(VaultSettings(), label: label))
+    let source = SecretSource(file: nil, command: nil, descriptor: nil, name: .passphrase, secret: .archive)
+    return (try source.readNew(console, rule), path)
+  }
+
+  /// The units of a backup every night, where all that they need is there.
+  private func printTimer(_ answers: SetupAnswers, configuration: String, _ console: Console) throws {
+    guard let passphrase = answers.passphraseFile, let user = Account.current else { return }
+    console.report("")
+    let arguments = ["--systemd", "--user", user, "--config", configuration, "--passphrase-file", passphrase]
+    try SchedulePrint.parse(arguments + (settings.vault.map { ["--vault", $0] } ?? [])).run()
   }
 
   /// The key that will sign: the one that is named, the one that is there, or a new one.
-  private func signing(besides configuration: String, _ console: Console) throws -> SetupAnswers.Signing? {
+  ///
+  /// Where nobody is asked for its passphrase the first backup makes one, beside the state.
+  private func signing(
+    besides configuration: String, isAsked: Bool, _ console: Console
+  ) throws -> SetupAnswers.Signing? {
     guard !noSignKey else { return nil }
     let usual = OutputFile.folder(of: configuration) + "/signing.key"
     let isThere = (try? OutputFile.checkFree(usual)) == nil
+    guard isAsked || signKey != nil || isThere || noPassphrase else { return nil }
     if let path = try signKey.map(AbsolutePath.of) ?? (isThere ? usual : nil) {
       let file = try SigningKeyPlace.read(path)
       if signKey == nil { try SigningKeyPlace.completePublicFile(of: path, file.signer) }

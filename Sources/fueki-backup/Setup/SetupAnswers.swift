@@ -27,12 +27,21 @@ struct SetupAnswers {
   /// Other programs' wallets that are backed up.
   let sources: [AddedSource]
   var signing: Signing?
+  /// There is no wallet here but other programs', and only a passphrase opens their archives: it is asked for now, and
+  /// kept for the timer.
+  let keepsPassphrase: Bool
+  var passphraseFile: String?
 
   /// Takes what options say, and asks for the rest where there is a terminal.
   init(_ command: InitCommand, _ console: Console) throws {
     let isAsking = Terminal.isAvailable
     let usual = try command.data.path(Configuration())
-    let isGiven = command.data.datadir != nil || !isAsking
+    let found = command.addWallets || isAsking ? try WalletsHere.find() : nil
+    // Without a store there is nothing else to back up, and nothing to be asked about it.
+    let areOthersOnly =
+      try isAsking && command.data.datadir == nil && found?.places.isEmpty == false
+      && Self.vault(usual) == nil
+    let isGiven = command.data.datadir != nil || !isAsking || areOthersOnly
     datadir = try AbsolutePath.of(isGiven ? usual : Self.ask("the wallet's data directory", usual))
     vaultID = try Self.vault(datadir)
 
@@ -52,11 +61,12 @@ struct SetupAnswers {
       kind = .synced
     }
     label = command.label
-    sources = try Self.sources(isTaking: command.addWallets, isAsking: isAsking, console)
+    sources = try Self.sources(found, isTaking: command.addWallets || areOthersOnly, console)
 
     var slots = command.recipients
     let saysWho = !slots.recipient.isEmpty || !slots.recipientsFile.isEmpty || slots.guardians != nil
-    if !saysWho, isAsking {
+    keepsPassphrase = areOthersOnly && !saysWho && !sources.isEmpty
+    if !saysWho, isAsking, !keepsPassphrase {
       let answer = try Self.ask(
         "age recipients that open the archives, separated by spaces; none for a passphrase", "")
       slots.recipient = answer.split(separator: " ").map(String.init)
@@ -85,13 +95,12 @@ struct SetupAnswers {
   }
 
   /// The wallets that discovery finds, where the person wants them.
-  private static func sources(isTaking: Bool, isAsking: Bool, _ console: Console) throws -> [AddedSource] {
-    guard isTaking || isAsking else { return [] }
-    let found = try WalletsHere.find()
-    guard !found.places.isEmpty, !isTaking else {
-      return ConfiguredSources.missing(found, SourceCoverage([]), console)
-    }
+  private static func sources(
+    _ found: DiscoveredWallets?, isTaking: Bool, _ console: Console
+  ) throws -> [AddedSource] {
+    guard let found, !found.places.isEmpty else { return [] }
     for place in found.places { console.note("found \(place.title): \(place.path)") }
+    guard !isTaking else { return ConfiguredSources.missing(found, SourceCoverage([]), console) }
     let answer = try ask("back these wallets up, yes or no", "yes").lowercased()
     return answer.hasPrefix("n") ? [] : ConfiguredSources.missing(found, SourceCoverage([]), console)
   }

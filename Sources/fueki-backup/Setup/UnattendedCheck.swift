@@ -29,7 +29,7 @@ struct UnattendedCheck {
   /// What is still missing for a timer.
   func needs(_ answers: SetupAnswers) -> [String] {
     var needs: [String] = []
-    if !answers.needsNoPassphrase {
+    if !answers.needsNoPassphrase, answers.passphraseFile == nil {
       needs.append(
         "the archive's passphrase, as $CREDENTIALS_DIRECTORY/fueki-passphrase; sealed to a --recipient, none is needed"
       )
@@ -57,9 +57,13 @@ enum SetupLines {
       console.line(signing.signer.line)
       console.report("archives of before, which it did not sign, need --trusted-signer any")
     }
+    if let file = answers.passphraseFile {
+      console.report("the archive's passphrase is in \(file), for the timer; only you can read that file")
+      console.report("keep it on paper too: after a fire it is all that opens the archives")
+    }
+    for source in answers.sources { console.report("backs up \(source.kind):\(source.path)") }
     console.report("")
     console.report("next:")
-    for source in answers.sources { console.report("backs up \(source.kind):\(source.path)") }
     if answers.vaultID == nil, answers.sources.isEmpty {
       console.report("  fueki-backup import FILE    there is no wallet in \(answers.datadir) yet")
     }
