@@ -105,6 +105,12 @@ public struct ImportedRecords: Sendable {
 
   /// Adds every record, problem, and one report to a bundle.
   public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
+    var distinct = self
+    distinct.nameFiles(&bundle.fileIDs)
+    try distinct.addNamed(to: &bundle, source)
+  }
+
+  private func addNamed(to bundle: inout BackupBundle.Builder, _ source: String) throws {
     for list in Self.lists { try list.add(self, &bundle) }
     for key in privateKeys {
       try bundle.add(secretRecord: RecordFraming.framed(key.encoded()), to: .privateKeys)

@@ -76,4 +76,45 @@ struct InterruptedPlacingTests {
     #expect(old == 1)
     #expect(try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") })
   }
+
+  /// The same as part of a restore, into a new data directory.
+  private static func restore(
+    _ machine: Machine, _ arguments: [String], through: [String] = []
+  ) throws -> RunResult {
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    return try machine.run(
+      ["restore", "--target", machine.target, "--no-resync", "--datadir", machine.path("new-data")]
+        + machine.secrets + arguments, through: through, environment: ["HOME": machine.path("new-home")])
+  }
+
+  private static let begun = ["latest", "--files", "home", "--on-conflict", "replace"]
+
+  private static let restorePoints: [FaultPoint] = {
+    guard let machine = try? machine() else { return [] }
+    return
+      (try? Strace.points(
+        machine, places: ["/new-home"],
+        calls: ["pwrite64", "fsync", "renameat", "renameat2", "openat", "mkdirat", "linkat", "utimensat"]
+      ) { try restore(machine, begun, through: $0) }) ?? []
+  }()
+
+  @Test func `the calls of placing in a restore are found`() {
+    #expect(Set(Self.restorePoints.map(\.call)).isSuperset(of: ["pwrite64", "fsync", "renameat2", "linkat"]))
+  }
+
+  @Test(arguments: Strace.sample(restorePoints, oneOf: 10))
+  func `a restore that is killed while it puts files back goes on with that`(_ point: FaultPoint) throws {
+    let machine = try Self.machine()
+    let killed = try Self.restore(machine, Self.begun, through: point.inject("signal=KILL"))
+    #expect(killed.status == 137, "\(killed.errors)")
+    let next = try Self.restore(machine, ["--resume"])
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(try machine.read("new-home/\(Self.files[0])") == Array(ImportedFiles.electrum.utf8))
+    #expect(try machine.read("new-home/\(Self.files[1])") == Self.large)
+    let old = try machine.snapshot(of: "new-home").filter { $0.key.contains(".replaced-") }
+    #expect(old.map(\.value) == [Array("older".utf8)])
+    #expect(
+      try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") && !$0.hasPrefix("restore-") })
+    #expect(try Self.restore(machine, ["--resume"]).status == 10)
+  }
 }

@@ -197,6 +197,46 @@ struct PutBackTests {
     try pair.expectSame(".ethereum/keystore/UTC--one")
   }
 
+  @Test func `the same file in two places comes back in both`() throws {
+    let pair = try Pair()
+    let names = ["one/wallet.dat", "two/wallet.dat"]
+    for name in names { try pair.write(Array("one secret, two places".utf8), to: "home/\(name)") }
+    try pair.create(["file:~/one", "file:~/two"])
+    try pair.restore()
+    #expect(try pair.putBack().status == 0)
+    for name in names { try pair.expectSame(name) }
+    let imported = try pair.machine.run(
+      ["import", "--format", "file", "--json", "--datadir", pair.machine.path("imported")]
+        + ["one", "two"].map { pair.machine.path("home/\($0)") } + pair.machine.keychainSecret + Machine.quick
+    )
+    #expect(try imported.status == 0 && imported.json()["added"]?["secret-files"] == .number(2))
+  }
+
+  @Test func `a name as long as a file system takes is put back, and beside another`() throws {
+    let pair = try Pair()
+    let name = "wallets/" + String(repeating: "é", count: 127) + "x"
+    try pair.write(Array("a secret under a long name".utf8), to: "home/\(name)")
+    try pair.create(["file:~/wallets"])
+    try pair.restore()
+    #expect(try pair.putBack().status == 0)
+    try pair.expectSame(name)
+    try pair.write(Array("another".utf8), to: "new-home/\(name)")
+    for _ in 1...2 {
+      let run = try pair.putBack(["--on-conflict", "rename"])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try pair.machine.read("new-home/\(name)") == Array("another".utf8))
+    let beside = try pair.machine.names(in: "new-home/wallets").filter { $0.contains("~") }
+    #expect(!beside.isEmpty)
+    for found in beside {
+      #expect(found.utf8.count <= 255 && found.contains(".restored-"))
+      #expect(
+        try pair.machine.read("new-home/wallets/\(found)") == Array("a secret under a long name".utf8))
+    }
+    #expect(try pair.putBack(["--on-conflict", "replace"]).status == 0)
+    try pair.expectSame(name)
+  }
+
   @Test func `a file that differs stops all, or stays beside`() throws {
     let pair = try Pair()
     try electrum(pair)

@@ -109,7 +109,8 @@ import Testing
     try Self.make(scratch.path("data"), [Self.parts(1, ["one"])])
     let names = try Self.names(scratch.path("data"))
     let orphan = String(repeating: "ab", count: 16) + ".sealed"
-    for name in [orphan, "mine.sealed"] { try scratch.write([1], to: "data/secret-files/\(name)") }
+    let folder = try Directory.open(scratch.path("data/secret-files"))
+    for name in [orphan, "mine.sealed"] { try folder.createFile(name).pwriteAll([1], at: 0) }
     let keychain = try Keychain.read(scratch.path("data"), with: try Cheap.opening("p"))
     try KeychainEditor(editing: keychain).write(in: scratch.path("data"))
     #expect(try Self.names(scratch.path("data")) == (names + ["mine.sealed"]).sorted())

@@ -62,6 +62,8 @@ extension BackupBundle {
     private var problems: [RecordProblem] = []
     private var unknownColumns: [UnknownColumn] = []
     private var findings: [WalletFinding] = []
+    /// The ids of the files so far.
+    public var fileIDs = FileIDs()
 
     /// An empty bundle.
     public init() {}

@@ -1,4 +1,4 @@
-public import FuekiArchive
+internal import FuekiArchive
 public import FuekiWallet
 internal import FoundationEssentials
 internal import FuekiCrypto
@@ -99,21 +99,5 @@ extension UnlockedArchive {
         try body(OriginalPart(key: file.key, offset: part.offset, file: file), content)
       }
     }
-  }
-}
-
-extension UnlockedArchive {
-  /// The files whose places are known.
-  ///
-  /// - Parameter selection: the sections that are wanted.
-  /// - Returns: them, in the archive's order.
-  /// - Throws: what reading throws.
-  public func placeableFiles(in selection: SectionSelection) throws -> [OriginalFile] {
-    var files: [OriginalFile] = []
-    try forEachOriginalPart { part, _ in
-      guard part.file.place != nil, selection.contains(part.key.section) else { return }
-      files.append(part.file)
-    }
-    return files
   }
 }

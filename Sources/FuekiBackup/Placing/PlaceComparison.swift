@@ -60,8 +60,12 @@ struct PlaceComparison {
 
   private func rename(_ planned: inout PlannedFile) {
     planned.fate = .beside
-    planned.names[planned.names.count - 1] += Array(".restored-\(request.stamp)".utf8)
-    planned.path += ".restored-\(request.stamp)"
+    guard let old = planned.names.popLast() else { return }
+    let name = PlacedName.name(old, ending: ".restored-\(request.stamp)")
+    planned.names.append(name)
+    planned.path =
+      planned.path.dropLast(String(decoding: old, as: UTF8.self).count)
+      + String(decoding: name, as: UTF8.self)
   }
 
   /// Looks at a place; what is in the way of going there at all is an obstacle.

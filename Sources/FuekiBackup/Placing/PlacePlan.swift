@@ -93,42 +93,64 @@ public struct PlacePlan: Sendable {
   }
 }
 
+/// The original files of an archive, as one reading of it tells of them.
+public struct OriginalFiles: Sendable {
+  fileprivate var survey = PlaceSurvey()
+
+  /// The files whose places are known, in the archive's order.
+  ///
+  /// - Parameter selection: the sections that are wanted.
+  public func placeable(in selection: SectionSelection) -> [OriginalFile] {
+    survey.files.filter { $0.place != nil && selection.contains($0.section) }
+  }
+}
+
 extension UnlockedArchive {
+  /// Reads what original files there are, and whether all parts of them.
+  ///
+  /// - Throws: what reading throws.
+  public func originalFiles() throws -> OriginalFiles {
+    var files = OriginalFiles()
+    try forEachOriginalPart { part, content in files.survey.note(part, content.count) }
+    return files
+  }
+
   /// Looks at the archive's files and at the places where they go; nothing is written.
   ///
+  /// - Parameters:
+  ///   - request: how they are put back.
+  ///   - files: what was read of them before; nil where nothing was.
   /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/notEmpty(path:)``; what reading and the system
   ///   throw.
-  public func placePlan(_ request: PlacingRequest) throws -> PlacePlan {
+  public func placePlan(_ request: PlacingRequest, of files: OriginalFiles? = nil) throws -> PlacePlan {
     guard let root = try request.root.open(makes: false) else {
-      return try surveyed(request, below: request.root.path)
+      return try surveyed(request, files, below: request.root.path)
     }
     if !request.isMine {
       guard case .folder = request.root, try root.list().isEmpty else {
         throw PlacingError.notEmpty(path: root.path)
       }
     }
-    var plan = try surveyed(request, below: root.path)
+    var plan = try surveyed(request, files, below: root.path)
     try PlaceComparison(request: request).settle(&plan, in: root, with: self)
     if !request.ignoresRunning { plan.running = RunningPrograms.found(plan, root: root.path) }
     return plan
   }
 
   /// What goes where, before anything is looked for there.
-  private func surveyed(_ request: PlacingRequest, below root: String) throws -> PlacePlan {
-    var survey = PlaceSurvey()
-    try forEachOriginalPart { part, content in
-      guard request.selection.contains(part.key.section) else { return }
-      survey.note(part, content.count)
-    }
-    var plan = PlacePlan(files: survey.planned(request.root, root))
+  private func surveyed(
+    _ request: PlacingRequest, _ files: OriginalFiles?, below root: String
+  ) throws -> PlacePlan {
+    let files = try files ?? originalFiles()
+    var plan = PlacePlan(files: files.survey.planned(request, root))
     plan.lacksSecrets = request.selection.contains(.secretFiles) && !scopes.contains(.secrets)
     return plan
   }
 }
 
 /// The files of an archive, as its parts tell of them.
-private struct PlaceSurvey {
-  private struct Entry {
+private struct PlaceSurvey: Sendable {
+  private struct Entry: Sendable {
     var file: OriginalFile
     var covered = CoveredRanges()
     var isWhole = true
@@ -151,11 +173,13 @@ private struct PlaceSurvey {
     entries[part.key] = entry
   }
 
+  var files: [OriginalFile] { order.compactMap { entries[$0]?.file } }
+
   /// Where each file goes; of several for one place the newest does.
-  func planned(_ root: PlaceRoot, _ rootPath: String) -> [PlannedFile] {
+  func planned(_ request: PlacingRequest, _ rootPath: String) -> [PlannedFile] {
     var taken: [[[UInt8]]: Int] = [:]
     var files: [PlannedFile] = []
-    for entry in order.compactMap({ entries[$0] }) {
+    for entry in order.compactMap({ entries[$0] }) where request.selection.contains(entry.file.section) {
       let place = String(decoding: entry.file.place ?? entry.file.path, as: UTF8.self)
       var planned = PlannedFile(file: entry.file, fate: .place, path: place)
       // Cut out of another file, which is there itself.
@@ -165,7 +189,7 @@ private struct PlaceSurvey {
         planned.fate = .waits(.incomplete)
         continue
       }
-      switch root.destination(of: entry.file) {
+      switch request.root.destination(of: entry.file) {
       case .waits(let reason): planned.fate = .waits(reason)
       case .at(var names):
         guard !StartupPlaces.isBelowHome(rootPath, names) else {
@@ -173,7 +197,9 @@ private struct PlaceSurvey {
           continue
         }
         planned.hold = PlacingHazards.reason(for: entry.file)
-        if planned.hold != nil { names[names.count - 1] += Array(PlacingHazards.suffix.utf8) }
+        if planned.hold != nil, let name = names.popLast() {
+          names.append(PlacedName.name(name, ending: PlacingHazards.suffix))
+        }
         planned.names = names
         planned.path =
           "\(rootPath)/\(names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))"

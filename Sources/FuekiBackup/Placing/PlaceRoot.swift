@@ -54,10 +54,9 @@ public enum PlaceRoot: Equatable, Sendable {
   }
 
   private static func arePlain(_ names: [[UInt8]]) -> Bool {
-    // 255 bytes are what file systems take; the rest is for what is put at the end of a name.
     !names.isEmpty && names.count <= 64
       && names.allSatisfy { name in
-        1...200 ~= name.count && name != [UInt8(ascii: ".")] && !name.elementsEqual("..".utf8)
+        1...PlacedName.limit ~= name.count && name != [UInt8(ascii: ".")] && !name.elementsEqual("..".utf8)
           && !name.contains { $0 < 0x20 || $0 == 0x7F }
       }
   }

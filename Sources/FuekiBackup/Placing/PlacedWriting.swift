@@ -66,7 +66,9 @@ final class PlacedWriting {
     try folder.sync()
     if let hold = planned.hold {
       let text = String(decoding: name, as: UTF8.self)
-      try folder.writeWhole(Array(page(hold, text).utf8), as: "\(text).txt", replacing: true)
+      let page = Array(page(hold, text).utf8)
+      let pageName = PlacedName.name(name, ending: ".txt")
+      try folder.writeWhole(page, as: String(decoding: pageName, as: UTF8.self), replacing: true)
     }
   }
 

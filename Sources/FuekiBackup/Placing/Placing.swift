@@ -69,7 +69,7 @@ private final class PlacingPass {
     do {
       let name = writing.planned.names.last ?? []
       try writing.finish(
-        keepingOldAs: name + Array(".replaced-\(request.stamp)".utf8), page: request.page)
+        keepingOldAs: PlacedName.name(name, ending: ".replaced-\(request.stamp)"), page: request.page)
     } catch let error as SystemError where error.isAlreadyThere {
       writing.abandon()
       throw PlacingError.obstacles([PlacingObstacle(path: writing.planned.path, kind: .differs)])

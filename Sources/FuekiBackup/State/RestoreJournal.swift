@@ -51,13 +51,36 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
     }
   }
 
+  /// How files of other programs are put back once everything else is in place.
+  public struct Placing: Codable, Equatable, Sendable {
+    /// The folder below which they go, from the root; nil for this person's home.
+    public let folder: String?
+    /// What becomes of files that are there and differ.
+    public let policy: String
+    /// Whether folders that are links are gone into.
+    public let followsLinks: Bool
+    /// Whether files are put back although their programs run.
+    public let ignoresRunning: Bool
+
+    /// Takes down a request.
+    public init(_ request: PlacingRequest) {
+      switch request.root {
+      case .home: folder = nil
+      case .folder(let path): folder = RestoreJournal.absolute(path)
+      }
+      policy = request.policy.rawValue
+      followsLinks = request.followsLinks
+      ignoresRunning = request.ignoresRunning
+    }
+  }
+
   /// What is being done.
   public enum Phase: String, Codable, Sendable {
     /// Stages are passed, and records put into the scratch directory.
     case staging
     /// The scratch directory is about to take the data directory's place, or has just done so.
     case swapping
-    /// Everything is in place; what may be left is to ask chains.
+    /// Everything is in place; what may be left is to ask chains, and to put files back.
     case placed
   }
 
@@ -97,6 +120,8 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   public var previous: String?
   /// What was asked for, and cannot come back from this archive with this secret.
   public var notRestored: [String]?
+  /// How files are put back at the end; nil where none are, or nobody has said so yet.
+  public var placing: Placing?
 
   /// Begins a journal.
   ///
@@ -130,7 +155,7 @@ public struct RestoreJournal: Codable, Equatable, Sendable {
   }
 
   /// A path from the root, whether or not there is anything.
-  private static func absolute(_ path: String) -> String {
+  fileprivate static func absolute(_ path: String) -> String {
     var whole = path.hasPrefix("/") ? path : "\(CurrentProcess.folder ?? "")/\(path)"
     while whole.hasSuffix("/"), whole.utf8.count > 1 { whole.removeLast() }
     return whole

@@ -19,8 +19,8 @@ final class StreamedFile: Sendable {
   private let byteCount: UInt64
   private let format: String
   private let source: String
-  private let id: [UInt8]
-  private let origin: FileOrigin
+  let id: [UInt8]
+  let origin: FileOrigin
   private let collector: String
 
   /// Reads a file once; nil where it was written meanwhile.
@@ -54,6 +54,17 @@ final class StreamedFile: Sendable {
     id = Array(digest.finalize().bytes.prefix(16))
     guard try copy != nil || found.file.status() == found.status else { return nil }
   }
+
+  private init(_ other: StreamedFile, id: [UInt8]) {
+    (section, path, name, status, format) = (
+      other.section, other.path, other.name, other.status, other.format
+    )
+    (source, collector, copy) = (other.source, other.collector, other.copy)
+    (byteCount, origin, self.id) = (other.byteCount, other.origin, id)
+  }
+
+  /// The same file under another id.
+  func named(_ id: [UInt8]) -> StreamedFile { id == self.id ? self : StreamedFile(self, id: id) }
 
   /// How many records the file is; at least one.
   var partCount: Int {

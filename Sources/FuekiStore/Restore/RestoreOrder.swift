@@ -48,6 +48,8 @@ public struct RestoreOrder {
   public enum Resumed {
     /// Nothing: it was stopped when everything was in place already. Its journal is kept no longer.
     case over(RestoreJournal)
+    /// Everything is in place but files of other programs.
+    case files(RestoreJournal, RestoreJournal.Placing)
     /// The rest of it.
     case rest(RestoreOrder)
   }
@@ -65,13 +67,24 @@ public struct RestoreOrder {
       throw RestoreError.nothingStopped(path: dataDirectory)
     }
     guard try stopped.isOver else { return .rest(try RestoreOrder(stopped, into: dataDirectory)) }
+    if let placing = stopped.journal.placing, stopped.journal.wallets.isEmpty {
+      return .files(stopped.journal, placing)
+    }
     let lock = try state.lock(purpose: "restore --resume", processID: CurrentProcess.identifier)
     try lock.forgetRestore(of: stopped.journal.dataDirectory)
     return .over(stopped.journal)
   }
 
+  /// Ends the journal of a restore whose files are put back now.
+  public static func forget(_ journal: RestoreJournal, _ lock: LockedState) throws {
+    try lock.forgetRestore(of: journal.dataDirectory)
+  }
+
   /// The path of the archive that was begun with; nil where nothing was.
   public var archive: String? { stopped?.journal.archive }
+
+  /// How files are put back at the end, as the run that was stopped was told; nil where it was not.
+  public var placing: RestoreJournal.Placing? { stopped?.journal.placing }
 
   /// Whether it goes on with one that was stopped.
   var isResuming: Bool { stopped != nil }

@@ -68,6 +68,7 @@ public struct RestoreRun {
     try order.begin(state, lock, report)
     let session = RestoreSession(
       order, order.journal(archive: archive.path, program: program), keepsStages: !salvages, lock, report)
+    if case .into(let request) = files { try session.willPlace(request) }
     var given: UnlockingSecrets?
     let recovery = makeRecovery { given = $0 }
     let recovered: RecoveryOutcome
@@ -82,12 +83,13 @@ public struct RestoreRun {
         if !order.isResuming { try answers.hazards(wallets) }
         return try place(for: open, session)
       }
-      try session.forget()
     } catch {
       throw try end(session, with: error, given)
     }
     let isMine = try remember(recovered, openedWith: given, lock)
-    let files = try placeFiles(of: recovered.archive, isMine: isMine, lock)
+    let files = try placeFiles(of: recovered.archive, isMine: isMine, session, lock)
+    // Until here a run that is stopped is gone on with: what is left is to put files back.
+    try session.forget()
     // Of a whole archive the person has been told at every backup.
     let orphans =
       recovered.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: order.dataDirectory) : []

@@ -103,6 +103,12 @@ final class RestoreSession {
     try? lock.keep(journal)
   }
 
+  /// Notes how files will be put back, so that another run can go on with that, too.
+  func willPlace(_ request: PlacingRequest) throws {
+    journal.placing = RestoreJournal.Placing(request)
+    if isInPlace { try lock.keep(journal) }
+  }
+
   /// Ends the journal of a run that failed, unless it had not come as far as what is staged.
   func fail() throws {
     guard resumed == nil || merge != nil || fresh != nil else { return }

@@ -40,13 +40,14 @@ extension RestoreRun {
   ///
   /// Everything else is in place by now, and nothing that happens here takes any of it back.
   func placeFiles(
-    of open: any UnlockedArchive, isMine: Bool, _ lock: LockedState
+    of open: any UnlockedArchive, isMine: Bool, _ session: RestoreSession, _ lock: LockedState
   ) throws -> RestoredFiles {
     // Of chosen wallets nobody can tell whose files are whose.
     guard order.wallets.isEmpty else { return .none }
     if case .declined = files { return .none }
     // What lay elsewhere has no place on a new machine, unless somebody names one.
-    let all = try open.placeableFiles(in: order.selection).filter { file in
+    let found = try open.originalFiles()
+    let all = found.placeable(in: order.selection).filter { file in
       if case .into = files { true } else { file.place?.starts(with: Array("~/".utf8)) ?? false }
     }
     guard !all.isEmpty else { return .none }
@@ -57,6 +58,7 @@ extension RestoreRun {
     case .declined: wanted = nil
     }
     guard var request = wanted else { return .waiting(all) }
+    try session.willPlace(request)
     request.isMine = isMine
     request.selection = order.selection
     let journal = try lock.begin(
@@ -64,7 +66,7 @@ extension RestoreRun {
         archive: open.digest.hex, root: request.root, policy: request.policy, now: SystemClock.now))
     request.stamp = journal.stamp
     do {
-      let plan = try open.placePlan(request)
+      let plan = try open.placePlan(request, of: found)
       try open.place(plan, request) { try report(.putBack($0.path)) }
       try lock.forget(journal)
       return .placed(plan, root: request.root.path)

@@ -3,6 +3,13 @@ internal import Glibc
 extension Directory {
   private static let suffix = ".tmp"
 
+  /// What names of files on their way begin with: of a long name as much as leaves room for the rest.
+  private static func prefix(of name: String) -> String {
+    var head = Substring(name)
+    while head.utf8.count > 200 { head.removeLast() }
+    return ".\(head)."
+  }
+
   /// Writes a file that is there as a whole or not at all, and makes it durable.
   ///
   /// It is written under a name that nobody else has, read back, and given its own name in one step. What a run that
@@ -19,7 +26,8 @@ extension Directory {
     _ bytes: Span<UInt8>, as name: String, permissions: UInt16 = 0o600, replacing: Bool
   ) throws(SystemError) {
     removeAbandoned(of: name)
-    let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
+    let temporary =
+      "\(Self.prefix(of: name))\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
     do {
       try write(bytes, to: temporary, permissions)
       try rename(temporary, to: name, replacing: replacing)
@@ -52,7 +60,7 @@ extension Directory {
   public borrowing func removeAbandoned(of name: String) {
     guard let entries = try? list() else { return }
     for entry in entries where entry.kind == .file {
-      guard let found = entry.text, found.hasPrefix(".\(name)."), found.hasSuffix(Self.suffix),
+      guard let found = entry.text, found.hasPrefix(Self.prefix(of: name)), found.hasSuffix(Self.suffix),
         let file = try? openFile(found), (try? file.tryLockExclusive()) == true
       else { continue }
       try? remove(found)

@@ -60,7 +60,12 @@ struct ImportCommand: ParsableCommand {
     let passphrase = source.passphrase(console)
     let sources = try files.map { try source(at: $0, passphrase) }
     let request = CollectionRequest(includesPrivateKeys: true)
-    let read = try sources.map { try ($0.name, $0.read(request)) }
+    var ids = FileIDs()
+    let read = try sources.map { source in
+      var records = try source.read(request)
+      records.nameFiles(&ids)
+      return (source.name, records)
+    }
     let reports = read.map { name, records in records.report(source: name) }
     for (_, records) in read {
       for problem in records.problems.prefix(20) { console.warning("kept, although \(problem.problem)") }

@@ -3,6 +3,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// Puts the files of an archive back, for `put-back` and `restore --files-only`.
 struct PutBack {
@@ -16,6 +17,12 @@ struct PutBack {
   let trust: TrustOptions
   let secrets: ArchiveSecretOptions
   let output: OutputOptions
+  /// What the archive's digest has to be, in hex; nil where any will do.
+  var digest: String?
+  /// The sections whose files are wanted.
+  var selection = SectionSelection.everything
+  /// Is called once all files are in their places that go there.
+  var done: () throws -> Void = {}
 
   func run(lock: () throws -> LockedState) throws {
     let console = output.console
@@ -30,6 +37,9 @@ struct PutBack {
       with: secrets.unlocking(console), names: configuration.slotNames(of: found.stored),
       trusting: found.trusted
     ) { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") }
+    guard digest == nil || digest == open.digest.hex else {
+      throw RestoreError.anotherArchive(path: found.path)
+    }
     let isWritten = !dryRun && files != .nowhere
     let state = isWritten ? try lock() : nil
     // What would be put back, where nothing is.
@@ -39,9 +49,10 @@ struct PutBack {
       archive: open.digest.hex, root: root, policy: policy, now: SystemClock.now)
     let journal = try state?.begin(begun) ?? begun
     guard
-      let request = try placing.request(
+      var request = try placing.request(
         place, policy, isMine: found.ownership == .mine, stamp: journal.stamp)
     else { return }
+    request.selection = selection
     let plan: PlacePlan
     do {
       try progress.show("looking at the places")
@@ -56,6 +67,7 @@ struct PutBack {
     }
     progress.clear()
     try state?.forget(journal)
+    try done()
     let lines = PlacingLines(plan, archive: open.digest.hex, root: root.path, isWritten: isWritten)
     guard !output.json else { return try end(with: plan, Document.write(lines.document)) }
     lines.print(console)

@@ -115,6 +115,7 @@ struct RestoreCommand: ParsableCommand {
     case .over(let journal):
       lines.print(journal)
       return try ExitStatus(journal).end()
+    case .files(let journal, let how): return try putBack(journal, how)
     case .rest(let rest): order = rest
     }
     if !dryRun { try order.checkPlace() }
@@ -133,7 +134,7 @@ struct RestoreCommand: ParsableCommand {
     run.proofs = try proofs.material()
     run.acceptsDifferences = proofs.acceptDifferences
     run.resyncer = resyncer
-    run.files = try filesChoice()
+    run.files = try filesChoice(order)
     let names = configuration.slotNames(of: found.stored)
     guard !dryRun else {
       let preview = try names.explaining(found.stored) { try run.preview() }
@@ -177,10 +178,32 @@ struct RestoreCommand: ParsableCommand {
     }
   }
 
-  private func filesChoice() throws -> FilesChoice {
-    guard let files else { return .unsaid }
+  private func filesChoice(_ order: RestoreOrder) throws -> FilesChoice {
+    guard let files else {
+      guard let how = order.placing,
+        let request = try how.options.request(how.argument, how.rule, isMine: false)
+      else { return .unsaid }
+      return .into(request)
+    }
     guard let request = try placing.request(files, policy, isMine: false) else { return .declined }
     return .into(request)
+  }
+
+  /// Goes on where a restore was stopped that was putting files back.
+  private func putBack(_ journal: RestoreJournal, _ how: RestoreJournal.Placing) throws {
+    var lock: LockedState?
+    var put = PutBack(
+      archive: journal.archive, files: how.argument, policy: how.rule, placing: how.options, dryRun: false,
+      settings: settings, targets: targets, trust: trust, secrets: secrets, output: output)
+    put.digest = journal.digest
+    put.selection = try SectionSelection(only: journal.sections, exclude: [])
+    put.done = { if let lock { try RestoreOrder.forget(journal, lock) } }
+    try put.run {
+      let taken = try Places.state().lock(
+        purpose: "restore --resume", processID: CurrentProcess.identifier)
+      lock = taken
+      return taken
+    }
   }
 
   private func putBack() throws {
@@ -199,4 +222,18 @@ extension ArchiveToRestore {
       trust: found.trust, trusted: try found.trusted, known: try found.known, isLatest: found.isLatest,
       targets: targets)
   }
+}
+
+extension RestoreJournal.Placing {
+  /// The options that it was begun with.
+  fileprivate var options: PlacingOptions {
+    var options = PlacingOptions()
+    options.followLinks = followsLinks
+    options.whileRunning = ignoresRunning
+    return options
+  }
+
+  fileprivate var argument: PlacingArgument { folder.map { .folder($0) } ?? .home }
+
+  fileprivate var rule: PlacingPolicy { PlacingPolicy(rawValue: policy) ?? .fail }
 }
