@@ -6,6 +6,8 @@ public enum AESCipher {
   public static let blockByteCount = 16
   /// The length of GCM's usual nonce.
   public static let gcmNonceByteCount = 12
+  /// The lengths of GCM's nonces that are in use.
+  private static let gcmNonceByteCounts = [gcmNonceByteCount, blockByteCount]
   /// The length of GCM's tag.
   public static let gcmTagByteCount = 16
 
@@ -17,7 +19,7 @@ public enum AESCipher {
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8]
   ) throws(CryptoError) -> SecretBytes {
     guard key.count == 32 else { throw .invalidKey }
-    guard nonce.count == gcmNonceByteCount else { throw .invalidLength }
+    guard gcmNonceByteCounts.contains(nonce.count) else { throw .invalidLength }
     guard sealed.count >= gcmTagByteCount else { throw .notAuthentic }
     let text = sealed.extracting(droppingLast: gcmTagByteCount)
     let tag = sealed.extracting(last: gcmTagByteCount)
@@ -69,7 +71,11 @@ public enum AESCipher {
     var written: Int32 = 0
     var last: Int32 = 0
     let isStarted = unsafe key.withPointer { key in
-      unsafe EVP_DecryptInit_ex2(context, cipher, key, vector, nil) == 1
+      // The length of GCM's nonce has to be known before the nonce is.
+      unsafe EVP_DecryptInit_ex2(context, cipher, nil, nil, nil) == 1
+        && (tagBytes.isEmpty
+          || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(vector.count), nil) == 1)
+        && EVP_DecryptInit_ex2(context, nil, key, vector, nil) == 1
     }
     guard isStarted else { throw .unavailable }
     let isRight = unsafe output.withPointer { output in
