@@ -21,6 +21,7 @@ public final class ExportDestination: Destination {
   private let isExact: Bool
   private let scratch: ExportScratch
   private let files: ExportedFiles
+  private let slashing = SlashingExport()
   private var manifest: (record: Manifest, vaultID: [UInt8])?
   private var losses: Losses?
   private var counts: [(section: Section, records: UInt64)] = []
@@ -58,6 +59,7 @@ public final class ExportDestination: Destination {
   ///
   /// - Throws: ``RecordsError/malformedRecord(section:)`` for a record that is not what its section holds.
   public func restore(_ records: SectionRecords) throws -> UInt64 {
+    if format == .eip3076 { return try slashing.take(records) }
     guard let table = RecordTable.of(records.section) else { return 0 }
     let directory = try scratch.directory()
     let lines = try ExportFile(
@@ -80,6 +82,7 @@ public final class ExportDestination: Destination {
   public func finish() throws {
     let incomplete = try files.finish()
     incompleteFiles = incomplete.map { String(decoding: $0, as: UTF8.self) } + secrets.incompleteFiles
+    if format == .eip3076 { try slashing.write(in: try scratch.directory()) }
     if let manifest { try write(manifest.record, vaultID: manifest.vaultID) }
     try scratch.settle()
   }
@@ -164,6 +167,8 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl
   /// Comma-separated values, RFC 4180, the names of the members in the first row.
   case csv
+  /// The slashing records among the files, as EIP-3076 exchanges them, and nothing else.
+  case eip3076
 }
 
 /// One part of a file, and its line but for where the part went.

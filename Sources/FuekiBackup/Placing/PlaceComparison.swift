@@ -18,9 +18,11 @@ struct PlaceComparison {
   func settle(
     _ plan: inout PlacePlan, in root: borrowing Directory, with archive: any UnlockedArchive
   ) throws {
+    try SlashingMerge(walk: PlaceWalk(followsLinks: request.followsLinks)).settle(
+      &plan, in: root, with: archive)
     var present: [OriginalFile.Key: Present] = [:]
     var renamed: Set<OriginalFile.Key> = []
-    for index in plan.files.indices where plan.files[index].fate == .place {
+    for index in plan.files.indices where plan.files[index].fate == .place && !plan.files[index].isMerged {
       present[plan.files[index].file.key] = try look(&plan, index, in: root)
     }
     try compare(&present, plan, in: root, with: archive)

@@ -65,8 +65,17 @@ public struct PlannedFile: Sendable {
   public internal(set) var hold: HoldReason?
   /// Where it is, or will be; its place in the archive where it stays there.
   public internal(set) var path: String
+  /// Records of another network that lie there too: a slashing record is not merged with these.
+  public internal(set) var unmergedWith: [String] = []
   /// Below the root, the name that it gets last.
   var names: [[UInt8]] = []
+  /// What is written in the place of the file's own bytes: these, and what another file there says.
+  var merged: [UInt8]?
+
+  /// Whether what is written is the file together with one that is there.
+  public var isMerged: Bool { merged != nil }
+  /// The length of what is written.
+  var byteCount: UInt64 { merged.map { UInt64($0.count) } ?? file.byteCount }
 }
 
 /// What will be done, file by file, before anything is.

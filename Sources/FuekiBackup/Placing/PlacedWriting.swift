@@ -43,7 +43,7 @@ final class PlacedWriting {
       try file.pwriteAll(content, at: offset)
       parts.append((offset, content.count, SHA256.hash(content)))
     }
-    return covered.cover(planned.file.byteCount)
+    return covered.cover(planned.byteCount)
   }
 
   /// Reads the file back from the device and gives it its name; another one that is there stays, unless it is replaced.
@@ -54,7 +54,9 @@ final class PlacedWriting {
     try file.sync()
     try readBack()
     try file.changePermissions(to: planned.file.permissions)
-    if let time = planned.file.modifiedAt { try file.setModificationTime(microseconds: time) }
+    if !planned.isMerged, let time = planned.file.modifiedAt {
+      try file.setModificationTime(microseconds: time)
+    }
     try file.sync()
     let name = planned.names.last ?? []
     if planned.fate == .replace {
@@ -89,7 +91,7 @@ final class PlacedWriting {
 
   private func readBack() throws {
     file.forgetCached()
-    guard try file.size() == planned.file.byteCount else {
+    guard try file.size() == planned.byteCount else {
       throw PlacingError.readBackDiffers(path: planned.path)
     }
     for part in parts {

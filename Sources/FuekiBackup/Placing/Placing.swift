@@ -64,7 +64,13 @@ private final class PlacingPass {
       begun[part.key] = try begin(planned)
     }
     guard let writing = begun[part.key] else { return }
-    guard try writing.write(content, at: part.offset) else { return }
+    let isWhole =
+      if let merged = writing.planned.merged {
+        try writing.write(merged.span, at: 0)
+      } else {
+        try writing.write(content, at: part.offset)
+      }
+    guard isWhole else { return }
     begun[part.key] = nil
     do {
       let name = writing.planned.names.last ?? []

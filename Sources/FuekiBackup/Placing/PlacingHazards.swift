@@ -9,6 +9,9 @@ enum PlacingHazards {
     let name =
       file.path.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
     let lower = name.lowercased()
+    if staticBackupFormats.contains(file.format) || staticBackupNames.contains(lower) {
+      return .channelBackup
+    }
     if file.hazards.contains("lightning") || channelFormats.contains(file.format)
       || channelNames.contains(lower)
     {
@@ -20,10 +23,14 @@ enum PlacingHazards {
     {
       return .validatorKey
     }
-    if file.format == "eip3076" || lower.hasPrefix("slashing_protection") { return .slashingRecord }
+    if file.format.hasPrefix(SlashingRecord.format) || lower.hasPrefix("slashing_protection") {
+      return .slashingRecord
+    }
     return nil
   }
 
+  private static let staticBackupFormats: Set<String> = ["lnd-channel-backup", "core-lightning-recover"]
+  private static let staticBackupNames: Set<String> = ["channel.backup", "emergency.recover"]
   private static let channelFormats: Set<String> = ["lnd-channel-db", "core-lightning-db"]
   private static let channelNames: Set<String> = ["channel.db", "lightningd.sqlite3", "eclair.sqlite"]
 }
@@ -32,6 +39,8 @@ enum PlacingHazards {
 public enum HoldReason: String, Sendable, CaseIterable {
   /// It holds Lightning channels.
   case channels = "lightning-channels"
+  /// It is a static backup of Lightning channels, which closes them all.
+  case channelBackup = "channel-backup"
   /// It is a validator's key.
   case validatorKey = "validator-key"
   /// It says what a validator has signed.

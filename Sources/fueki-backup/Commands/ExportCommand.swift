@@ -19,7 +19,10 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var only: OnlyOptions
-  @Option(help: ArgumentHelp("jsonl: one JSON object a line; csv: a table a section.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp(
+      "jsonl: one JSON object a line; csv: a table a section; eip3076: slashing records, merged.",
+      valueName: "format"))
   var format = FormatArgument.jsonl
   @Flag(help: "In a table, write texts exactly, those that a spreadsheet takes for formulas too.")
   var raw = false
@@ -106,11 +109,13 @@ struct ExportDocument: Encodable {
 enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
   case jsonl
   case csv
+  case eip3076
 
   var format: ExportFormat {
     switch self {
     case .jsonl: .jsonl
     case .csv: .csv
+    case .eip3076: .eip3076
     }
   }
 }

@@ -96,6 +96,7 @@ extension HoldReason {
   var sentence: String {
     switch self {
     case .channels: "its Lightning channels may be old, and an old copy can lose their money"
+    case .channelBackup: "restoring a static channel backup closes every channel"
     case .validatorKey: "two machines that sign with a validator's key are slashed"
     case .slashingRecord: "an old record of what was signed must not replace a newer one"
     }

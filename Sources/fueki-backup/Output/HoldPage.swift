@@ -15,6 +15,15 @@ extension HoldReason {
         (LND: channel.backup; Core Lightning: emergency.recover), or asking the other side to close them.
         Only if you know that the channels did not move since, stop the program and rename the file.
         """
+      case .channelBackup:
+        """
+        This is a static channel backup. Restoring it asks every peer to close its channel, and it does not know
+        channels that were opened after the backup was made.
+
+        First restore the node's wallet from its seed or hsm_secret, on one machine, with the old one off for good.
+        If you have a newer static channel backup, use that one. Then rename the file, and restore it with the node's
+        own command: lncli restorechanbackup --multi_file FILE, or lightning-cli emergencyrecover.
+        """
       case .validatorKey:
         """
         This is the key of a validator. Two machines that sign with it are slashed.

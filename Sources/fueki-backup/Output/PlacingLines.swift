@@ -19,6 +19,8 @@ struct PlacingLines {
       let who = planned.file.program.isEmpty ? planned.file.source : planned.file.program
       let what = "\(planned.path) (\(who), \(Readable.bytes(planned.file.byteCount)))"
       switch planned.fate {
+      case .place where planned.isMerged, .replace where planned.isMerged:
+        console.report("\(isWritten ? "merged" : "would be merged") with the record that is there: \(what)")
       case .place: console.report("\(isWritten ? "put back" : "would be put back"): \(what)")
       case .beside:
         console.report("\(isWritten ? "put beside" : "would be put beside") another file: \(what)")
@@ -26,6 +28,9 @@ struct PlacingLines {
         console.report("\(isWritten ? "replaced" : "would be replaced"), the old one kept beside it: \(what)")
       case .present: console.report("there already: \(what)")
       case .waits(let reason): console.line("LEFT IN THE ARCHIVE: \(what): \(reason.sentence)")
+      }
+      for other in planned.unmergedWith {
+        console.warning("\(planned.path) is not merged with \(other): they are of different networks")
       }
       if let hold = planned.hold, planned.isThere {
         console.warning(
@@ -96,6 +101,7 @@ struct PlacingDocument: Encodable {
       bytes = planned.file.byteCount
       hold = planned.hold?.rawValue
       switch planned.fate {
+      case .place where planned.isMerged, .replace where planned.isMerged: (fate, reason) = ("merged", nil)
       case .place: (fate, reason) = ("placed", nil)
       case .present: (fate, reason) = ("present", nil)
       case .beside: (fate, reason) = ("beside", nil)

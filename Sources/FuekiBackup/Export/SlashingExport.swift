@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+internal import SwiftProtobuf
+
+/// The slashing records of an archive as one file for each network: what a validator's client imports.
+///
+/// Of each key the highest numbers of all records are written. What names no network, or cannot be read, is written as it
+/// is, for nothing says what it may be merged with.
+final class SlashingExport {
+  private struct Key: Hashable {
+    let id: Data
+    let source: String
+    let path: Data
+  }
+
+  private var begun: [Key: [UInt8]] = [:]
+  private var merged: [[UInt8]: SlashingRecord] = [:]
+  private var apart: [[UInt8]] = []
+
+  /// Takes the files' parts, and of these the slashing records.
+  ///
+  /// - Returns: how many parts they are.
+  /// - Throws: ``RecordsError/malformedRecord(section:)``.
+  func take(_ records: SectionRecords) throws -> UInt64 {
+    guard records.section == .files else { return 0 }
+    var count: UInt64 = 0
+    try records.forEachBlock(decode: Self.parts) { parts in
+      for part in parts {
+        count += 1
+        take(part)
+      }
+    }
+    return count
+  }
+
+  @Sendable private static func parts(of block: RecordBlock) throws -> [FilePart] {
+    try block.messages.compactMap { range in
+      guard let part = try? FilePart(serializedBytes: Array(block.bytes[range])) else {
+        throw RecordsError.malformedRecord(section: Section.files.name)
+      }
+      let isRecord =
+        part.format == SlashingRecord.format && part.total <= UInt64(SlashingRecord.byteCountLimit)
+      return isRecord ? part : nil
+    }
+  }
+
+  private func take(_ part: FilePart) {
+    let key = Key(id: part.id, source: part.source, path: part.path)
+    var content = begun.removeValue(forKey: key) ?? []
+    guard part.offset == UInt64(content.count), part.content.count <= SlashingRecord.byteCountLimit else {
+      return
+    }
+    content += [UInt8](part.content)
+    guard UInt64(content.count) >= part.total else {
+      begun[key] = content
+      return
+    }
+    guard let record = try? SlashingRecord(reading: content), let root = record.genesisRoot else {
+      return apart.append(content)
+    }
+    merged[root] = merged[root]?.merged(with: record) ?? record
+  }
+
+  /// Writes the files: `eip3076-<first digits of the network's root>.json`, and `eip3076-apart-<n>.json`.
+  ///
+  /// - Throws: what the system refuses.
+  func write(in directory: borrowing Directory) throws {
+    for (root, record) in merged.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      try Self.write(record.fileContent, "eip3076-\(Hex.encode(root).prefix(16)).json", in: directory)
+    }
+    for (index, content) in apart.enumerated() {
+      try Self.write(content, "eip3076-apart-\(index + 1).json", in: directory)
+    }
+  }
+
+  private static func write(_ content: [UInt8], _ name: String, in directory: borrowing Directory) throws {
+    let file = try ExportFile(name, in: directory)
+    try file.append(content)
+    try file.sync()
+  }
+}
