@@ -12,9 +12,9 @@ public struct CollectorKind: Sendable {
   let fileNames: Set<String>
   /// Whether the beginning of a file looks like one of this kind.
   let recognises: @Sendable (_ beginning: Span<UInt8>) -> Bool
-  private let make: Make
+  let make: Make
 
-  private typealias Make =
+  typealias Make =
     @Sendable (_ path: String, _ passphrase: SourcePassphrase?, _ copying: FileCopying?) -> any ForeignSource
 
   /// All kinds; `store` is not among them, because it is no foreign source.
@@ -28,6 +28,13 @@ public struct CollectorKind: Sendable {
           && ($0.contains("\"enabled_wallets\"") || $0.contains("\"manual_backup\""))
       },
       make: { path, passphrase, _ in UnstoppableCollector(path: path, passphrase: passphrase) }),
+    .eip2335,
+    .eip3076,
+    .lnd,
+    .solana,
+    .coreLightning,
+    .metamask,
+    .monero,
     CollectorKind(
       "keystore", "Web3 Secret Storage files (geth and others)", folders: true,
       recognises: {
@@ -80,7 +87,7 @@ public struct CollectorKind: Sendable {
       recognises: { _ in false }, make: { FileCollector(path: $0, copying: $2) }),
   ]
 
-  private init(
+  init(
     _ name: String, _ summary: String, folders: Bool, fileNames: Set<String> = [],
     recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
     make: @escaping Make

@@ -19,6 +19,8 @@ package enum ImportLimits {
   static let tableByteCount = 16 << 20
   /// A Web3 Secret Storage file.
   static let keystoreByteCount = 1 << 20
+  /// A validator's keystore; Prysm has all of a machine's keys in one.
+  static let validatorKeystoreByteCount = 16 << 20
   /// A key share of tss-lib.
   static let tssShareByteCount = 4 << 20
   /// A key share of the Fueki app.
@@ -38,6 +40,11 @@ package enum ImportLimits {
   static let movedElements = 1 << 24
   /// All derivations of a backup's keys together, as scrypt's N·r·p: eight times what the app takes for one.
   static let derivationWork: UInt64 = 1 << 22
+
+  /// The rounds of PBKDF2 that a file may ask for.
+  static let derivationRounds = 10_000_000
+  /// The keys that are derived of one source's password.
+  static let derivations = 1024
 
   // MARK: what is made
 

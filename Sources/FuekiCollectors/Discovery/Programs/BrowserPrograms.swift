@@ -43,7 +43,10 @@ extension WalletProgram {
         locks: profiles.map { .exists("\($0)/SingletonLock") },
         places: wallet.identifiers.flatMap { identifier in
           profiles.map {
-            .one("\($0)/*/Local Extension Settings/\(identifier)", .always, .laterKeys, .closeFirst)
+            .one(
+              "\($0)/*/Local Extension Settings/\(identifier)",
+              kind: wallet.id == MetaMaskCollector.kind ? wallet.id : FileCollector.kind, .always, .laterKeys,
+              .closeFirst)
           }
         })
     } + [

@@ -56,8 +56,8 @@ extension WalletProgram {
       id: "monero", title: "Monero", flatpaks: ["org.getmonero.Monero", "org.featherwallet.Feather"],
       snaps: ["monero"],
       places: [
-        .folder("Monero/wallets", of: ["*.keys", "*/*.keys"], .always),
-        .folder(".local/share/monero-wallet", of: ["*.keys"], .always),
+        .folder("Monero/wallets", of: ["*.keys", "*/*.keys"], kind: MoneroCollector.kind, .always),
+        .folder(".local/share/monero-wallet", of: ["*.keys"], kind: MoneroCollector.kind, .always),
       ]),
     WalletProgram(
       id: "vultisig", title: "Vultisig",
@@ -68,8 +68,9 @@ extension WalletProgram {
     WalletProgram(
       id: "solana", title: "Solana command line",
       places: [
-        .one(".config/solana/id.json", .never, .clearSecret),
-        .folder(".config/solana", of: ["*-keypair.json"], .never, [.clearSecret, .signsTwice]),
+        .folder(
+          ".config/solana", of: ["id.json", "*-keypair.json"], kind: SolanaCollector.kind, .never,
+          [.clearSecret, .signsTwice])
       ]),
   ]
 }

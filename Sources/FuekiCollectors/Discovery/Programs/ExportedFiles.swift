@@ -10,16 +10,16 @@ extension WalletProgram {
     WalletProgram(
       id: "validator-export", title: "Validator keys",
       places: [
-        .export("keystore-m_*.json", .always, .signsTwice),
-        .export("slashing*protection*.json", .nothingSecret, .oldRecord),
-        .export("slashing*export*.json", .nothingSecret, .oldRecord),
+        .export("keystore-m_*.json", kind: EIP2335Collector.kind, .always, .signsTwice),
+        .export("slashing*protection*.json", kind: EIP3076Collector.kind, .nothingSecret, .oldRecord),
+        .export("slashing*export*.json", kind: EIP3076Collector.kind, .nothingSecret, .oldRecord),
       ]),
     WalletProgram(
       id: "keystore-export", title: "Ethereum keystore",
       places: [.export("UTC--*", kind: "keystore", .always)]),
     WalletProgram(
       id: "lnd-export", title: "LND channel backup",
-      places: [.export("channel*.backup", .always, .closesChannels)]),
+      places: [.export("channel*.backup", kind: LNDCollector.kind, .always, .closesChannels)]),
     WalletProgram(
       id: "core-export", title: "Bitcoin Core wallet",
       places: [.export("wallet*.dat", .hidden, .laterKeys)]),

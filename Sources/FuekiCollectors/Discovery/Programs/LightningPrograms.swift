@@ -5,16 +5,19 @@ extension WalletProgram {
       id: "lnd", title: "LND",
       locks: [.held(".lnd/data/graph/*/channel.db"), .held(".lnd/data/chain/*/*/wallet.db")],
       places: [
-        .one(".lnd/data/chain/*/*/channel.backup", .always, .closesChannels),
+        .one(".lnd/data/chain/*/*/channel.backup", kind: LNDCollector.kind, .always, .closesChannels),
         .one(".lnd/data/chain/*/*/wallet.db", .always, .closeFirst),
-        .one("umbrel/app-data/lightning/data/lnd/data/chain/*/*/channel.backup", .always, .closesChannels),
+        .one(
+          "umbrel/app-data/lightning/data/lnd/data/chain/*/*/channel.backup", kind: LNDCollector.kind,
+          .always,
+          .closesChannels),
       ]),
     WalletProgram(
       id: "core-lightning", title: "Core Lightning",
       locks: [.held(".lightning/lightningd-*.pid"), .held(".lightning/*/lightningd-*.pid")],
       places: [
-        .one(".lightning/*/hsm_secret", .coreLightning, .clearSecret),
-        .one(".lightning/*/emergency.recover", .always, .closesChannels),
+        .one(".lightning/*/hsm_secret", kind: CoreLightningCollector.kind, .coreLightning, .clearSecret),
+        .one(".lightning/*/emergency.recover", kind: CoreLightningCollector.kind, .always, .closesChannels),
         .one(".lightning/*/lightningd.sqlite3", .nothingSecret, .oldChannels),
       ]),
     WalletProgram(

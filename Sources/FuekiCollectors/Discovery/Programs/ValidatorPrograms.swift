@@ -6,17 +6,23 @@ extension WalletProgram {
       locks: [.held(".lighthouse/*/validators/slashing_protection.sqlite")],
       places: [
         .folder(
-          ".lighthouse/*/validators", of: ["0x*/*keystore*.json"], .always, [.signsTwice]),
+          ".lighthouse/*/validators", of: ["0x*/*keystore*.json"], kind: EIP2335Collector.kind, .always,
+          [.signsTwice]),
         .folder(".lighthouse/*/secrets", of: ["0x*"], .never, [.clearSecret, .signsTwice]),
-        .one(".lighthouse/*/validators/slashing_protection.sqlite", .nothingSecret, .oldRecord),
+        .one(
+          ".lighthouse/*/validators/slashing_protection.sqlite", kind: EIP3076Collector.kind, .nothingSecret,
+          .oldRecord),
       ]),
     WalletProgram(
       id: "teku", title: "Teku",
       places: [
         .folder(
-          ".local/share/teku/validator", of: ["key-manager/local/*.json", "keys/*.json"], .always,
+          ".local/share/teku/validator", of: ["key-manager/local/*.json", "keys/*.json"],
+          kind: EIP2335Collector.kind, .always,
           [.signsTwice]),
-        .folder(".local/share/teku/validator/slashprotection", of: ["*.yml"], .nothingSecret, [.oldRecord]),
+        .folder(
+          ".local/share/teku/validator/slashprotection", of: ["*.yml"], kind: EIP3076Collector.kind,
+          .nothingSecret, [.oldRecord]),
       ]),
     WalletProgram(
       id: "prysm", title: "Prysm",
@@ -27,29 +33,37 @@ extension WalletProgram {
           of: [
             "direct/accounts/*.json", "direct/keystores/*.json",
             "derived/*.json",
-          ], .always, [.signsTwice]),
+          ], kind: EIP2335Collector.kind, .always, [.signsTwice]),
         .one(".eth2validators/prysm-wallet-v2/direct/validator.db", .nothingSecret, .oldRecord),
         .one(".eth2/validator.db", .nothingSecret, .oldRecord),
       ]),
     WalletProgram(
       id: "nimbus", title: "Nimbus",
       places: [
-        .folder("nimbus-eth2/build/data/*/validators", of: ["0x*/keystore.json"], .always, [.signsTwice]),
+        .folder(
+          "nimbus-eth2/build/data/*/validators", of: ["0x*/keystore.json"], kind: EIP2335Collector.kind,
+          .always, [.signsTwice]),
         .folder("nimbus-eth2/build/data/*/secrets", of: ["0x*"], .never, [.clearSecret, .signsTwice]),
-        .one("nimbus-eth2/build/data/*/validators/slashing_protection.sqlite3", .nothingSecret, .oldRecord),
+        .one(
+          "nimbus-eth2/build/data/*/validators/slashing_protection.sqlite3", kind: EIP3076Collector.kind,
+          .nothingSecret, .oldRecord),
       ]),
     WalletProgram(
       id: "lodestar", title: "Lodestar",
       places: [
-        .folder(".local/share/lodestar/*/keystores", of: ["0x*/*.json"], .always, [.signsTwice]),
+        .folder(
+          ".local/share/lodestar/*/keystores", of: ["0x*/*.json"], kind: EIP2335Collector.kind, .always,
+          [.signsTwice]),
         .folder(".local/share/lodestar/*/secrets", of: ["0x*"], .never, [.clearSecret, .signsTwice]),
         .one(".local/share/lodestar/*/validator-db", .nothingSecret, .oldRecord, .closeFirst),
       ]),
     WalletProgram(
       id: "deposit-cli", title: "staking-deposit-cli",
       places: [
-        .folder("validator_keys", of: ["keystore-m_*.json"], .always, [.signsTwice]),
-        .folder("*/validator_keys", of: ["keystore-m_*.json"], .always, [.signsTwice]),
+        .folder(
+          "validator_keys", of: ["keystore-m_*.json"], kind: EIP2335Collector.kind, .always, [.signsTwice]),
+        .folder(
+          "*/validator_keys", of: ["keystore-m_*.json"], kind: EIP2335Collector.kind, .always, [.signsTwice]),
       ]),
   ]
 

@@ -1,0 +1,139 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension CollectorKind {
+  /// A node's secret, and its emergency file.
+  static let coreLightning = CollectorKind(
+    CoreLightningCollector.kind, "hsm_secret and emergency.recover of Core Lightning", folders: true,
+    fileNames: ["hsm_secret", "emergency.recover"], recognises: { _ in false },
+    make: { path, passphrase, _ in CoreLightningCollector(path: path, passphrase: passphrase) })
+}
+
+/// What a Core Lightning node is restored from: its secret, and the channels' static backup.
+///
+/// Its database is never taken: an old one forfeits the channels' money.
+public struct CoreLightningCollector: ForeignSource {
+  static let kind = "core-lightning"
+  static let secretFormat = "core-lightning-hsm"
+  static let recoveryFormat = "core-lightning-recover"
+
+  private static let recoveryByteCountLimit = 16 << 20
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file or folder that a person named, and where the secret's passphrase is asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    let password = AskedPassword(passphrase)
+    var recoveries: [(folder: String, name: String, content: [UInt8])] = []
+    var secrets: [String: SharedSecret] = [:]
+    try FileWalk(path: path).forEach(into: &records) { found, records in
+      let name = found.nameText
+      let parts = PathParts(name)
+      let last = parts.name
+      if last.hasPrefix("lightningd.sqlite3") {
+        return records.exclude(
+          name, "an old copy of the channels' database forfeits their money; it is left out", loss: .none)
+      }
+      let folder = String(name.dropLast(last.utf8.count))
+      if last.hasPrefix("emergency.recover") {
+        guard found.status.size <= UInt64(Self.recoveryByteCountLimit) else {
+          return records.exclude(name, "longer than any emergency file", loss: .possible)
+        }
+        let content = try found.file.readAll(limit: Self.recoveryByteCountLimit)
+        KeptFile(
+          source: Self.kind, format: Self.recoveryFormat, program: Self.kind,
+          hazards: [WalletHazard.lightning.rawValue]
+        ).keep(content, of: found, in: &records)
+        return recoveries.append((folder, name, content))
+      }
+      guard found.status.size <= UInt64(NodeSecret.byteCountLimit), last.contains("hsm_secret") else {
+        return records.exclude(name, "neither a node's secret nor its emergency file", loss: .none)
+      }
+      let content = try GuardedFile.bytes(of: found)
+      if let seed = try Self.take(content, found, password, &records) { secrets[folder] = seed }
+    }
+    for recovery in recoveries {
+      records.findings.append(
+        try Self.finding(recovery.name, recovery.content, secrets[recovery.folder], password))
+    }
+    if records.files.isEmpty, records.secretFiles.isEmpty {
+      try records.foundNothing(at: path, "no secret of a Core Lightning node is there")
+    }
+    records.keepOnly(request)
+    return records
+  }
+
+  /// Keeps a node's secret.
+  ///
+  /// - Returns: the file, where it opens.
+  private static func take(
+    _ content: consuming SecretBytes, _ found: borrowing FoundFile, _ password: AskedPassword,
+    _ records: inout ImportedRecords
+  ) throws -> SharedSecret? {
+    let name = found.nameText
+    let form = content.withBytes { NodeSecret.form(of: $0) }
+    let file = KeptFile(source: kind, format: secretFormat, program: kind)
+    guard form == .encrypted else {
+      try file.keep(secret: content, of: found, in: &records)
+      guard let form else {
+        records.findings.append(WalletFinding(kind: kind, name: name, .faulty(.length)))
+        return nil
+      }
+      return try judge(content, form, name, password, isInClear: true, &records)
+    }
+    file.keep(content.withBytes { $0.copied() }, of: found, in: &records)
+    return try judge(content, .encrypted, name, password, isInClear: false, &records)
+  }
+
+  private static func judge(
+    _ content: consuming SecretBytes, _ form: NodeSecret.Form, _ name: String, _ password: AskedPassword,
+    isInClear: Bool, _ records: inout ImportedRecords
+  ) throws -> SharedSecret? {
+    var finding = WalletFinding(kind: kind, name: name, .notProved(.needsPassword), isInClear: isInClear)
+    defer { records.findings.append(finding) }
+    do {
+      let secret = try NodeSecret(reading: content, form) { try password.read() }
+      finding.detail = Hex.encode(try secret.nodeID())
+      // With a passphrase the file itself proves that it is the right one; else nothing beside it names the node.
+      finding.result =
+        form == .encrypted || form == .wordsWithPassphrase ? .proved(.opened) : .notProved(.nothingToCompare)
+      return SharedSecret(content)
+    } catch NodeSecret.Refusal.needsPassphrase {
+      return nil
+    } catch NodeSecret.Refusal.wrongPassphrase {
+      finding.result = .notProved(.wrongPassword)
+      return nil
+    }
+  }
+
+  private static func finding(
+    _ name: String, _ content: [UInt8], _ secret: SharedSecret?, _ password: AskedPassword
+  ) throws -> WalletFinding {
+    guard content.count > SecretStream.headerByteCount + SecretStream.overheadByteCount else {
+      return WalletFinding(kind: kind, name: name, .faulty(.length))
+    }
+    guard let secret, let form = secret.bytes.withBytes({ NodeSecret.form(of: $0) }) else {
+      return WalletFinding(kind: kind, name: name, .notProved(.needsSeed))
+    }
+    let node = try NodeSecret(reading: secret.bytes, form) { try password.read() }
+    guard try node.opens(recovery: content.span) else {
+      return WalletFinding(kind: kind, name: name, .notProved(.needsSeed))
+    }
+    return WalletFinding(kind: kind, name: name, .proved(.opened), detail: Hex.encode(try node.nodeID()))
+  }
+}

@@ -1,0 +1,132 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A validator's keystore of version 4.
+///
+/// See EIP-2335. Members that it does not name are passed over; `path`, `uuid` and `pubkey` may be missing.
+package struct EIP2335Keystore {
+  /// Why a file cannot be opened as such a keystore, in a sentence for people.
+  package struct Problem: Error, Equatable {
+    package let sentence: String
+  }
+
+  private enum Derivation {
+    case scrypt(Scrypt.Cost)
+    case pbkdf2(rounds: Int)
+  }
+
+  /// The public key that the file is said to be of; nil where it names none.
+  package let publicKey: [UInt8]?
+  /// The name of the key derivation function.
+  package let kdf: String
+  private let derivation: Derivation
+  private let salt: [UInt8]
+  private let counter: [UInt8]
+  private let ciphertext: [UInt8]
+  private let checksum: [UInt8]
+
+  /// Whether JSON is meant to be such a keystore, of whatever version and however damaged.
+  static func isMeant(_ root: JSONValue) -> Bool {
+    guard let crypto = root.member("crypto"), crypto.kind == .object else { return false }
+    return ["kdf", "checksum", "cipher"].filter { crypto.member($0)?.kind == .object }.count >= 2
+  }
+
+  /// Reads a whole file.
+  package init(reading bytes: [UInt8]) throws(Problem) {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONDocument(bytes, limit: ImportLimits.validatorKeystoreByteCount).root
+    } catch {
+      throw Problem(sentence: error.sentence)
+    }
+    try self.init(root)
+  }
+
+  init(_ root: JSONValue) throws(Problem) {
+    func refuse(unless isRight: Bool, _ sentence: String) throws(Problem) {
+      guard isRight else { throw Problem(sentence: sentence) }
+    }
+    let version = root.member("version")?.number ?? "nothing"
+    try refuse(unless: version == "4", "its version is \(version.prefix(20)), not 4")
+    guard let crypto = root.member("crypto"), let kdf = crypto.member("kdf"),
+      let checksum = crypto.member("checksum"), let cipher = crypto.member("cipher"),
+      let parameters = kdf.member("params")
+    else { throw Problem(sentence: "a part of its encryption is missing") }
+    func number(_ name: String) -> UInt64 { parameters.member(name)?.number.flatMap(UInt64.init) ?? 0 }
+    func bytes(_ value: JSONValue?) -> [UInt8] { value?.string.flatMap { Hex.decode($0) } ?? [] }
+
+    try refuse(unless: number("dklen") == 32, "its derived key has not 32 bytes")
+    salt = bytes(parameters.member("salt"))
+    try refuse(unless: !salt.isEmpty, "it has no salt")
+    self.kdf = kdf.member("function")?.string ?? ""
+    switch self.kdf {
+    case "scrypt":
+      let cost = Scrypt.Cost(n: number("n"), r: number("r"), p: number("p"))
+      try refuse(unless: cost.n > 1 && cost.n & (cost.n - 1) == 0, "its scrypt cost is not a power of two")
+      try refuse(unless: cost.r > 0 && cost.p > 0, "its scrypt parameters are incomplete")
+      derivation = .scrypt(cost)
+    case "pbkdf2":
+      try refuse(
+        unless: parameters.member("prf")?.string == "hmac-sha256", "its PBKDF2 is not of HMAC-SHA-256")
+      guard let rounds = Int(exactly: number("c")), rounds > 0 else {
+        throw Problem(sentence: "it has no count of PBKDF2 rounds")
+      }
+      derivation = .pbkdf2(rounds: rounds)
+    default: throw Problem(sentence: "its key derivation is neither scrypt nor pbkdf2")
+    }
+    try refuse(unless: checksum.member("function")?.string == "sha256", "its checksum is not SHA-256")
+    self.checksum = bytes(checksum.member("message"))
+    try refuse(unless: self.checksum.count == Digest.byteCount, "its checksum has not 32 bytes")
+    try refuse(unless: cipher.member("function")?.string == "aes-128-ctr", "its cipher is not aes-128-ctr")
+    counter = bytes(cipher.member("params")?.member("iv"))
+    try refuse(unless: counter.count == AESCipher.blockByteCount, "its iv has not 16 bytes")
+    ciphertext = bytes(cipher.member("message"))
+    try refuse(unless: !ciphertext.isEmpty, "it holds no ciphertext")
+    if let text = root.member("pubkey")?.string, !text.isEmpty {
+      let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
+      guard let key = Hex.decode(digits), BLS12381.isShapedAsPublicKey(key) else {
+        throw Problem(sentence: "its public key is no key of BLS12-381")
+      }
+      publicKey = key
+    } else {
+      publicKey = nil
+    }
+  }
+
+  /// Decrypts what it holds.
+  ///
+  /// - Parameter password: in the form of ``KeystorePassword``.
+  /// - Returns: nil where the password is not the file's.
+  /// - Throws: ``Problem`` for a derivation beyond all limits, ``CryptoError/outOfMemory`` or
+  ///   ``CryptoError/unavailable``.
+  func open(_ password: borrowing SecretBytes) throws -> SecretBytes? {
+    let derived = try derive(from: password)
+    var judged = try SecretBytes(count: 16 + ciphertext.count)
+    derived.withBytes { derived in
+      judged.withMutableBytes { judged in
+        judged.write(derived.extracting(16..<32), at: 0)
+        judged.write(ciphertext.span, at: 16)
+      }
+    }
+    let found = judged.withBytes { SHA256.hash($0).bytes }
+    guard ConstantTime.areEqual(found.span, checksum.span) else { return nil }
+    return try AESCipher.applyCTR(ciphertext.span, key: try derived.copy(0..<16), vector: counter)
+  }
+
+  private func derive(from password: borrowing SecretBytes) throws -> SecretBytes {
+    let tooCostly = Problem(sentence: "deriving its key costs more than any keystore should")
+    switch derivation {
+    case .scrypt(let cost):
+      do throws(CryptoError) {
+        return try Scrypt.derive(from: password, salt: salt, cost: cost, count: 32)
+      } catch .derivationFailed {
+        throw tooCostly
+      }
+    case .pbkdf2(let rounds):
+      guard rounds <= ImportLimits.derivationRounds else { throw tooCostly }
+      return try PBKDF2.derive(
+        from: password, salt: try SecretBytes(copying: salt.span), iterations: rounds, count: 32)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension CollectorKind {
+  /// Validators' slashing records.
+  static let eip3076 = CollectorKind(
+    EIP3076Collector.kind, "slashing records of validators: EIP-3076, and clients' own", folders: true,
+    recognises: { $0.contains("\"interchange_format_version\"") || TekuRecord.isLikely($0) },
+    make: { EIP3076Collector(path: $0, copying: $2) })
+}
+
+/// What validators have signed: exported records of EIP-3076, Lighthouse's and Nimbus' database, and Teku's files.
+///
+/// All are public, and are kept byte for byte; of what is read here the highest of each key is reported. Which is
+/// dangerous is an old one in the place of a newer one, so they are put back merged.
+public struct EIP3076Collector: ForeignSource {
+  static let kind = "eip3076"
+  static let databaseFormat = "eip3076-sqlite"
+  static let tekuFormat = "eip3076-teku"
+
+  private static let databaseMagic = Array("SQLite format 3\0".utf8)
+
+  private let path: String
+  private let copying: FileCopying?
+
+  /// The file or folder that a person named, and what copies a database that its client may be writing.
+  public init(path: String, copying: FileCopying? = nil) {
+    self.path = path
+    self.copying = copying
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    try FileWalk(path: path).forEach(into: &records) { found, records in
+      let name = found.nameText
+      guard found.status.size <= UInt64(SlashingRecord.byteCountLimit) else {
+        return records.exclude(
+          name, "longer than \(SlashingRecord.byteCountLimit >> 20) MiB: take it as file:PATH",
+          loss: .possible)
+      }
+      if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, &records) }
+      if found.beginsAsObject { return try takeRecord(found, &records) }
+      guard name.hasSuffix(".yml") || name.hasSuffix(".yaml") else {
+        return records.exclude(name, "no slashing record", loss: .none)
+      }
+      try takeTeku(found, &records)
+    }
+    if records.files.isEmpty { try records.foundNothing(at: path, "no slashing record is there") }
+    records.keepOnly(request)
+    return records
+  }
+
+  private func takeRecord(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
+    let name = found.nameText
+    let content = try found.file.readAll(limit: SlashingRecord.byteCountLimit)
+    guard content.span.contains("\"interchange_format_version\"") else {
+      return records.exclude(name, "JSON, but no slashing record", loss: .none)
+    }
+    let file = KeptFile(source: Self.kind, format: SlashingRecord.format).keep(
+      content, of: found, in: &records)
+    do throws(SlashingRecordError) {
+      let record = try SlashingRecord(reading: content)
+      records.findings.append(
+        WalletFinding(
+          kind: Self.kind, name: name, Self.result(record, found.path), detail: Self.detail(record)))
+      if record.isSlashable {
+        records.problems.append(file.problem("it holds messages that a validator is slashed for"))
+      }
+      if record.genesisRoot == nil {
+        records.problems.append(
+          file.problem("it names no network: clients may refuse it, and it is merged with no other"))
+      }
+    } catch {
+      records.problems.append(file.problem(error.sentence))
+      records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
+    }
+  }
+
+  private static func result(_ record: SlashingRecord, _ path: [UInt8]) -> WalletFinding.Result {
+    if record.isSlashable { return .faulty(.slashable) }
+    guard let root = record.genesisRoot else { return .notProved(.nothingToCompare) }
+    return KnownNetwork.contradicts(root, path: path) ? .faulty(.otherNetwork) : .proved(.wholeness)
+  }
+
+  /// The highest of all keys: what a restored validator must not sign again.
+  static func detail(_ record: SlashingRecord) -> String {
+    let highest = record.highest
+    let numbers = [
+      ("slot", highest.slot), ("source", highest.sourceEpoch), ("target", highest.targetEpoch),
+    ]
+    return numbers.reduce("keys=\(record.keys.count)") { text, entry in
+      entry.1.map { "\(text) \(entry.0)=\($0)" } ?? text
+    }
+  }
+
+  private func takeTeku(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
+    let name = found.nameText
+    guard found.status.size <= UInt64(TekuRecord.byteCountLimit) else {
+      return records.exclude(name, "no slashing record of Teku", loss: .none)
+    }
+    let content = try found.file.readAll(limit: TekuRecord.byteCountLimit)
+    guard let record = TekuRecord(content, name: found.name) else {
+      return records.exclude(name, "no slashing record of Teku", loss: .none)
+    }
+    KeptFile(source: Self.kind, format: Self.tekuFormat, program: "teku").keep(
+      content, of: found, in: &records)
+    let result: WalletFinding.Result =
+      record.genesisRoot == nil ? .notProved(.nothingToCompare) : .proved(.wholeness)
+    records.findings.append(
+      WalletFinding(kind: Self.kind, name: name, result, detail: Self.detail(record.record)))
+  }
+
+  private func takeDatabase(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
+    let name = found.nameText
+    let last = name.split(separator: "/").last ?? ""
+    guard last.hasPrefix("slashing_protection") || last.hasPrefix("slashing-protection") else {
+      return records.exclude(name, "a database, but no slashing record's", loss: .none)
+    }
+    do throws(FileCopyingError) {
+      if try copying?.isPartOfAnother(found) ?? false {
+        return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
+      }
+      let copy = try copying?.copy(of: found)
+      guard
+        let content = try? copy?.file.readAll(limit: SlashingRecord.byteCountLimit)
+          ?? found.file.readAll(limit: SlashingRecord.byteCountLimit)
+      else { return records.exclude(name, "it cannot be read", loss: .possible) }
+      KeptFile(source: Self.kind, format: Self.databaseFormat).keep(content, of: found, in: &records)
+      records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
+    } catch {
+      records.exclude(name, error.reason, loss: .possible)
+    }
+  }
+}
+
+/// Networks of Ethereum that clients have folders for, by their genesis validators root.
+private enum KnownNetwork {
+  private static let roots = [
+    "mainnet": "4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95",
+    "sepolia": "d8ea171f3c94aea21ebc42a1ed61052acf3f9209c00e4efbaaddac09ed9b8078",
+    "holesky": "9143aa7c615a7f7115e2b6aac319c03529df8242ae705fba9df39b79c59fa8b1",
+  ]
+
+  /// Whether a file lies in the folder of one network, and is of another one.
+  static func contradicts(_ root: [UInt8], path: [UInt8]) -> Bool {
+    let digits = Hex.encode(root)
+    guard let network = roots.first(where: { $0.value == digits })?.key else { return false }
+    let folders = String(decoding: path, as: UTF8.self).split(separator: "/")
+    let named = folders.first { roots[String($0)] != nil }
+    return named.map { String($0) != network } ?? false
+  }
+}

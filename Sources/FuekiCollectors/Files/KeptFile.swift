@@ -1,0 +1,79 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A file of another program that is kept byte for byte: what the records say of it beside its bytes.
+struct KeptFile {
+  /// The collector's kind.
+  let source: String
+  let format: String
+  /// Whose file it is; nil where only its place can tell.
+  var program: String?
+  /// What of it is dangerous when old or live twice.
+  var hazards: [String] = []
+  var address = ""
+  var kdf = ""
+
+  /// Keeps a file that holds no secret in the clear.
+  ///
+  /// - Returns: what was kept, for what is to be said of it.
+  @discardableResult
+  func keep(_ content: [UInt8], of found: borrowing FoundFile, in records: inout ImportedRecords)
+    -> FileRecords
+  {
+    let file = FileRecords(
+      source: source, path: found.name, content: content, format: format, address: address, kdf: kdf,
+      status: found.status, origin: found.origin(program: program), hazards: hazards)
+    records.files += file.parts
+    return file
+  }
+
+  /// Keeps a file that holds secrets in the clear.
+  func keep(
+    secret content: borrowing SecretBytes, of found: borrowing FoundFile, in records: inout ImportedRecords
+  ) throws {
+    records.secretFiles += try GuardedFile.parts(
+      content, source: source, path: found.name, format: format, status: found.status,
+      origin: found.origin(program: program), hazards: hazards)
+  }
+}
+
+extension FoundFile {
+  /// The file's name for people.
+  var nameText: String { FileName.text(name) }
+
+  /// The first bytes, as many as there are.
+  func beginning(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = (try? file.pread(into: &bytes, at: 0)) ?? 0
+    return Array(bytes.prefix(read))
+  }
+
+  /// Whether the first character that is no blank begins a JSON object.
+  var beginsAsObject: Bool {
+    beginning(64).first { ![0x20, 0x09, 0x0a, 0x0d, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "{")
+  }
+}
+
+/// The password of a source, asked for at most once, and only where a file needs it.
+final class AskedPassword {
+  private let passphrase: SourcePassphrase?
+  private var known: SharedSecret?
+  /// How many keys may still be derived of it: each costs about a second.
+  private var derivations = ImportLimits.derivations
+
+  init(_ passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+
+  /// Whether there is anywhere to ask.
+  var isThere: Bool { passphrase != nil }
+
+  /// The password; nil where there is nowhere to ask, or where too many keys were derived of it.
+  func read() throws -> SharedSecret? {
+    guard let passphrase, derivations > 0 else { return nil }
+    derivations -= 1
+    if let known { return known }
+    let read = try passphrase.read()
+    known = read
+    return read
+  }
+}

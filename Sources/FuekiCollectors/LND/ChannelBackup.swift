@@ -1,0 +1,192 @@
+package import FuekiCrypto
+package import FuekiWallet
+
+/// LND's static channel backup, `channel.backup`: a nonce, then the channels under XChaCha20-Poly1305, the nonce being
+/// the additional data too.
+///
+/// The key is the SHA-256 of the public key at m/1017'/coin'/7'/0/0 below the node's root key.
+package enum ChannelBackup {
+  /// The length of a file without channels: nonce, version, count, tag.
+  package static let emptyByteCount = 45
+  static let byteCountLimit = 16 << 20
+
+  private static let nonceByteCount = XChaCha20Poly1305.nonceByteCount
+
+  /// Opens a file with its key of 32 bytes; nil for another key.
+  package static func open(
+    _ file: Span<UInt8>, key: borrowing SecretBytes
+  ) throws(CryptoError) -> [UInt8]? {
+    guard file.count >= nonceByteCount + XChaCha20Poly1305.tagByteCount else { return nil }
+    let nonce = file.extracting(0..<nonceByteCount).copied()
+    do throws(CryptoError) {
+      return try XChaCha20Poly1305.open(
+        file.extracting(nonceByteCount...), key: key, nonce: nonce, additionalData: nonce)
+    } catch .notAuthentic {
+      return nil
+    }
+  }
+
+  /// The file's key below a root key in its text form, on the main network or a testing one.
+  ///
+  /// - Throws: ``ExtendedKeyError`` for a text that is no such key.
+  package static func key(
+    below root: borrowing SecretBytes, isTest: Bool
+  ) throws(ExtendedKeyError) -> SecretBytes {
+    let top = try ExtendedPrivateKey(parsing: root)
+    let hardened = DerivationStep.hardenedBase
+    let path = DerivationPath(
+      [1017 + hardened, (isTest ? 1 : 0) + hardened, 7 + hardened, 0, 0].map { DerivationStep(number: $0) })
+    let point = try top.descendant(path).publicKey().key
+    do throws(CryptoError) {
+      return try SHA256.secretHash(point.span)
+    } catch {
+      throw .crypto(error)
+    }
+  }
+}
+
+/// The channels of an opened backup.
+package struct BackedUpChannels: Equatable {
+  /// What is wrong with an opened backup.
+  package enum Problem: Error, Equatable {
+    case truncated
+    case trailing
+    case unknownVersion(UInt8)
+    case invalidPoint
+    case unknownChain
+    case repeatedOutpoint
+  }
+
+  /// A channel as far as it is told to anybody.
+  package struct Channel: Equatable {
+    /// The funding output: the transaction's id as people write it, and the output's number.
+    package let outpoint: String
+    package let capacity: UInt64
+    package let peer: [UInt8]
+    package let version: UInt8
+    /// Whether it carries what closes the channel: published with an old state that is punished.
+    package let hasCloseInputs: Bool
+  }
+
+  package private(set) var channels: [Channel] = []
+
+  /// The genesis blocks of the networks that LND runs on, as they stand in the file.
+  private static let chains: Set<String> = [
+    "6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000",
+    "43497fd7f826957108f4a30fd9cec3aeba79972084e90ead01ea330900000000",
+    "06226e46111a0b59caaf126043eb5bbf28c34f3a5e332a1fc7b2b73cf188910f",
+    "f61eee3b63a380a477a063af32b2bbc97c9ff9f01f2c4225e973988108000000",
+    "f67ad7695d9b662a72ff3d8edbbb2de0bfa67b13974bb9910d116d5cbd863e68",
+    "43f08bdab050e35b567c864b91f47f50ae725ae2de53bcfbbaf284da00000000",
+  ]
+  private static let withLease: UInt8 = 4
+  private static let firstTaproot: UInt8 = 5
+  private static let withTapscriptRoot: UInt8 = 6
+  private static let newestVersion: UInt8 = 7
+
+  /// Reads an opened backup to its end.
+  package init(reading bytes: [UInt8]) throws(Problem) {
+    var reader = BigEndianReader(bytes)
+    guard try reader.number(1) == 0 else { throw .unknownVersion(bytes.first ?? 0) }
+    let count = try reader.number(4)
+    var seen: Set<String> = []
+    for _ in 0..<count {
+      let channel = try Self.channel(&reader)
+      guard seen.insert(channel.outpoint).inserted else { throw .repeatedOutpoint }
+      channels.append(channel)
+    }
+    guard reader.isAtEnd else { throw .trailing }
+  }
+
+  private static func channel(_ file: inout BigEndianReader) throws(Problem) -> Channel {
+    let first = UInt8(truncatingIfNeeded: try file.number(1))
+    let (version, hasCloseInputs) = (first & 0x7F, first & 0x80 != 0)
+    guard version <= newestVersion else { throw .unknownVersion(version) }
+    let byteCount = Int(truncatingIfNeeded: try file.number(2))
+    var reader = BigEndianReader(try file.bytes(byteCount))
+    _ = try reader.bytes(1)
+    guard chains.contains(Hex.encode(try reader.bytes(32))) else { throw .unknownChain }
+    let transaction = Hex.encode([UInt8](try reader.bytes(32).reversed()))
+    let output = try reader.number(2)
+    _ = try reader.number(8)
+    let peer = try point(&reader)
+    let addresses = Int(truncatingIfNeeded: try reader.number(2))
+    _ = try reader.bytes(addresses)
+    let capacity = try reader.number(8)
+    // Our delay and five places of keys; the peer's delay and five keys.
+    _ = try reader.bytes(2 + 5 * 8 + 2)
+    for _ in 0..<5 { _ = try point(&reader) }
+    let chain = try reader.bytes(33)
+    guard chain.allSatisfy({ $0 == 0 }) || CurvePoint.isValid(chain, on: .secp256k1) else {
+      throw .invalidPoint
+    }
+    _ = try reader.bytes(8)
+    if version == withLease { _ = try reader.number(4) }
+    if hasCloseInputs { try closeInputs(&reader, version) }
+    guard reader.isAtEnd else { throw .trailing }
+    return Channel(
+      outpoint: "\(transaction):\(output)", capacity: capacity, peer: peer, version: version,
+      hasCloseInputs: hasCloseInputs)
+  }
+
+  /// Passes over what closes the channel: the commitment transaction, without witnesses, and the peer's signature.
+  private static func closeInputs(_ reader: inout BigEndianReader, _ version: UInt8) throws(Problem) {
+    _ = try reader.bytes(4)
+    for _ in 0..<(try reader.compactSize()) {
+      _ = try reader.bytes(36)
+      _ = try reader.bytes(Int(clamping: try reader.compactSize()))
+      _ = try reader.bytes(4)
+    }
+    for _ in 0..<(try reader.compactSize()) {
+      _ = try reader.bytes(8)
+      _ = try reader.bytes(Int(clamping: try reader.compactSize()))
+    }
+    _ = try reader.bytes(4)
+    _ = try reader.bytes(Int(truncatingIfNeeded: try reader.number(2)))
+    if version >= firstTaproot { _ = try reader.bytes(8) }
+    if version == withTapscriptRoot || version == newestVersion && !reader.isAtEnd {
+      _ = try reader.bytes(32)
+    }
+  }
+
+  private static func point(_ reader: inout BigEndianReader) throws(Problem) -> [UInt8] {
+    let point = try reader.bytes(33)
+    guard CurvePoint.isValid(point, on: .secp256k1) else { throw .invalidPoint }
+    return point
+  }
+}
+
+/// Reads numbers as LND writes them.
+private struct BigEndianReader {
+  private let content: [UInt8]
+  private var position = 0
+
+  init(_ content: [UInt8]) { self.content = content }
+
+  var isAtEnd: Bool { position == content.count }
+
+  mutating func bytes(_ count: Int) throws(BackedUpChannels.Problem) -> [UInt8] {
+    guard count >= 0, count <= content.count - position else { throw .truncated }
+    defer { position += count }
+    return Array(content[position..<position + count])
+  }
+
+  /// Bitcoin's number of changing length, which is little-endian.
+  mutating func compactSize() throws(BackedUpChannels.Problem) -> UInt64 {
+    let first = try number(1)
+    let count =
+      switch first {
+      case 0xFD: 2;
+      case 0xFE: 4;
+      case 0xFF: 8;
+      default: 0
+      }
+    guard count > 0 else { return first }
+    return try bytes(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// A number of up to eight bytes.
+  mutating func number(_ count: Int) throws(BackedUpChannels.Problem) -> UInt64 {
+    try bytes(count).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

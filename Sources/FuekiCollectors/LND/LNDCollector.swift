@@ -1,0 +1,107 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension CollectorKind {
+  /// LND's static channel backup.
+  static let lnd = CollectorKind(
+    LNDCollector.kind, "static channel backups of LND (channel.backup)", folders: true,
+    fileNames: ["channel.backup"], recognises: { _ in false },
+    make: { path, passphrase, _ in LNDCollector(path: path, passphrase: passphrase) })
+}
+
+/// LND's static channel backup, or a folder with some.
+///
+/// It is encrypted with a key of the node's seed, which is elsewhere. Where the source's password is the node's root key
+/// (`xprv…` or `tprv…`) it is opened and read to its end; nothing of what it says is kept but the number of channels.
+public struct LNDCollector: ForeignSource {
+  static let kind = "lnd"
+  static let format = "lnd-channel-backup"
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file or folder that a person named, and where the root key is asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the key refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    let password = AskedPassword(passphrase)
+    let isFile = (try? Directory.open(path)) == nil
+    try FileWalk(path: path).forEach(into: &records) { found, records in
+      let name = found.nameText
+      let last = PathParts(name).name
+      // A person may have given it any name; in a folder only its own tells it from anything else.
+      guard isFile || last.hasPrefix("channel") && last.hasSuffix(".backup") else {
+        return records.exclude(name, "no channel.backup", loss: .none)
+      }
+      if last.hasPrefix("channel.db") || last.hasPrefix("channel.sqlite") {
+        return records.exclude(
+          name, "an old copy of the channels' database forfeits their money; it is left out", loss: .none)
+      }
+      guard found.status.size <= UInt64(ChannelBackup.byteCountLimit) else {
+        return records.exclude(name, "longer than any channel backup", loss: .possible)
+      }
+      let content = try found.file.readAll(limit: ChannelBackup.byteCountLimit)
+      KeptFile(
+        source: Self.kind, format: Self.format, program: Self.kind, hazards: [WalletHazard.lightning.rawValue]
+      ).keep(content, of: found, in: &records)
+      var finding = WalletFinding(kind: Self.kind, name: name, .notProved(.needsSeed))
+      try Self.judge(content, password, &finding)
+      records.findings.append(finding)
+    }
+    if records.files.isEmpty { try records.foundNothing(at: path, "no channel.backup is there") }
+    records.keepOnly(request)
+    return records
+  }
+
+  private static func judge(
+    _ content: [UInt8], _ password: AskedPassword, _ finding: inout WalletFinding
+  ) throws {
+    guard content.count >= ChannelBackup.emptyByteCount else {
+      finding.result = .faulty(.length)
+      return
+    }
+    guard let typed = try password.read() else { return }
+    let root = try trimmed(typed.bytes)
+    for isTest in [false, true] {
+      let key: SecretBytes
+      do throws(ExtendedKeyError) {
+        key = try ChannelBackup.key(below: root, isTest: isTest)
+      } catch {
+        finding.result = .notProved(.wrongPassword)
+        return
+      }
+      guard let opened = try ChannelBackup.open(content.span, key: key) else { continue }
+      do throws(BackedUpChannels.Problem) {
+        finding.detail = "channels=\(try BackedUpChannels(reading: opened).channels.count)"
+        finding.result = .proved(.opened)
+      } catch {
+        finding.result = .faulty(error == .trailing || error == .truncated ? .length : .malformed)
+      }
+      return
+    }
+    finding.result = .notProved(.wrongPassword)
+  }
+
+  /// The key without blanks around it.
+  private static func trimmed(_ text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+    let range = text.withBytes { bytes in
+      var (start, end) = (0, bytes.count)
+      while start < end, bytes[start] <= 0x20 { start += 1 }
+      while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+      return start..<end
+    }
+    return try text.copy(range)
+  }
+}

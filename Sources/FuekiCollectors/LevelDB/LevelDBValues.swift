@@ -1,0 +1,171 @@
+/// The newest values of some keys in the files of a LevelDB folder.
+///
+/// Every write has a number, and the highest of a key holds, whichever file it is in. The files of a closed database are
+/// its logs, and the tables that they were written into.
+package struct LevelDBValues {
+  /// A longer value, or a longer block of a table, is read by nobody here.
+  static let valueByteCountLimit = 64 << 20
+
+  private static let blockByteCount = 32 << 10
+  private static let headByteCount = 7
+  private static let footerByteCount = 48
+  private static let tableMagic: UInt64 = 0xDB47_7524_8B80_FB57
+
+  private let wanted: Set<String>
+  private var newest: [String: (number: UInt64, value: [UInt8]?)] = [:]
+  /// How many records and blocks could not be read: cut off, or with a checksum that does not hold.
+  package private(set) var damagedCount = 0
+
+  /// Of these keys.
+  package init(of wanted: Set<String>) { self.wanted = wanted }
+
+  /// A key's value; nil where it has none, or was removed.
+  package subscript(key: String) -> [UInt8]? { newest[key]?.value }
+
+  private mutating func note(_ key: ArraySlice<UInt8>, _ number: UInt64, _ value: ArraySlice<UInt8>?) {
+    guard key.count <= 256, let name = String(validating: key, as: UTF8.self), wanted.contains(name),
+      newest[name].map({ $0.number <= number }) ?? true
+    else { return }
+    newest[name] = (number, value.map(Array.init))
+  }
+
+  // MARK: logs
+
+  /// Reads a log: records in blocks of 32 KiB, each whole or in fragments.
+  package mutating func read(log file: [UInt8]) {
+    var (record, isInside) = ([UInt8](), false)
+    for start in stride(from: 0, to: file.count, by: Self.blockByteCount) {
+      var position = start
+      let end = min(start + Self.blockByteCount, file.count)
+      while end - position >= Self.headByteCount {
+        var reader = LittleEndianReader(file[position..<end])
+        guard let sum = reader.number(4), let count = reader.number(2), let type = reader.number(1) else {
+          break
+        }
+        // What was reserved and never written.
+        if type == 0, count == 0 { break }
+        guard let payload = reader.take(Int(count)), 1...4 ~= type,
+          UInt64(CRC32C.masked(file[position + 6..<position + Self.headByteCount + Int(count)])) == sum
+        else {
+          // The rest of a block cannot be told apart any more.
+          damagedCount += 1
+          (record, isInside) = ([], false)
+          break
+        }
+        position += Self.headByteCount + Int(count)
+        switch type {
+        case 1:
+          isInside = false
+          read(batch: payload)
+        case 2: (record, isInside) = (Array(payload), true)
+        default:
+          guard isInside, record.count + payload.count <= 2 * Self.valueByteCountLimit else {
+            damagedCount += 1
+            (record, isInside) = ([], false)
+            continue
+          }
+          record += payload
+          guard type == 4 else { continue }
+          read(batch: record[...])
+          (record, isInside) = ([], false)
+        }
+      }
+    }
+  }
+
+  /// Reads the writes of one record.
+  private mutating func read(batch: ArraySlice<UInt8>) {
+    var reader = LittleEndianReader(batch)
+    guard let first = reader.number(8), let count = reader.number(4) else {
+      damagedCount += 1
+      return
+    }
+    for index in 0..<count {
+      guard let type = reader.number(1), type <= 1, let key = reader.counted() else {
+        damagedCount += 1
+        return
+      }
+      var value: ArraySlice<UInt8>?
+      if type == 1 {
+        guard let written = reader.counted() else {
+          damagedCount += 1
+          return
+        }
+        value = written
+      }
+      note(key, first &+ index, value)
+    }
+  }
+
+  // MARK: tables
+
+  /// Reads a table: blocks of sorted keys, found by a block of their places.
+  package mutating func read(table file: [UInt8]) {
+    var footer = LittleEndianReader(file.suffix(Self.footerByteCount))
+    var magic = LittleEndianReader(file.suffix(8))
+    guard file.count >= Self.footerByteCount, magic.number(8) == Self.tableMagic, footer.length() != nil,
+      footer.length() != nil, let place = footer.length(), let count = footer.length(),
+      let index = block(file, place, count)
+    else {
+      damagedCount += 1
+      return
+    }
+    var places: [(place: Int, count: Int)] = []
+    let isWhole = Self.forEachEntry(of: index) { _, value in
+      var reader = LittleEndianReader(value)
+      if let place = reader.length(), let count = reader.length() { places.append((place, count)) }
+    }
+    if !isWhole { damagedCount += 1 }
+    for (place, count) in places {
+      guard let data = block(file, place, count) else {
+        damagedCount += 1
+        continue
+      }
+      let isWhole = Self.forEachEntry(of: data) { key, value in
+        var mark = LittleEndianReader(key.suffix(8))
+        guard key.count >= 8, let number = mark.number(8) else { return }
+        note(key.dropLast(8), number >> 8, number & 0xFF == 1 ? value : nil)
+      }
+      if !isWhole { damagedCount += 1 }
+    }
+  }
+
+  /// A block's contents; nil where it is not whole.
+  private func block(_ file: [UInt8], _ place: Int, _ count: Int) -> [UInt8]? {
+    guard count <= file.count, place <= file.count - count, file.count - count - place >= 5 else {
+      return nil
+    }
+    var reader = LittleEndianReader(file[(place + count)...])
+    guard let type = reader.number(1), let sum = reader.number(4),
+      UInt64(CRC32C.masked(file[place...place + count])) == sum
+    else { return nil }
+    let stored = file[place..<place + count]
+    switch type {
+    case 0: return Array(stored)
+    case 1: return Snappy.decompress(stored, limit: Self.valueByteCountLimit)
+    default: return nil
+    }
+  }
+
+  /// Goes through a block's entries, whose keys share what they begin with.
+  ///
+  /// - Returns: whether it was read to its end.
+  private static func forEachEntry(
+    of block: [UInt8], _ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void
+  ) -> Bool {
+    var tail = LittleEndianReader(block.suffix(4))
+    guard block.count >= 4, let restarts = tail.number(4), restarts <= UInt64((block.count - 4) / 4) else {
+      return false
+    }
+    var reader = LittleEndianReader(block[..<(block.count - 4 - Int(restarts) * 4)])
+    var key: [UInt8] = []
+    while !reader.isAtEnd {
+      guard let shared = reader.length(), let own = reader.length(), let count = reader.length(),
+        shared <= key.count, let rest = reader.take(own), let value = reader.take(count)
+      else { return false }
+      key = Array(key[..<shared]) + rest
+      body(key[...], value)
+    }
+    return true
+  }
+}

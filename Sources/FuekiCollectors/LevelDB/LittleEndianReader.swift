@@ -1,0 +1,40 @@
+/// Reads numbers and lengths as LevelDB and Snappy write them; nil where the bytes end too early.
+struct LittleEndianReader {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  var isAtEnd: Bool { position == bytes.endIndex }
+
+  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count >= 0, count <= bytes.endIndex - position else { return nil }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  /// A number of up to eight bytes.
+  mutating func number(_ count: Int) -> UInt64? {
+    take(count)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// A number of seven bits a byte, the lowest first.
+  mutating func varint() -> UInt64? {
+    var (value, shift) = (UInt64(0), UInt64(0))
+    while shift < 64, let byte = take(1)?.first {
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    return nil
+  }
+
+  /// A length; nil also for one beyond all limits.
+  mutating func length() -> Int? { varint().flatMap { Int(exactly: $0) } }
+
+  /// Bytes behind their length.
+  mutating func counted() -> ArraySlice<UInt8>? { length().flatMap { take($0) } }
+}

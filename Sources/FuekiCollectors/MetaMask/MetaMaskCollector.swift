@@ -1,0 +1,251 @@
+public import FuekiBackup
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension CollectorKind {
+  /// MetaMask's vault.
+  static let metamask = CollectorKind(
+    MetaMaskCollector.kind, "MetaMask's vault: a browser's folder of it, its JSON, or the app's",
+    folders: true,
+    fileNames: ["persist-root"],
+    recognises: {
+      ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))
+        && !$0.contains("kdf") && !$0.contains("\"encryptedKeyShares\"")
+    },
+    make: { path, passphrase, _ in MetaMaskCollector(path: path, passphrase: passphrase) })
+}
+
+/// MetaMask's state: the LevelDB folder of a browser's extension, a vault or a state as JSON, or the app's `persist-root`.
+///
+/// The files are kept byte for byte. The accounts that the state shows become wallets that only watch; with the vault's
+/// password its keys have to lead to them.
+public struct MetaMaskCollector: ForeignSource {
+  static let kind = "metamask"
+  static let format = "metamask-state"
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file or folder that a person named, and where the vault's password is asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// What the extension's database has its state under: all of it, or controller by controller.
+  private static let keys: Set<String> = [
+    "data", "KeyringController", "PreferencesController", "AccountsController", "wallet-seed",
+  ]
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    let isFolder = (try? Directory.open(path)) != nil
+    // Looked at before: a browser that is closed meanwhile has written while this read.
+    let use = isFolder ? FilesInUse().use(of: path) : nil
+    var database = LevelDBValues(of: Self.keys)
+    var (states, hasTables, hasClearSeed) = ([(name: String, state: MetaMaskState)](), false, false)
+    try FileWalk(path: path).forEach(into: &records) { found, records in
+      let name = found.nameText
+      guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
+        return records.exclude(
+          name, "longer than \(ImportLimits.walletByteCount >> 20) MiB: take the folder as file:PATH",
+          loss: .possible)
+      }
+      let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
+      guard try content.count == Int(clamping: found.file.size()), found.status.size == UInt64(content.count)
+      else { return records.exclude(name, "it was written while it was read", loss: .possible) }
+      records.budget.read(content.count)
+      let isClear = ClearSeed.isIn(content.span)
+      if isClear { hasClearSeed = true }
+      let kept = KeptFile(source: Self.kind, format: isFolder ? "" : Self.format, program: Self.kind)
+      if isClear {
+        try kept.keep(secret: try SecretBytes(copying: content.span), of: found, in: &records)
+      } else {
+        kept.keep(content, of: found, in: &records)
+      }
+      if name.hasSuffix(".log") {
+        hasTables = true
+        database.read(log: content)
+      } else if name.hasSuffix(".ldb") || name.hasSuffix(".sst") {
+        hasTables = true
+        database.read(table: content)
+      } else if let state = MetaMaskState(reading: content) {
+        states.append((name, state))
+      }
+    }
+    if hasTables {
+      let folder = PathParts(path).name
+      if let state = Self.state(of: database) { states.append((folder, state)) }
+      if database["wallet-seed"]?.isEmpty == false { hasClearSeed = true }
+      if states.isEmpty, database.damagedCount > 0 {
+        records.findings.append(WalletFinding(kind: Self.kind, name: folder, .faulty(.checksum)))
+      }
+    }
+    if let use {
+      let who = use.name ?? "a browser"
+      records.exclude(
+        PathParts(path).name,
+        "\(who) has it open: it is read all the same, and may be of two moments; close the browser for a backup",
+        loss: .possible)
+    }
+    try settle(states, hasClearSeed, &records)
+    records.keepOnly(request)
+    return try records.withinLimits()
+  }
+
+  private static func state(of database: LevelDBValues) -> MetaMaskState? {
+    if let whole = database["data"], let state = MetaMaskState(reading: whole) { return state }
+    let controllers = ["KeyringController", "PreferencesController", "AccountsController"]
+    return MetaMaskState(controllers: controllers.compactMap { database[$0] })
+  }
+
+  private func settle(
+    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ records: inout ImportedRecords
+  ) throws {
+    let password = AskedPassword(passphrase)
+    for (name, state) in states {
+      Self.addWallets(of: state, &records)
+      guard let vault = state.vault else { continue }
+      records.findings.append(try Self.finding(vault, state, name, password, &records))
+    }
+    let isClear = hasClearSeed || states.contains { $0.state.hasClearSeed }
+    if isClear {
+      var problem = RecordProblem()
+      problem.section = UInt32(Section.secretFiles.rawValue)
+      problem.problem =
+        "\(PathParts(path).name): a seed phrase lies in it in the clear: whoever reads the browser's files has "
+        + "the money; move it to a new wallet"
+      records.problems.append(problem)
+      records.findings.append(
+        WalletFinding(
+          kind: Self.kind, name: PathParts(path).name, .notProved(.nothingToCompare), isInClear: true))
+    }
+    if isClear { try records.takeFilesForSecrets() }
+    guard records.findings.isEmpty else { return }
+    guard states.isEmpty else {
+      let shown = states.flatMap(\.state.addresses).first
+      return records.findings.append(
+        WalletFinding(
+          kind: Self.kind, name: PathParts(path).name, .publicPart, detail: shown?.description ?? ""))
+    }
+    records.findings.append(WalletFinding(kind: Self.kind, name: PathParts(path).name, .notProved(.notRead)))
+    guard records.files.isEmpty || (try? Directory.open(path)) == nil else { return }
+    throw ForeignFileError.notThisFormat(reason: "\(path): no vault of MetaMask is there")
+  }
+
+  private static func addWallets(of state: MetaMaskState, _ records: inout ImportedRecords) {
+    for address in state.addresses {
+      var wallet = Wallet()
+      wallet.id = ForeignNames.packed("metamask wallet", address.description)
+      guard !records.wallets.contains(where: { $0.id == wallet.id }) else { continue }
+      wallet.name = state.names[address] ?? ""
+      wallet.kind = WalletKind.watchOnly.rawValue
+      wallet.chainFamily = ChainFamily.evm.name
+      wallet.chainID = "1"
+      wallet.address = PackedText.pack(address.description)
+      records.add(wallet)
+    }
+  }
+
+  private static func finding(
+    _ vault: MetaMaskVault, _ state: MetaMaskState, _ name: String, _ password: AskedPassword,
+    _ records: inout ImportedRecords
+  ) throws -> WalletFinding {
+    var finding = WalletFinding(
+      kind: kind, name: name, .notProved(.needsPassword), detail: state.addresses.first?.description ?? "")
+    guard !vault.isTooCostly else {
+      finding.result = .faulty(.malformed)
+      return finding
+    }
+    guard let typed = try password.read() else { return finding }
+    guard let opened = try vault.open(typed.bytes) else {
+      finding.result = .notProved(.wrongPassword)
+      return finding
+    }
+    let keys = try MetaMaskKeys(opened)
+    finding.detail = keys.firsts.first?.description ?? finding.detail
+    finding.result = result(keys, state)
+    note(keys, state, name, &records)
+    return finding
+  }
+
+  private static func result(_ keys: MetaMaskKeys, _ state: MetaMaskState) -> WalletFinding.Result {
+    guard keys.unreadCount == 0 else { return .faulty(.malformed) }
+    guard !keys.derived.isEmpty, !state.addresses.isEmpty else { return .proved(.opened) }
+    let shown = Set(state.addresses)
+    return keys.firsts.allSatisfy(shown.contains) && keys.derived.contains(where: shown.contains)
+      ? .proved(.address) : .faulty(.otherAddress)
+  }
+
+  /// Says which accounts the vault's keys make and the wallet does not show, and which it shows without a key.
+  private static func note(
+    _ keys: MetaMaskKeys, _ state: MetaMaskState, _ name: String, _ records: inout ImportedRecords
+  ) {
+    guard !state.addresses.isEmpty, let id = records.wallets.first?.id else { return }
+    let shown = Set(state.addresses)
+    let hidden = keys.derived.filter { !shown.contains($0) }.count
+    if hidden > 0 {
+      records.note("\(name): \(hidden) accounts of its keys are not among those that it shows", .wallets, id)
+    }
+    let missing = shown.subtracting(keys.derived).subtracting(keys.elsewhere).count
+    if missing > 0 {
+      records.note("\(name): \(missing) accounts that it shows have no key in its vault", .wallets, id)
+    }
+  }
+}
+
+extension ImportedRecords {
+  /// Makes secrets of all files: one of them holds what was found in a part of the database that is compressed.
+  fileprivate mutating func takeFilesForSecrets() throws {
+    for file in files {
+      var part = SecretFilePart(
+        id: [UInt8](file.id), source: file.source, path: [UInt8](file.path), offset: file.offset,
+        total: file.total, content: SharedSecret(try SecretBytes(copying: [UInt8](file.content).span)))
+      part.modifiedAt = file.hasModifiedAt ? file.modifiedAt : nil
+      part.mode = file.hasMode ? file.mode : nil
+      part.format = file.format
+      part.place = file.hasPlace ? [UInt8](file.place) : nil
+      (part.program, part.programVersion) = (file.program, file.programVersion)
+      secretFiles.append(part)
+    }
+    files = []
+  }
+}
+
+/// A seed phrase that old versions kept in the clear.
+private enum ClearSeed {
+  /// Whether the member stands in a file with a text behind it, one or two bytes a character.
+  static func isIn(_ file: Span<UInt8>) -> Bool {
+    let name = Array("wallet-seed".utf8)
+    return hasPhrase(behind: name, 1, in: file)
+      || hasPhrase(behind: Array(name.flatMap { [$0, 0] }.dropLast()), 2, in: file)
+  }
+
+  /// Whether at least eleven words follow the name, behind a few marks.
+  private static func hasPhrase(behind name: [UInt8], _ width: Int, in file: Span<UInt8>) -> Bool {
+    guard file.count > name.count else { return false }
+    for start in 0..<file.count - name.count where file[start] == name[0] {
+      guard name.indices.allSatisfy({ file[start + $0] == name[$0] }) else { continue }
+      var (place, spaces, marks) = (start + name.count, 0, 0)
+      while place < file.count, marks < 24 {
+        switch file[place] {
+        case 0x61...0x7a: break
+        case 0x20 where spaces > 0 || place > start + name.count: spaces += 1
+        case 0 where width == 2: break
+        default: marks += 1
+        }
+        if spaces >= 11 { return true }
+        place += 1
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,94 @@
+internal import FoundationEssentials
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The encrypted keys of MetaMask: the extension's AES-256-GCM, or the app's AES-256-CBC, which nothing authenticates.
+struct MetaMaskVault {
+  private enum Form {
+    case browser(salt: [UInt8], vector: [UInt8])
+    /// The app takes the salt's text for its bytes; newer versions may decode it.
+    case mobile(salts: [[UInt8]], vector: [UInt8])
+  }
+
+  private let form: Form
+  private let rounds: Int
+  private let ciphertext: [UInt8]
+
+  private static let browserRounds = 10_000
+  private static let mobileRounds = 5_000
+
+  /// Reads the members of a vault; nil for another object.
+  init?(_ value: JSONValue) {
+    func base64(_ name: String) -> [UInt8]? {
+      value.member(name)?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init)
+    }
+    guard let saltText = value.member("salt")?.string else { return nil }
+    let parameters = value.member("keyMetadata")?.member("params")
+    let stated = parameters?.member("iterations")?.number.flatMap { Int($0) }
+    if let data = base64("data"), let vector = base64("iv"), let salt = base64("salt"),
+      !data.isEmpty
+    {
+      form = .browser(salt: salt, vector: vector)
+      ciphertext = data
+      rounds = stated ?? Self.browserRounds
+    } else if let cipher = base64("cipher"),
+      let vector = value.member("iv")?.string.flatMap({ Hex.decode($0) }),
+      !cipher.isEmpty
+    {
+      let decoded = base64("salt").map { [$0] } ?? []
+      form = .mobile(salts: [Array(saltText.utf8)] + decoded, vector: vector)
+      ciphertext = cipher
+      rounds = stated ?? Self.mobileRounds
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether deriving its key costs more than any vault does.
+  var isTooCostly: Bool { rounds < 1 || rounds > ImportLimits.derivationRounds }
+
+  /// Decrypts the keyrings; nil where the password is not the vault's.
+  ///
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  func open(_ password: borrowing SecretBytes) throws(CryptoError) -> GuardedDocument? {
+    switch form {
+    case .browser(let salt, let vector):
+      let key = try key(password, salt, .sha256)
+      do throws(CryptoError) {
+        return Self.document(try AESCipher.openGCM(ciphertext.span, key: key, nonce: vector))
+      } catch .notAuthentic, .invalidLength {
+        return nil
+      }
+    case .mobile(let salts, let vector):
+      for salt in salts {
+        let key = try key(password, salt, .sha512)
+        do throws(CryptoError) {
+          if let document = Self.document(
+            try AESCipher.decryptCBC(ciphertext.span, key: key, vector: vector))
+          {
+            return document
+          }
+        } catch .notAuthentic, .invalidLength {
+          continue
+        }
+      }
+      return nil
+    }
+  }
+
+  private func key(
+    _ password: borrowing SecretBytes, _ salt: [UInt8], _ hash: PBKDF2.Hash
+  ) throws(CryptoError) -> SecretBytes {
+    try PBKDF2.derive(
+      from: password, salt: try SecretBytes(copying: salt.span), iterations: rounds, count: 32, hash: hash)
+  }
+
+  /// The list of keyrings; nil for anything else, which a wrong password gives too.
+  private static func document(_ bytes: consuming SecretBytes) -> GuardedDocument? {
+    let count = bytes.count
+    guard let document = try? GuardedDocument(bytes, limit: count), document.root.kind == .array,
+      document.root.elements.allSatisfy({ $0.member("type") != nil })
+    else { return nil }
+    return document
+  }
+}

@@ -1,0 +1,359 @@
+import FuekiBackup
+import FuekiCollectors
+import FuekiCrypto
+import FuekiSystem
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// A folder of LevelDB, as a browser leaves it.
+enum LevelDBFiles {
+  static func number(_ value: some BinaryInteger, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  static func varint(_ value: Int) -> [UInt8] {
+    value < 128 ? [UInt8(value)] : [UInt8(value & 127 | 128)] + varint(value >> 7)
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+    var sum = ~UInt32(0)
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0x82F6_3B78 : sum >> 1 }
+    }
+    sum = ~sum
+    return number((sum >> 15 | sum << 17) &+ 0xA282_EAD8, 4)
+  }
+
+  /// A log with one write, in as many fragments as its length needs.
+  static func log(_ key: String, _ value: [UInt8]?, sequence: Int) -> [UInt8] {
+    let head = number(sequence, 8) + number(1, 4) + [value == nil ? 0 : 1]
+    let written = value.map { varint($0.count) + $0 } ?? []
+    let record = head + varint(key.utf8.count) + Array(key.utf8) + written
+    var rest = record[...]
+    var (file, isFirst): ([UInt8], Bool) = ([], true)
+    repeat {
+      let part = Array(rest.prefix(32768 - 7))
+      rest = rest.dropFirst(part.count)
+      let type: UInt8 = isFirst ? (rest.isEmpty ? 1 : 2) : (rest.isEmpty ? 4 : 3)
+      file += checksum([type] + part) + number(part.count, 2) + [type] + part
+      isFirst = false
+    } while !rest.isEmpty
+    return file
+  }
+
+  /// A table with one entry, its block compressed with a literal and a copy of one byte's length.
+  static func table(_ key: String, _ value: [UInt8], sequence: Int, isCompressed: Bool = true) -> [UInt8] {
+    let inner = Array(key.utf8) + number(sequence << 8 | 1, 8)
+    let data = entry(inner, value) + number(0, 4) + number(1, 4)
+    var file = block(isCompressed ? snappy(data) : data, isCompressed ? 1 : 0)
+    let first = varint(0) + varint(file.count - 5)
+    let index = entry(inner, first) + number(0, 4) + number(1, 4)
+    let place = file.count
+    file += block(index, 0)
+    var footer = varint(0) + varint(0) + varint(place) + varint(index.count)
+    footer += [UInt8](repeating: 0, count: 40 - footer.count)
+    return file + footer + number(UInt64(0xDB47_7524_8B80_FB57), 8)
+  }
+
+  private static func entry(_ key: [UInt8], _ value: [UInt8]) -> [UInt8] {
+    varint(0) + varint(key.count) + varint(value.count) + key + value
+  }
+
+  private static func block(_ bytes: [UInt8], _ type: UInt8) -> [UInt8] {
+    bytes + [type] + checksum(bytes + [type])
+  }
+
+  /// Runs of one byte become copies; everything else is literal.
+  static func snappy(_ bytes: [UInt8]) -> [UInt8] {
+    var (output, literal, index) = (varint(bytes.count), [UInt8](), 0)
+    func flush() {
+      for start in stride(from: 0, to: literal.count, by: 60) {
+        let part = literal[start..<min(start + 60, literal.count)]
+        output += [UInt8((part.count - 1) << 2)] + part
+      }
+      literal = []
+    }
+    while index < bytes.count {
+      var run = 1
+      while index + run < bytes.count, bytes[index + run] == bytes[index], run < 65 { run += 1 }
+      literal.append(bytes[index])
+      index += 1
+      guard run >= 5 else { continue }
+      flush()
+      output += [UInt8((run - 2) << 2 | 2), 1, 0]
+      index += run - 1
+    }
+    flush()
+    return output
+  }
+}
+
+private func read(_ path: String, password: String? = nil) throws -> ImportedRecords {
+  try CollectorKind.metamask(path, password)
+}
+
+extension CollectorKind {
+  fileprivate static func metamask(_ path: String, _ password: String?) throws -> ImportedRecords {
+    try CollectorKind(named: "metamask").source(
+      at: path, passphrase: password.map { ForeignFiles.asking($0) }
+    )
+    .read(CollectionRequest(includesPrivateKeys: true))
+  }
+}
+
+@Suite struct `Files of LevelDB` {
+  private static let keys: Set<String> = ["data"]
+
+  @Test(arguments: [0, 1, 100, 32_700, 32_768, 200_000]) func `a value of a log, in fragments`(_ count: Int) {
+    let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let file = LevelDBFiles.log("data", value, sequence: 5)
+    var values = LevelDBValues(of: Self.keys)
+    values.read(log: file)
+    #expect(values["data"] == value && values.damagedCount == 0 && values["other"] == nil)
+    // Cut anywhere, it is a value less, and nothing else.
+    for end in stride(from: 0, to: file.count, by: max(file.count / 50, 1)) {
+      var cut = LevelDBValues(of: Self.keys)
+      cut.read(log: Array(file[..<end]))
+      #expect(cut["data"] == nil)
+    }
+    for place in stride(from: 0, to: file.count, by: max(file.count / 50, 1)) {
+      var altered = file
+      altered[place] ^= 0x40
+      var other = LevelDBValues(of: Self.keys)
+      other.read(log: altered)
+      #expect(other["data"] == nil && other.damagedCount > 0)
+    }
+  }
+
+  @Test(arguments: [true, false]) func `a value of a table`(_ isCompressed: Bool) {
+    let value = Array("abc".utf8) + [UInt8](repeating: 0x61, count: 500) + Array("xyz".utf8)
+    let file = LevelDBFiles.table("data", value, sequence: 5, isCompressed: isCompressed)
+    var values = LevelDBValues(of: Self.keys)
+    values.read(table: file)
+    #expect(values["data"] == value && values.damagedCount == 0)
+    for end in 0..<file.count {
+      var cut = LevelDBValues(of: Self.keys)
+      cut.read(table: Array(file[..<end]))
+      #expect(cut["data"] == nil && cut.damagedCount > 0)
+    }
+  }
+
+  @Test func `the highest number holds, wherever it is`() {
+    for order in [[1, 2, 3], [3, 2, 1], [2, 3, 1]] {
+      var values = LevelDBValues(of: Self.keys)
+      for number in order {
+        let value = Array("value \(number)".utf8)
+        if number == 2 {
+          values.read(table: LevelDBFiles.table("data", value, sequence: number))
+        } else {
+          values.read(log: LevelDBFiles.log("data", value, sequence: number))
+        }
+      }
+      #expect(values["data"] == Array("value 3".utf8))
+      values.read(log: LevelDBFiles.log("data", nil, sequence: 4))
+      #expect(values["data"] == nil)
+    }
+  }
+
+  @Test func `Snappy's blocks, and none that lie about their length`() {
+    let text = Array("abcabcabcabc".utf8)
+    // A literal of three, then a copy of nine from three back, in each spelling.
+    for copy: [UInt8] in [[5 << 2 | 1, 3], [8 << 2 | 2, 3, 0], [8 << 2 | 3, 3, 0, 0, 0]] {
+      let block = [12, 2 << 2] + Array("abc".utf8) + copy
+      #expect(Snappy.decompress(block[...], limit: 12) == text)
+      #expect(Snappy.decompress(block[...], limit: 11) == nil)
+      #expect(Snappy.decompress(block.dropLast(), limit: 12) == nil)
+    }
+    let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    #expect(Snappy.decompress(([0xAC, 0x02, 61 << 2, 0x2B, 0x01] + long)[...], limit: 300) == long)
+    let wrong: [[UInt8]] = [
+      [], [1], [2, 0, 7], [1, 1, 0], [3, 0, 7, 8 << 2 | 2, 2, 0], [4, 0, 7, 1, 0],
+      [255, 255, 255, 255, 255, 15],
+      [1, 63 << 2, 255, 255, 255, 255],
+    ]
+    for block in wrong { #expect(Snappy.decompress(block[...], limit: 1 << 20) == nil, "\(block)") }
+  }
+}
+
+@Suite struct `MetaMask's vaults` {
+  private static let here = Fixtures.folder("wallets/metamask") != nil
+  private static let firstAddress = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
+  /// The second of the same phrase.
+  private static let secondAddress = "0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0"
+  private static let words =
+    "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
+
+  @Test(
+    .enabled(if: here, "the fixtures are not here"),
+    arguments: [
+      (
+        "vault-legacy-10000.json", "correct horse battery staple",
+        "0x5CfE73b6021E818B776b421B1c4Db2474086a7e1"
+      ),
+      ("vault-chrome-119.json", "r!chSloth14", "0xfD1b222C4f94e116d3BB842D993f2f5AeE0Bff74"),
+      ("metamask.9.8.4_firefox_vault", "btcr-test-password", "0x66F9C09118B1C726BC24811a611baf60af42070A"),
+      ("metamask_vault_v11_12_1.txt", "btcr-test-password", "0x66F9C09118B1C726BC24811a611baf60af42070A"),
+    ]) func `published vaults open, and lead to their address`(
+      _ sample: (name: String, password: String, address: String)
+    ) throws
+  {
+    let path = try #require(Fixtures.folder("wallets/metamask")) + "/\(sample.name)"
+    let closed = try read(path)
+    #expect(closed.findings.map(\.result) == [.notProved(.needsPassword)])
+    #expect(
+      try closed.files.flatMap { [UInt8]($0.content) } == Fixtures.file("wallets/metamask/\(sample.name)"))
+    let open = try read(path, password: sample.password)
+    #expect(
+      open.findings.map(\.result) == [.proved(.opened)] && open.findings.first?.detail == sample.address)
+    #expect(try CollectorKind.recognised(at: path)?.name == "metamask")
+    #expect(open.privateKeys.isEmpty && open.secretFiles.isEmpty)
+  }
+
+  @Test(.enabled(if: here, "the fixtures are not here")) func `a browser's folder, read from its log`() throws
+  {
+    let path = try #require(Fixtures.folder("wallets/metamask")) + "/chromium-94"
+    let closed = try read(path)
+    let address = "0xd7703838FE974458221eDA637dd8B92D41DB2CB2"
+    #expect(closed.wallets.map { PackedText.text($0.address) } == [address])
+    #expect(closed.findings.map(\.result) == [.notProved(.needsPassword)])
+    #expect(try CollectorKind.recognised(at: path)?.name == "metamask")
+    let open = try read(path, password: "aePaf7aequukoo6lahraitheemu6pein")
+    #expect(open.findings.map(\.result) == [.proved(.address)] && open.findings.first?.detail == address)
+    let wrong = try read(path, password: "aePaf7")
+    #expect(wrong.findings.map(\.result) == [.notProved(.wrongPassword)])
+  }
+
+  @Test(.enabled(if: here, "the fixtures are not here")) func `the app's state`() throws {
+    let path = try #require(Fixtures.folder("wallets/metamask")) + "/metamask.android.persist-root"
+    let open = try read(path, password: "btcr-test-password")
+    let address = "0x66F9C09118B1C726BC24811a611baf60af42070A"
+    #expect(open.findings.map(\.result) == [.proved(.address)] && open.findings.first?.detail == address)
+    #expect(open.wallets.map { PackedText.text($0.address) } == [address])
+    #expect(try read(path).findings.map(\.result) == [.notProved(.needsPassword)])
+    // Nothing authenticates it, so a wrong password shows by what comes out.
+    #expect(try read(path, password: "another").findings.map(\.result) == [.notProved(.wrongPassword)])
+  }
+
+  /// A vault made here, in a state that shows these addresses.
+  private static func state(_ keyrings: String, shown: [String]) throws -> [UInt8] {
+    let salt = [UInt8](repeating: 4, count: 32)
+    let key = try PBKDF2.derive(
+      from: try .of("pw"), salt: SecretBytes(copying: salt.span), iterations: 2, count: 32)
+    // The phone's form, whose cipher is made with what is here: see below.
+    let vault = try SealedVault.browser(keyrings, key: key, salt: salt)
+    let identities = shown.map { #""\#($0.lowercased())":{"name":"Account"}"# }.joined(separator: ",")
+    return Array(
+      #"{"KeyringController":{"vault":\#(JSONText.quoted(vault))},"PreferencesController":{"identities":{\#(identities)}}}"#
+        .utf8)
+  }
+
+  @Test(.enabled(if: SealedVault.canSeal, "this machine has no python3-cryptography"))
+  func `accounts and keys are compared`() throws {
+    let folder = try TemporaryDirectory()
+    let tree =
+      #"{"type":"HD Key Tree","data":{"mnemonic":"\#(Self.words)","numberOfAccounts":2,"hdPath":"m/44'/60'/0'/0"}}"#
+    let numbers = Array(Self.words.utf8).map(String.init).joined(separator: ",")
+    let list =
+      #"{"type":"HD Key Tree","data":{"mnemonic":[\#(numbers)],"numberOfAccounts":1,"hdPath":"m/44'/60'/0'/0"}}"#
+    let one = String(repeating: "0", count: 63) + "1"
+    let simple = #"{"type":"Simple Key Pair","data":["\#(one)"]}"#
+    let ofOne = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf"
+    let ledger = #"{"type":"Ledger Hardware","data":{"accounts":["\#(ofOne)"]}}"#
+    let cases: [(keyrings: String, shown: [String], result: WalletFinding.Result, notes: Int)] = [
+      ("[\(tree)]", [Self.firstAddress, Self.secondAddress], .proved(.address), 0),
+      ("[\(tree)]", [Self.firstAddress], .proved(.address), 1),
+      ("[\(list)]", [Self.firstAddress], .proved(.address), 0),
+      ("[\(list),\(simple)]", [Self.firstAddress, ofOne], .proved(.address), 0),
+      ("[\(list),\(ledger)]", [Self.firstAddress, ofOne], .proved(.address), 0),
+      // Imported later than the vault was saved.
+      ("[\(list)]", [Self.firstAddress, ofOne], .proved(.address), 1),
+      ("[\(list)]", [Self.secondAddress], .faulty(.otherAddress), 2),
+      ("[\(list)]", [], .proved(.opened), 0),
+      (#"[{"type":"HD Key Tree","data":{}}]"#, [Self.firstAddress], .faulty(.malformed), 1),
+    ]
+    for (index, sample) in cases.enumerated() {
+      let name = "state-\(index).json"
+      try folder.write(try Self.state(sample.keyrings, shown: sample.shown), to: name)
+      let records = try read(folder.path(name), password: "pw")
+      #expect(records.findings.map(\.result) == [sample.result], "\(index)")
+      #expect(records.problems.count == sample.notes, "\(index): \(records.problems)")
+      #expect(records.wallets.count == sample.shown.count)
+    }
+    // The same through a table and a newer log, and controller by controller.
+    let state = try Self.state("[\(list)]", shown: [Self.firstAddress])
+    let older = try Self.state("[\(list)]", shown: [Self.secondAddress])
+    try Directory.makePrivateDirectories(folder.path("profile"))
+    let profile = try Directory.open(folder.path("profile"))
+    try profile.createFile("000005.ldb").pwriteAll(LevelDBFiles.table("data", older, sequence: 7), at: 0)
+    try profile.createFile("000007.log").pwriteAll(LevelDBFiles.log("data", state, sequence: 8), at: 0)
+    _ = try profile.createFile("LOCK")
+    let records = try read(folder.path("profile"), password: "pw")
+    #expect(records.findings.map(\.result) == [.proved(.address)] && records.files.count == 3)
+    #expect(records.isComplete, "\(records.excluded)")
+  }
+
+  @Test func `a database of which nothing can be read is told`() throws {
+    let folder = try TemporaryDirectory()
+    var file = LevelDBFiles.log("data", Array(#"{"KeyringController":{}}"#.utf8), sequence: 1)
+    file[20] ^= 1
+    try folder.write(file, to: "000003.log")
+    let records = try read(folder.path)
+    #expect(records.findings.map(\.result) == [.faulty(.checksum)] && records.files.count == 1)
+  }
+
+  @Test(arguments: [1, 2]) func `a seed phrase in the clear is a leak`(_ width: Int) throws {
+    let folder = try TemporaryDirectory()
+    let text = Array(#"{"wallet-seed":"\#(Self.words)"}"#.utf8)
+    try folder.write(width == 1 ? text : text.flatMap { [$0, 0] }, to: "000003.log")
+    let records = try read(folder.path)
+    #expect(records.secretFiles.count == 1 && records.files.isEmpty)
+    #expect(records.problems.contains { $0.problem.contains("in the clear") })
+    #expect(records.findings.contains { $0.isInClear })
+    let harmless = try TemporaryDirectory()
+    try harmless.write(Array(#"{"wallet-seed":null,"KeyringController":{}}"#.utf8), to: "000003.log")
+    #expect(try read(harmless.path).secretFiles.isEmpty)
+  }
+
+  @Test func `a browser that has the folder open is named, and read all the same`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(LevelDBFiles.log("data", Array("{}".utf8), sequence: 1), to: "000003.log")
+    let holder = try BuiltBinary.run(
+      program: "/bin/sh",
+      ["-c", "exec 9<'\(folder.path("000003.log"))'; sleep 30 >/dev/null 2>&1 & echo $!"])
+    defer { _ = try? BuiltBinary.run(program: "/bin/kill", [holder.text.filter(\.isNumber)]) }
+    let records = try read(folder.path)
+    #expect(!records.isComplete && records.files.count == 1)
+    #expect(records.excluded.contains { $0.reason.contains("close the browser") })
+  }
+
+  @Test func `what is none of MetaMask's is refused`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array("{}".utf8), to: "a.json")
+    #expect(throws: ForeignFileError.self) { try read(folder.path("a.json")) }
+  }
+}
+
+/// What MetaMask's own cipher makes, made by another library than the one under test.
+private enum SealedVault {
+  private static let python = "/usr/bin/python3"
+  static let canSeal =
+    (try? BuiltBinary.run(program: python, ["-c", "import cryptography"]))?.status == 0
+
+  static func browser(_ text: String, key: borrowing SecretBytes, salt: [UInt8]) throws -> String {
+    let digits = Hex.encode(key.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+    let script = """
+      import sys, base64, json
+      from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+      key, salt, text = bytes.fromhex(sys.argv[1]), bytes.fromhex(sys.argv[2]), sys.argv[3].encode()
+      iv = bytes(range(16))
+      code = lambda b: base64.b64encode(b).decode()
+      print(json.dumps({"data": code(AESGCM(key).encrypt(iv, text, None)), "iv": code(iv), "salt": code(salt),
+          "keyMetadata": {"algorithm": "PBKDF2", "params": {"iterations": 2}}}), end="")
+      """
+    let run = try BuiltBinary.run(program: python, ["-c", script, digits, Hex.encode(salt), text])
+    try #require(run.status == 0, "\(run.errors)")
+    return run.text
+  }
+}
