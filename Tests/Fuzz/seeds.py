@@ -331,5 +331,68 @@ def keys():
     write("age", "armoured", b"-----BEGIN AGE ENCRYPTED FILE-----\n")
 
 
-for make in [headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys]:
+def masked_checksum(content):
+    total = 0xFFFFFFFF
+    for byte in content:
+        total ^= byte
+        for _ in range(8):
+            total = total >> 1 ^ (0x82F63B78 if total & 1 else 0)
+    total ^= 0xFFFFFFFF
+    return ((total >> 15 | total << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def wallets():
+    zeros = "00" * 32
+    keystore = {
+        "crypto": {
+            "kdf": {"function": "scrypt", "params": {"dklen": 32, "n": 2, "r": 8, "p": 1, "salt": zeros}, "message": ""},
+            "checksum": {"function": "sha256", "params": {}, "message": zeros},
+            "cipher": {"function": "aes-128-ctr", "params": {"iv": "00" * 16}, "message": zeros},
+        },
+        "pubkey": "0x8a" + "00" * 47, "path": "m/12381/3600/0/0/0", "uuid": "", "version": 4,
+    }
+    write("eip2335", "scrypt", json.dumps(keystore).encode())
+    keystore["crypto"]["kdf"] = {
+        "function": "pbkdf2", "params": {"dklen": 32, "c": 1, "prf": "hmac-sha256", "salt": "07"}, "message": ""}
+    write("eip2335", "pbkdf2", json.dumps(keystore).encode())
+    record = {
+        "metadata": {"interchange_format_version": "5", "genesis_validators_root": "0x" + "ab" * 32},
+        "data": [{
+            "pubkey": "0x" + "8a" * 48, "signed_blocks": [{"slot": "9", "signing_root": "0x" + zeros}, {"slot": "8"}],
+            "signed_attestations": [{"source_epoch": "3", "target_epoch": "4"}, {"source_epoch": "2", "target_epoch": "5"}],
+        }],
+    }
+    write("eip3076", "record", json.dumps(record).encode())
+    write("eip3076", "teku", b"---\nlastSignedBlockSlot: 3\nlastSignedAttestationTargetEpoch: 2\n")
+    vault = json.dumps({"data": "AAAA", "iv": "AAAA", "salt": "AAAA", "keyMetadata": {"params": {"iterations": 2}}})
+    state = {"KeyringController": {"vault": vault}, "PreferencesController": {"identities": {"0x" + "7e" * 20: {"name": "a"}}}}
+    text = json.dumps(state)
+    write("metamask", "state", text.encode())
+    write("metamask", "app", json.dumps({"engine": json.dumps({"backgroundState": state})}).encode())
+    write("metamask", "vault", json.dumps({"cipher": "AAAA", "iv": "00" * 16, "salt": "a", "lib": "original"}).encode())
+    batch = struct.pack("<QI", 5, 1) + b"\1\4data" + varint(len(text)) + text.encode()
+    log = b"\1" + batch
+    write("leveldb", "log", b"\0" + struct.pack("<IH", masked_checksum(log), len(batch)) + log)
+    entry = b"\0" + bytes([12, 2]) + b"data" + struct.pack("<Q", 5 << 8 | 1) + b"{}"
+    block = entry + struct.pack("<II", 0, 1)
+    packed = bytes([len(block), (len(block) - 1) << 2]) + block
+    first = packed + b"\1" + struct.pack("<I", masked_checksum(packed + b"\1"))
+    handle = b"\0" + bytes([len(packed)])
+    index = b"\0" + bytes([12, 2]) + entry[3:15] + handle + struct.pack("<II", 0, 1)
+    second = index + b"\0" + struct.pack("<I", masked_checksum(index + b"\0"))
+    footer = (b"\0\0" + bytes([len(first), len(index)])).ljust(40, b"\0") + struct.pack("<Q", 0xDB4775248B80FB57)
+    write("leveldb", "table", b"\1" + first + second + footer)
+    write("solana", "list", json.dumps(list(range(64))).encode())
+    write("solana", "lines", json.dumps([255] * 64, indent=2).encode())
+    point = bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+    chain = bytes.fromhex("06226e46111a0b59caaf126043eb5bbf28c34f3a5e332a1fc7b2b73cf188910f")
+    channel = (
+        b"\1" + chain + bytes(32) + b"\0\1" + bytes(8) + point + b"\0\0" + bytes(8) + bytes(44) + point * 5 + bytes(33)
+        + bytes(8))
+    write("lnd", "channel", b"\0" + struct.pack(">IBH", 1, 3, len(channel)) + channel)
+    closing = channel + b"\2\0\0\0\1" + bytes(36) + b"\0" + bytes(4) + b"\1" + bytes(8) + b"\0" + bytes(4) + b"\0\2aa"
+    write("lnd", "closing", b"\0" + struct.pack(">IBH", 1, 0x83, len(closing)) + closing)
+
+
+for make in [headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys, wallets]:
     make()

@@ -18,7 +18,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all: [FuzzTarget] = [
     .header, .slots, .index, .manifest, .records, .frame, .columns, .rows, .archive, .tssLib, .keystore,
-    .fuekiApp, .ownd,
+    .fuekiApp, .ownd, .eip2335, .eip3076, .levelDB, .metamask, .solana, .lnd,
     .foreign, .slip39, .guardians, .age, .shares,
   ]
 

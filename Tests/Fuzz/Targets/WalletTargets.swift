@@ -1,0 +1,43 @@
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiCrypto
+
+extension FuzzTarget {
+  /// A validator's keystore.
+  static let eip2335 = FuzzTarget("eip2335") { bytes in
+    let keystore = try EIP2335Keystore(reading: bytes)
+    precondition(keystore.publicKey.map { $0.count == 48 } ?? true, "a key of another length was accepted")
+  }
+
+  /// A slashing record, of EIP-3076 or of Teku.
+  static let eip3076 = FuzzTarget("eip3076") { bytes in
+    if let teku = TekuRecord(bytes, name: Array("key.yml".utf8)) { _ = teku.record.highest }
+    let record = try SlashingRecord(reading: bytes)
+    let again = try? SlashingRecord(reading: record.fileContent)
+    precondition(again.map { $0.keys.count == record.keys.count } ?? false, "a record does not read back")
+    precondition(record.merged(with: record).map { $0.covers(record) } ?? true, "a merge forgets")
+  }
+
+  /// A log or a table of LevelDB, by the first byte, and what a vault's state in it says.
+  static let levelDB = FuzzTarget("leveldb") { input in
+    guard let first = input.first else { return }
+    var values = LevelDBValues(of: ["data"])
+    if first & 1 == 0 { values.read(log: Array(input[1...])) } else { values.read(table: Array(input[1...])) }
+    if let state = values["data"] { _ = MetaMaskState(reading: state) }
+    if let plain = Snappy.decompress(input[1...], limit: 1 << 20) {
+      precondition(plain.count <= 1 << 20, "a block became longer than its limit")
+    }
+  }
+
+  /// MetaMask's state or vault.
+  static let metamask = FuzzTarget("metamask") { bytes in _ = MetaMaskState(reading: bytes) }
+
+  /// A key of Solana's.
+  static let solana = FuzzTarget("solana") { bytes in
+    let key = try SolanaKey(reading: try SecretBytes(copying: bytes.span))
+    _ = try key.derived()
+  }
+
+  /// An opened channel backup of LND.
+  static let lnd = FuzzTarget("lnd") { bytes in _ = try BackedUpChannels(reading: bytes) }
+}
