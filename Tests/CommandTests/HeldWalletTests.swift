@@ -179,4 +179,32 @@ struct HeldWalletTests {
     #expect(beside.status == 0, "\(beside.errors)")
     #expect(try pair.machine.read("new-home/record.json.fueki-hold") == Array(foreign.utf8))
   }
+
+  @Test func `an export has one record for each network, and what names none apart`() throws {
+    let pair = try Pair()
+    let foreign = String(repeating: "cd", count: 32)
+    try pair.write(Array(Self.record(9, 3, 4).utf8), to: "home/records/a.json")
+    try pair.write(Array(Self.record(5, 7, 8).utf8), to: "home/records/b.json")
+    try pair.write(Array(Self.record(1, 1, 2, root: foreign).utf8), to: "home/records/c.json")
+    let unnamed = Self.record(1, 1, 2).replacing(#","genesis_validators_root":"0x\#(Self.root)""#, with: "")
+    try pair.write(Array(unnamed.utf8), to: "home/records/d.json")
+    let made = try pair.create(["eip3076:~/records"])
+    #expect(made.status == 0, "\(made.errors)\(made.text)")
+    let run = try pair.machine.run(
+      [
+        "export", "latest", "--target", pair.machine.target, "--format", "eip3076", "--output",
+        pair.machine.path("out"),
+      ] + pair.machine.archiveSecret)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try pair.machine.names(in: "out") == [
+        "eip3076-abababababababab.json", "eip3076-apart-1.json", "eip3076-cdcdcdcdcdcdcdcd.json",
+        "manifest.json",
+      ])
+    let merged = try JSONValue(parsing: pair.machine.read("out/eip3076-abababababababab.json"))
+    let entry = try #require(merged["data"]?.elements.first)
+    #expect(entry["signed_blocks"]?.elements.first?["slot"] == .string("9"))
+    #expect(entry["signed_attestations"]?.elements.first?["target_epoch"] == .string("8"))
+    #expect(try pair.machine.read("out/eip3076-apart-1.json") == Array(unnamed.utf8))
+  }
 }
