@@ -177,6 +177,12 @@ struct DrillTests {
     let good = try #require(machine.archives().first)
     let again = try machine.run(drill + [machine.path(good)])
     #expect(again.status == 0, "\(again.text) \(again.errors)")
+    // The newest archive has the share all the same.
+    let left = try status(machine)
+    #expect(left.status == 60 && !left.text.contains("the last drill, of "), "\(left.text)")
+    #expect(left.text.contains("keygen_data_1.json\": NOT SOUND"), "\(left.text)")
+    try machine.write(text, to: "shares/keygen_data_1.json")
+    #expect(try machine.run(create).status == 0)
     #expect(try status(machine).status == 0)
   }
 

@@ -14,9 +14,9 @@ enum KitAdvice {
       title: "How to bring the wallet back", place: .below,
       items: [
         .step(
-          "Get the program, fueki-backup, as source"
-            + (facts.source.map { ": \($0)" } ?? " (where from: ______________________________)")
-            + ". On Debian 12 with Swift 6.3 of swift.org, in its folder:",
+          "Get the source of the program, fueki-backup"
+            + (facts.source.map { ": \($0)" } ?? ": ______________________________")
+            + ". On Debian 12 with Swift 6.3, in its folder:",
           commands: [
             "./.ci/setup && swift build -c release --product fueki-backup",
             "sudo .build/release/fueki-backup install --prefix /usr/local",
@@ -31,7 +31,7 @@ enum KitAdvice {
           "\(names), \(code); leave out what you cannot type. The newest archive has number \(facts.sequence) "
             + "or a higher one: if not, archives are missing."),
         .step(
-          "Restore. \(opening(facts)), and then for a new passphrase for this machine.",
+          "Restore. \(opening(facts)), then for a new one for this machine.",
           commands: ["fueki-backup restore latest --target DIR\(signer)"]),
         .step(
           "Make no more backups on the old machine, and print a new kit.",
@@ -72,7 +72,7 @@ enum KitAdvice {
           + "HKDF-SHA-256 (salt: archive id; info: “fueki/1 slot”, type, mask, parameters; 64 bytes) gives a wrapping key "
           + "and a commitment; XChaCha20-Poly1305 (libsodium’s, nonce 0) opens the root keys. Other slots: X25519 or X-Wing as "
           + "age has them, or SLIP-39 words of such a key. HKDF of a root key gives a stream’s key and 16 bytes of nonce, the other "
-          + "8 are the chunk’s number, with bit 63 set in the last: chunks are XChaCha20-Poly1305."),
+          + "8 are the chunk’s number, bit 63 set in the last: chunks are sealed in the same way."),
       .prose(
         "A stream ends with its index, u32 index length, “FKIX”, and is made of blocks, stored or one zstd frame each, of "
           + "records: varint length, Protocol Buffers message (records.proto). A key share is sealed once more."

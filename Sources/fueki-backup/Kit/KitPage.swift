@@ -70,7 +70,7 @@ struct KitPage {
       codes.append(Code(caption: "Code 2: where the archives are", text: places))
     }
     self.codes = codes
-    footer = "Once a year: fueki-backup kit test, with this page; it asks for the marked digits."
+    footer = "Once a year: fueki-backup kit test; it asks for the digits marked on this page."
   }
 
   private static func places(_ facts: KitFacts) -> Section {
@@ -112,8 +112,10 @@ struct KitPage {
 
   /// What the wallets in it are worth, the doubtful ones first.
   private static func wallets(_ facts: KitFacts) -> [Item] {
-    var items = facts.findings.byUrgency.prefix(walletLimit).map { finding in
-      Item.line("\(finding.kind) \(short(finding.name, 30))", finding.result.sentence)
+    // With many slots or places there is room for the first of them.
+    let hasRoom = facts.slots.count <= blankLimit && facts.places.count <= 2
+    var items = facts.findings.byUrgency.prefix(hasRoom ? walletLimit : 1).map { finding in
+      Item.line("\(finding.kind) \(short(finding.name, 24))", finding.result.brief)
     }
     let more = facts.findings.count - items.count
     if more > 0 { items.append(.line("more wallets", "\(more): fueki-backup show ARCHIVE")) }

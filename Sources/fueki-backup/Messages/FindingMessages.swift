@@ -19,6 +19,15 @@ extension WalletFinding.Result {
     case .faulty(let fault): "NOT SOUND: \(fault.sentence)"
     }
   }
+
+  /// What the backup is worth, where there is room for one short line.
+  package var brief: String {
+    switch self {
+    case .proved: "whole and proved"
+    case .publicPart: "public part only"
+    case .notProved, .withoutSeed, .faulty: sentence
+    }
+  }
 }
 
 extension WalletFinding.Evidence {

@@ -12,6 +12,7 @@ enum TargetQuestion {
   ///   - configuration: what is declared.
   ///   - path: where the configuration is, or will be.
   ///   - console: where it is said what was written.
+  /// - Returns: the targets, in the same order.
   /// - Throws: ``CommandError/configuration(_:)`` where the file would not be one any more, and what writing it throws.
   static func answered(
     _ targets: [Target], _ configuration: Configuration, in path: String, _ console: Console
