@@ -61,6 +61,7 @@ int fueki_landlock_allow(int ruleset, const char *path, int rights) {
   if (rights & FUEKI_WRITE) access |= READ_FILE | READ_FOLDER | WRITE_FILE | MAKE_FILES | MOVE_FOLDERS;
   if (rights & FUEKI_MOVE_FOLDERS) access |= READ_FOLDER | MOVE_FOLDERS;
   if (rights & FUEKI_DEVICE) access |= READ_FILE | WRITE_FILE | IOCTL_DEV;
+  if (rights & FUEKI_RUN) access |= READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE;
   int place = open(path, O_PATH | O_CLOEXEC);
   if (place < 0) return -1;
   struct stat status;

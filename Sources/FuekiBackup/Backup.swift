@@ -21,6 +21,8 @@ public struct Backup: Sendable {
   public var trust = Trust()
   /// What to compare with the vault's last archive, and to remember of this one.
   public var contents = ContentsMemory()
+  /// How much of the archive its recovery files can make good; nil where it gets none.
+  public var parity: ParityAmount?
 
   /// - Parameters:
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
@@ -64,6 +66,7 @@ public struct Backup: Sendable {
       targets: targets, vaultID: vaultID, label: facts.label, signing: signing, created: created,
       trust: trust)
     publication.contents = contents
+    publication.parity = parity
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try VaultLineage.next(
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
@@ -80,7 +83,8 @@ public struct Backup: Sendable {
     }
     return BackupReport(
       archive: published.archive, bundle: published.contents, paths: published.paths,
-      failures: published.failures, warnings: published.warnings, strangers: published.strangers)
+      failures: published.failures, parity: published.parity, parityFailures: published.parityFailures,
+      warnings: published.warnings, strangers: published.strangers)
   }
 }
 
@@ -94,11 +98,17 @@ public struct BackupReport: Sendable {
   public let paths: [String]
   /// Where it could not be put.
   public let failures: [TargetFailure]
+  /// The archive's recovery files, which lie beside it.
+  public let parity: [ParityFile]
+  /// The targets that have the archive and not its recovery files; with no path where they could not be made.
+  public let parityFailures: [TargetFailure]
   /// What the targets' file systems do not promise.
   public let warnings: [TargetWarning]
   /// The paths of files in the targets that call themselves archives of this vault, and are a stranger's.
   public let strangers: [String]
 
-  /// Whether every source gave all that was asked for, and every target has the archive.
-  public var isComplete: Bool { failures.isEmpty && bundle.reports.allSatisfy(\.complete) }
+  /// Whether every source gave all that was asked for, and every target has the archive and its recovery files.
+  public var isComplete: Bool {
+    failures.isEmpty && parityFailures.isEmpty && bundle.reports.allSatisfy(\.complete)
+  }
 }

@@ -23,6 +23,8 @@ public struct BackupRun {
   public var trustsOwnKey = false
   /// The encodings that key shares' secrets can be read in.
   public var encodings: [ShareEncoding] = []
+  /// How much of the archive its recovery files can make good; nil where it gets none.
+  public var parity: ParityAmount?
   let answers: BackupAnswers
   let report: (BackupEvent) throws -> Void
 
@@ -102,6 +104,7 @@ public struct BackupRun {
     // Who names a key made what it signed: a machine that lost its state knows its archives by it.
     if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
     backup.contents = contents
+    backup.parity = parity
     let made = try backup.create(state: state, progress: { try report(.progress($0)) }) { try collect() }
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)

@@ -17,6 +17,7 @@ struct FuekiBackupCommand: ParsableCommand {
       ListCommand.self,
       ShowCommand.self,
       VerifyCommand.self,
+      MendCommand.self,
       RestoreCommand.self,
       PutBackCommand.self,
       ResyncCommand.self,

@@ -147,6 +147,7 @@ struct SchemaTests {
 
     try documents.keep(["drill"] + target + secret + machine.keychainSecret)
     try documents.keep(["status"] + target)
+    try documents.keep(["mend", "latest"] + target)
     try documents.keep(["prune", "--keep-last", "1", "--dry-run"] + target)
     try documents.keep(["show", "none"], status: 10)
     try documents.keep(["create", "--nonsense"], status: 64)

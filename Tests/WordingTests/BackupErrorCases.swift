@@ -44,6 +44,22 @@ extension TargetError: Walked {
   }
 }
 
+extension MendError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .noProgram
+    case .noProgram: .noParity(path: "file")
+    case .noParity: .beyondParity(path: "file", needed: 7, available: 5)
+    case .beyondParity: .parityUnusable(path: "file")
+    case .parityUnusable: .otherArchive(path: "file")
+    case .otherArchive: .onRemote(path: "rclone:x:file")
+    case .onRemote: .programFailed(said: "no")
+    case .programFailed: .tooMuchWritten
+    case .tooMuchWritten: nil
+    }
+  }
+}
+
 extension FindingError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
@@ -139,7 +155,7 @@ extension KeyChangeError: Walked {
 enum BackupRunErrors {
   static var everything: [any Error] {
     let groups: [[any Error]] = [
-      TargetError.all, FindingError.all, LineageError.all, CollectError.all, PublishError.all,
+      TargetError.all, MendError.all, FindingError.all, LineageError.all, CollectError.all, PublishError.all,
       RecordsError.all, PlaceError.all, StateError.all, KeyChangeError.all, [Interrupted()],
       CollectError.KeychainProblem.all.map(CollectError.keychain),
       PlaceError.Obstacle.all.map { PlaceError.notReplaceable(path: "data", obstacle: $0) },

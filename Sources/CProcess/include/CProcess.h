@@ -75,8 +75,16 @@ int fueki_clock_is_synchronised(void);
 int fueki_landlock_version(void);
 
 // What a rule of Landlock's allows, of a path and all below it. FUEKI_WRITE includes reading; FUEKI_MOVE_FOLDERS
-// makes and removes empty folders, and gives folders other names in the same folder.
-enum { FUEKI_READ = 1, FUEKI_LIST = 2, FUEKI_WRITE = 4, FUEKI_MOVE_FOLDERS = 8, FUEKI_DEVICE = 16 };
+// makes and removes empty folders, and gives folders other names in the same folder. FUEKI_RUN starts a program, which
+// stays under the same rules; it includes reading.
+enum {
+  FUEKI_READ = 1,
+  FUEKI_LIST = 2,
+  FUEKI_WRITE = 4,
+  FUEKI_MOVE_FOLDERS = 8,
+  FUEKI_DEVICE = 16,
+  FUEKI_RUN = 32
+};
 
 // A ruleset that forbids all that this kernel's Landlock can forbid. Returns its descriptor, or -1 with errno.
 int fueki_landlock_begin(void);

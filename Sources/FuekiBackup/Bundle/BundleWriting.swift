@@ -100,5 +100,7 @@ public enum BackupProgress: Equatable, Sendable {
   case readingBack(bytes: UInt64)
   /// Checking an archive that will be sealed anew.
   case checking
+  /// Computing recovery files.
+  case makingParity(percent: Int)
   case publishing(target: String)
 }

@@ -10,7 +10,7 @@ public struct PruneReport: Sendable {
   public internal(set) var changed: [String] = []
 
   /// The room that was made, in bytes.
-  public var freedBytes: UInt64 { removed.reduce(0) { $0 + $1.entry.byteCount } }
+  public var freedBytes: UInt64 { removed.reduce(0) { $0 + $1.entry.byteCountWithParity } }
 }
 
 extension PrunePlan {

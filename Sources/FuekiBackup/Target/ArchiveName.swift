@@ -28,7 +28,7 @@ enum ArchiveName {
   }
 
   /// Seconds since 1970 as `20261121T063000Z`: a timestamp's text without its separators and fraction.
-  private static func compactTime(_ seconds: UInt64) -> String {
+  static func compactTime(_ seconds: UInt64) -> String {
     let microseconds = Int64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000)
     let text = Timestamp(microseconds: microseconds.overflow ? .max : microseconds.partialValue).text
     return text.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"

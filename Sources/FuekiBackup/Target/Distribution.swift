@@ -8,17 +8,24 @@ struct Distribution {
   let machine: String
   /// What it will be called.
   let name: String
+  /// What goes beside it.
+  let parity: MadeParity?
 
   /// Where it is by now.
   private(set) var paths: [String] = []
   private(set) var failures: [TargetFailure] = []
   private(set) var warnings: [TargetWarning] = []
+  /// Where it is, and its recovery files are not.
+  private(set) var parityFailures: [TargetFailure] = []
 
-  init(temporary: TemporaryArchive, intact: IntactArchive, machine: String, name: String) {
+  init(
+    temporary: TemporaryArchive, intact: IntactArchive, machine: String, name: String, parity: MadeParity?
+  ) {
     self.temporary = temporary
     self.intact = intact
     self.machine = machine
     self.name = name
+    self.parity = parity
   }
 
   /// Brings copies to all folders, and only then gives them their names.
@@ -33,13 +40,13 @@ struct Distribution {
         deliveries.append((target, delivery))
       }
     }
-    for (target, delivery) in deliveries { try attempt(target) { try $0.publish(delivery) } }
+    for (target, delivery) in deliveries { try attempt(target) { try $0.publish(delivery, in: target) } }
   }
 
   /// Brings the archive to one remote after another.
   mutating func putOnRemotes(_ targets: [Target], _ progress: (BackupProgress) throws -> Void) throws {
     for target in targets where target.kind == .rclone {
-      try attempt(target) { try $0.publish($0.deliver(to: target, progress)) }
+      try attempt(target) { try $0.publish($0.deliver(to: target, progress), in: target) }
     }
   }
 
@@ -67,8 +74,16 @@ struct Distribution {
     }
   }
 
-  private mutating func publish(_ delivery: any Delivery) throws {
+  private mutating func publish(_ delivery: any Delivery, in target: Target) throws {
     paths.append(try delivery.publish(as: name))
     warnings += delivery.warnings
+    guard let parity else { return }
+    do {
+      try target.storage.put(parity, machine: machine)
+    } catch {
+      // The archive is there, and good without them.
+      guard !Interruption.wasRequested else { throw Interrupted() }
+      parityFailures.append(TargetFailure(path: target.path, error: error))
+    }
   }
 }

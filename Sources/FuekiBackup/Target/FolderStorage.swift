@@ -10,15 +10,18 @@ struct FolderStorage: TargetStorage {
   func entries() throws -> [TargetEntry] {
     let directory = try open()
     var entries: [TargetEntry] = []
+    var parity: [ParityFile] = []
     for entry in try directory.list() where entry.kind == .file {
       guard !Interruption.wasRequested else { throw Interrupted() }
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
       let size = (try? directory.status(of: entry.name).size) ?? 0
+      if ParityName.isOne(name) { parity.append(ParityFile(name: name, byteCount: size)) }
       let found = TargetEntry(
         name: name, nameBytes: entry.name, path: directory.path + "/" + name, byteCount: size
       ) { () throws(SystemError) in ArchiveFile(try directory.openFile(entry.name)) }
       if let found { entries.append(found) }
     }
+    TargetEntry.give(parity, to: &entries)
     return entries
   }
 
@@ -58,9 +61,17 @@ struct FolderStorage: TargetStorage {
     let directory = try open()
     defer { _ = try? directory.sync() }
     for (index, entry) in entries.enumerated() where try willRemove(index) {
+      Self.removeParity(of: entry, in: directory)
       try directory.remove(entry.nameBytes)
       removed(index)
     }
+  }
+
+  /// Removes an archive's recovery files, before it: nothing would lead to them any more.
+  ///
+  /// What cannot be removed stays, as the archive will.
+  private static func removeParity(of entry: TargetEntry, in directory: borrowing Directory) {
+    for file in entry.parity { try? directory.remove(file.name) }
   }
 
   func open() throws -> Directory {

@@ -14,6 +14,8 @@ struct Publication {
   let trust: Trust
   /// What to compare with the vault's last archive, and to remember.
   var contents = ContentsMemory()
+  /// How much of the archive its recovery files can make good; nil where it gets none.
+  var parity: ParityAmount?
 
   /// What was published, and where.
   struct Published<Contents> {
@@ -21,6 +23,10 @@ struct Publication {
     let contents: Contents
     let paths: [String]
     let failures: [TargetFailure]
+    /// The archive's recovery files, which lie beside it.
+    let parity: [ParityFile]
+    /// Where they could not be put; without a path where they could not be made.
+    let parityFailures: [TargetFailure]
     let warnings: [TargetWarning]
     /// The names of files in the targets that call themselves archives of this vault, and are a stranger's.
     let strangers: [String]
@@ -82,10 +88,11 @@ struct Publication {
         failures.append(TargetFailure(path: live.removeFirst().path, error: error))
         continue
       }
+      let name = ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest)
+      let parity = try makeParity(of: temporary, name, state, progress)
       try announce(written, state)
       var putting = Distribution(
-        temporary: temporary, intact: intact, machine: machine,
-        name: ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest))
+        temporary: temporary, intact: intact, machine: machine, name: name, parity: try? parity?.get())
       try putting.putIntoFolders(live, progress)
       // A run that ends while a remote is slow has noted what the folders have.
       let isInFolders = !putting.paths.isEmpty
@@ -96,7 +103,9 @@ struct Publication {
       if !isInFolders { try confirm(written, facts, state) }
       return Published(
         archive: written, contents: contents, paths: putting.paths,
-        failures: failures + putting.failures, warnings: putting.warnings,
+        failures: failures + putting.failures, parity: putting.parity?.files ?? [],
+        parityFailures: (parity?.failure.map { [$0] } ?? []) + putting.parityFailures,
+        warnings: putting.warnings,
         strangers: looked.strangers(of: vaultID, ownerships))
     }
   }
@@ -179,6 +188,23 @@ struct Publication {
     return own.max { $0.facts.sequence < $1.facts.sequence }.map { $0.byteCount / 2 } ?? 0
   }
 
+  /// Recovery files are worth less than the archive, which is published without them where they cannot be made.
+  private func makeParity(
+    of temporary: TemporaryArchive, _ name: String, _ state: LockedState,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws -> Result<MadeParity, any Error>? {
+    guard let amount = parity, amount.percent > 0 else { return nil }
+    do {
+      let made = try MadeParity(amount, of: temporary, name: name, state: state) {
+        try progress(.makingParity(percent: $0))
+      }
+      return .success(made)
+    } catch {
+      guard !(error is Interrupted), !Interruption.wasRequested else { throw Interrupted() }
+      return .failure(error)
+    }
+  }
+
   // MARK: the chain
 
   private func announce(_ written: WrittenArchive, _ state: LockedState) throws {
@@ -205,6 +231,12 @@ struct CollectedFacts {
   let missing: [String]
   /// What the backup of each wallet is worth.
   let findings: [WalletFinding]
+}
+
+extension Result<MadeParity, any Error> {
+  fileprivate var failure: TargetFailure? {
+    if case .failure(let error) = self { TargetFailure(path: "", error: error) } else { nil }
+  }
 }
 
 /// A target that an archive could not be put in.

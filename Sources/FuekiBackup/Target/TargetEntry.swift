@@ -37,6 +37,8 @@ public struct TargetEntry: Sendable {
   public let error: ArchiveError?
   /// Another file of the target that is the same archive, or contends with it.
   public internal(set) var conflict: Conflict?
+  /// The recovery files that lie beside it.
+  public internal(set) var parity: [ParityFile] = []
   /// What the name says.
   let origin: SyncedName
   /// What a file that is no whole archive says it would be; nil of an archive.
@@ -53,7 +55,9 @@ public struct TargetEntry: Sendable {
     self.path = path
     self.byteCount = byteCount
     origin = SyncedName(name)
-    guard !TemporaryName.isOne(name) else { return nil }
+    guard !TemporaryName.isOne(name), !ParityName.isOne(name), !ParityName.isSetAside(name) else {
+      return nil
+    }
     let reading = Reading(origin, open)
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)

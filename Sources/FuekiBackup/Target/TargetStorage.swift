@@ -32,6 +32,9 @@ protocol TargetStorage: Sendable {
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery
 
+  /// Puts an archive's recovery files beside it, which has its name by then, without replacing anything.
+  func put(_ parity: MadeParity, machine: String) throws
+
   /// Opens a file of the listing for a few small reads.
   func open(_ entry: TargetEntry) throws -> ArchiveFile
 

@@ -51,8 +51,11 @@ final class TemporaryArchive: Delivery {
   /// Gives the archive its name, without replacing anything, and makes the name durable.
   ///
   /// - Returns: the path it now has.
-  func publish(as name: String) throws -> String {
-    try directory.rename(self.name, to: name, replacing: false)
+  func publish(as name: String) throws -> String { try publish(as: name, replacing: false) }
+
+  /// Gives the archive its name, in place of a file that has it where that is meant.
+  func publish(as name: String, replacing: Bool) throws -> String {
+    try directory.rename(self.name, to: name, replacing: replacing)
     self.name = name
     isPublished = true
     if try !directory.sync() { warn(.nameNotSynced) }

@@ -147,6 +147,8 @@ public struct VerificationResult: Sendable {
   public var authenticity: Authenticity?
   /// Whose it is, where somebody has asked.
   public var ownership: Ownership?
+  /// Whether recovery files beside it can make good what is damaged, where that was looked at.
+  public internal(set) var mendability: Mendability?
   /// How long it took, in seconds.
   public var seconds = 0.0
   /// The scopes whose contents were checked.

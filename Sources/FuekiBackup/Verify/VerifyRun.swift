@@ -13,6 +13,8 @@ public struct VerifyRun {
   public var given: [[UInt8]: VaultState.Link] = [:]
   /// The state of this machine, on one that makes backups: it remembers which targets' newest archives are whole.
   public var state: StateDirectory?
+  /// Where recovery files are tried on what is damaged; nil where none are.
+  public var parity: ParityFolder?
   let trust: Trust
   let report: (VerifyEvent) throws -> Void
 
@@ -51,6 +53,9 @@ public struct VerifyRun {
       try report(.verifying(path: subject.path))
     }
     result.ownership = subject.ownership
+    result.mendability = try parity.flatMap {
+      try result.mendability(in: $0) { try report(.verifying(path: subject.path)) }
+    }
     result.seconds = SystemClock.monotonicSeconds - start
     try report(.ended(result))
     return result

@@ -25,6 +25,17 @@ extension Directory {
     return Array(bytes[..<count])
   }
 
+  /// Makes a symbolic link in this directory to a path.
+  public borrowing func makeSymbolicLink(
+    _ name: some PathBytes, to target: some PathBytes
+  ) throws(SystemError) {
+    let name = try CPath(component: name)
+    let target = try CPath(target)
+    _ = try systemCall("symlinkat", childPath(name)) {
+      unsafe target.withPointer { to in unsafe name.withPointer { unsafe symlinkat(to, descriptor, $0) } }
+    }
+  }
+
   /// Gives a file a second name in this directory; one that is taken is kept.
   ///
   /// - Throws: an error with ``SystemError/isAlreadyThere`` where the new name is taken, or with

@@ -12,6 +12,8 @@ package struct ChildRun {
   package var patience: Double
   /// Whether a wish that this program stop ends the child too.
   package var isInterruptible = true
+  /// The working directory; nil for the present one.
+  package var directory: String?
 
   /// How the program ended, and the last that it wrote to its standard error.
   package struct Outcome {
@@ -52,7 +54,7 @@ package struct ChildRun {
     let errorPipe = try Pipe()
     let name = executable.split(separator: "/").last.map(String.init) ?? executable
     var child = ChildCommand(
-      executable: executable, arguments: [name] + arguments, environment: environment)
+      executable: executable, arguments: [name] + arguments, environment: environment, directory: directory)
     child.streams = (input.descriptor, outputPipe.writer.descriptor, errorPipe.writer.descriptor)
     let process = try child.start()
     let reader = outputPipe.closeWriter()

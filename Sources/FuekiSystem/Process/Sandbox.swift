@@ -3,7 +3,8 @@ internal import Glibc
 
 /// What a process may still do in its sandbox; all else is refused.
 ///
-/// A right to a folder is a right to everything below it. No right starts a program or opens a connection.
+/// A right to a folder is a right to everything below it. No right opens a connection, and a program that may be started
+/// stays in the sandbox.
 public struct SandboxRules: Sendable {
   /// What may be done with a path.
   public enum Right: Sendable {
@@ -17,6 +18,8 @@ public struct SandboxRules: Sendable {
     case moveFolders
     /// To use a device, such as a terminal.
     case device
+    /// To start this program.
+    case run
 
     fileprivate var value: Int32 {
       switch self {
@@ -25,6 +28,7 @@ public struct SandboxRules: Sendable {
       case .write: Int32(FUEKI_WRITE)
       case .moveFolders: Int32(FUEKI_MOVE_FOLDERS)
       case .device: Int32(FUEKI_DEVICE)
+      case .run: Int32(FUEKI_RUN)
       }
     }
   }
@@ -46,6 +50,11 @@ public struct SandboxRules: Sendable {
 
   /// Adds a right to what a path names when the sandbox is entered; one that is not there then gives none.
   public mutating func allow(_ right: Right, _ path: some PathBytes) { rules.append((path.pathBytes, right)) }
+
+  /// Adds the right to start programs, and what the kernel loads them with.
+  public mutating func allowRunning(_ programs: [String]) {
+    for path in programs + ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"] { allow(.run, path) }
+  }
 
   /// Adds the right to list a folder and to read the files directly in it that are there now.
   ///

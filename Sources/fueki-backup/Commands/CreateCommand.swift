@@ -41,6 +41,11 @@ struct CreateCommand: ParsableCommand {
   var acceptLoss = false
   @Flag(help: "Make an archive only if what would be in it differs from the last one.")
   var onChange = false
+  @Option(
+    help: ArgumentHelp(
+      "Make recovery files beside the archive, so that damage to so much of it can be mended: 5%.",
+      valueName: "percent"), completion: .list(["1%", "5%", "10%", "20%"]))
+  var parity: ParityArgument?
   @Flag(help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
   @Flag(help: "Take a passphrase that can be guessed.")
@@ -110,6 +115,7 @@ struct CreateCommand: ParsableCommand {
     run.onlyOnChange = onChange
     run.acceptsLoss = acceptLoss
     run.isAdopting = adopt
+    run.parity = parity?.amount ?? vault.parity
     run.trustsOwnKey = signing.signKey != nil
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()

@@ -66,6 +66,7 @@ struct ListCommand: ParsableCommand {
     guard let archive = entry.archive else {
       return
         "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
+        + recovery(entry)
     }
     let notable = note == .inPlace ? nil : note?.rawValue
     let whose = ownership.map(OwnershipLines.sentence)
@@ -77,7 +78,12 @@ struct ListCommand: ParsableCommand {
       } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
       + "\(padded("\(archive.facts.sequence)", 6))  \(padded(Readable.bytes(entry.byteCount), 10))  "
-      + "\(entry.name)\(state)\(conflict)"
+      + "\(entry.name)\(state)\(conflict)\(recovery(entry))"
+  }
+
+  private static func recovery(_ entry: TargetEntry) -> String {
+    guard !entry.parity.isEmpty else { return "" }
+    return "  +\(Readable.bytes(entry.byteCountWithParity - entry.byteCount)) of recovery files"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
@@ -124,11 +130,13 @@ struct ListDocument: Encodable {
     let signer: String?
     let identicalTo: String?
     let forkOf: String?
+    let recoveryFiles: [String]
 
     enum CodingKeys: String, CodingKey {
       case path, id, vault, sequence, created, bytes, state, chain, whose, signer
       case identicalTo = "identical_to"
       case forkOf = "fork_of"
+      case recoveryFiles = "recovery_files"
     }
   }
 
@@ -153,7 +161,8 @@ struct ListDocument: Encodable {
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
         whose: entry.archive.map { ownerships[$0].rawValue },
-        signer: entry.archive?.facts.signer.map { Hex.encode($0) }, identicalTo: identical, forkOf: fork)
+        signer: entry.archive?.facts.signer.map { Hex.encode($0) }, identicalTo: identical, forkOf: fork,
+        recoveryFiles: entry.parity.map(\.name))
     }
   }
 }

@@ -97,6 +97,22 @@ struct RestoreCommand: ParsableCommand {
       var older = self
       older.archive = fallback
       try older.restore()
+    } catch {
+      let path = try? damagedPath(error)
+      guard let failure = Failure(describing: error, during: .restore).naming(mend: path) else { throw error }
+      throw failure
+    }
+  }
+
+  /// The archive that an error says is damaged; nil where it says nothing of the kind.
+  private func damagedPath(_ error: any Error) throws -> String? {
+    switch error {
+    case RestoreError.newestFails(let path, let verdict, _) where verdict.mayBeDamage: return path
+    case FindingError.unusableNewest(let path, let verdict, _) where verdict.mayBeDamage: return path
+    case let error as ArchiveError where error.verdict.mayBeDamage:
+      let finder = ArchiveFinder(targets: targets.targets(try settings.load()))
+      return try archive.map { try finder.path(of: $0) }
+    default: return nil
     }
   }
 

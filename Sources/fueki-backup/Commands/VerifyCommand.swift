@@ -41,7 +41,8 @@ struct VerifyCommand: ParsableCommand {
     facts.targets = archives.filter { (try? Directory.open($0)) != nil }
     _ = try trust.demanded(configuration, checksSignatures: depth != .structure)
     if depth == .contents { try secrets.readGiven(console) }
-    let configuration = try sandbox.enter(needs(configuration), configuration, console)
+    let parity = parityFolder(configuration)
+    let configuration = try sandbox.enter(needs(configuration, parity), configuration, console)
     let report = try report.map(JUnitReport.path)
     var given = try KnownLinks(known)
     let checkpoint = try trust.checkpoint(trust.trust(configuration))
@@ -62,6 +63,7 @@ struct VerifyCommand: ParsableCommand {
       }
     }
     run.given = given.links
+    run.parity = parity
     run.state = try? Places.state()
     let results = try run.run(on: subjects)
     run.remember(
@@ -81,6 +83,15 @@ struct VerifyCommand: ParsableCommand {
       return
     }
     throw first
+  }
+
+  /// Where recovery files are tried; nil where none lie near what is verified.
+  private func parityFolder(_ configuration: Configuration) -> ParityFolder? {
+    let folders =
+      archives.map { (try? Directory.open($0)) != nil ? $0 : Target(holding: $0).path }
+      + targets.targets(configuration).filter { $0.kind != .rclone }.map(\.path)
+    guard folders.contains(where: Parity.isAny) else { return nil }
+    return try? ParityFolder()
   }
 
   /// What hooks may know: the vault where it is one, and the archive where it is one.

@@ -205,6 +205,8 @@ struct VaultSettings {
     self.file = file
   }
 
+  func values(of key: String) -> String? { values[key]?.text }
+
   var name: String? { values["name"]?.text }
   var id: [UInt8]? { values["id"]?.text.flatMap(Hex.decode).flatMap { $0.count == 16 ? $0 : nil } }
   var label: String? { values["label"]?.text }

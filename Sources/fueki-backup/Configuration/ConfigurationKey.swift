@@ -71,6 +71,7 @@ struct ConfigurationKey {
         table: .vault, name: "kdf_memory", kind: .number(64...1024), option: "--kdf-memory", standard: "256"),
       ConfigurationKey(
         table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
+      ConfigurationKey(table: .vault, name: "parity", kind: .text, option: "--parity", standard: "0%"),
       ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
       ConfigurationKey(
         table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),

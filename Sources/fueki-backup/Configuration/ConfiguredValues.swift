@@ -21,6 +21,7 @@ enum ConfiguredValues {
           "trusted_signers_file", vault.trustedSignersFile,
           { _ = try vault.trustedSignersFile.map(TrustOptions.signers(inFile:)) }
         ),
+        ("parity", nil, { try vault.checkParity() }),
         ("archive_endpoints", nil, { _ = try EndpointOptions.places(vault.archiveEndpoints) }),
         (
           "keychain_key_file", vault.keychainKeyFile,

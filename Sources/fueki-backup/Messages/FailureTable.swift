@@ -17,6 +17,7 @@ extension Failure {
     case let problem as SignedCheckpoint.Problem: self.init(problem)
     case let error as ArchiveError: self.init(error)
     case let error as TargetError: self.init(error)
+    case let error as MendError: self.init(error)
     case let error as FindingError: self.init(error)
     case let error as LineageError: self.init(error)
     case let error as CollectError: self.init(error)

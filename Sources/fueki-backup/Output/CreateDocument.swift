@@ -17,11 +17,15 @@ struct CreateDocument: Encodable {
   let wallets: [FindingDocument]
   let shareChecks: [String]
   let failedTargets: [String]
+  let recoveryFiles: [String]
+  let withoutRecoveryFiles: [String]
   let seconds: Double
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, targets, id, sequence, bytes, sections, sources, wallets, seconds
     case failedTargets = "failed_targets"
+    case recoveryFiles = "recovery_files"
+    case withoutRecoveryFiles = "without_recovery_files"
     case shareChecks = "share_checks"
     case longTerm = "long_term"
   }
@@ -39,6 +43,9 @@ struct CreateDocument: Encodable {
     wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []
     failedTargets = report.failures.map(\.path)
+    recoveryFiles = report.parity.map(\.name)
+    let isNowhere = report.parityFailures.contains { $0.path.isEmpty }
+    withoutRecoveryFiles = isNowhere ? report.paths : report.parityFailures.map(\.path)
     self.seconds = seconds
   }
 }

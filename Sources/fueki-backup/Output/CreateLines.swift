@@ -31,6 +31,13 @@ struct CreateLines {
   private func print(_ report: BackupReport, seconds: Double) {
     for warning in report.warnings { console.warning(warning.sentence) }
     for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
+    for failure in report.parityFailures {
+      let place = failure.path.isEmpty ? "" : " in \(failure.path)"
+      let failure = Failure(describing: failure.error)
+      console.warning(
+        "the archive\(place) has no recovery files: \(failure.message)"
+          + (failure.hint.map { "; \($0)" } ?? ""))
+    }
     guard !isJSON else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printWorth(of: report.bundle)
@@ -42,6 +49,9 @@ struct CreateLines {
       "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
         + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))"
     )
+    guard !report.parity.isEmpty else { return }
+    let bytes = report.parity.reduce(0) { $0 + $1.byteCount }
+    console.report("recovery files beside it: \(Readable.bytes(bytes))")
   }
 
   private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
@@ -112,6 +122,7 @@ extension BackupProgress {
     case .writing(let section): "writing \(section.name)"
     case .readingBack: "reading back"
     case .checking: "checking the archive"
+    case .makingParity(let percent): "computing recovery files, \(percent) %"
     case .publishing(let target): "copying to \(target)"
     }
   }

@@ -22,6 +22,19 @@ struct VerifyDocument: Encodable {
     let scopes: [String]
     let authenticity: String?
     let whose: String?
+    let mendable: Mendable?
+  }
+
+  struct Mendable: Encodable {
+    let possible: Bool?
+    let blocksNeeded: Int?
+    let blocksAvailable: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case possible
+      case blocksNeeded = "blocks_needed"
+      case blocksAvailable = "blocks_available"
+    }
   }
 
   let schema = "fueki.verify/1"
@@ -37,9 +50,21 @@ struct VerifyDocument: Encodable {
         verdict: result.verdict.rawValue,
         signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
-        whose: result.ownership?.rawValue)
+        whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init))
     }
     ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }
+  }
+}
+
+extension VerifyDocument.Mendable {
+  fileprivate init(_ mendability: Mendability) {
+    switch mendability {
+    case .possible(let needed, let available):
+      (possible, blocksNeeded, blocksAvailable) = (true, needed, available)
+    case .impossible(let needed, let available):
+      (possible, blocksNeeded, blocksAvailable) = (false, needed, available)
+    case .unknown: (possible, blocksNeeded, blocksAvailable) = (nil, nil, nil)
+    }
   }
 }
 

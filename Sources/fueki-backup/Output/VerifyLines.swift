@@ -14,6 +14,11 @@ enum VerifyLines {
       console.line("  whose: \(OwnershipLines.sentence(ownership))")
     }
     for line in details(result, failure) { console.line("  \(line)") }
+    guard let mendability = result.mendability else { return }
+    console.line("  \(mendability.sentence)")
+    if case .possible = mendability {
+      console.line("  hint: fueki-backup mend \(result.path)")
+    }
   }
 
   /// What is wrong, what it means, and what to do next.

@@ -26,6 +26,8 @@ struct SandboxNeeds {
   var parents: [String] = []
   /// A wallet's data directory: SQLite writes beside a database that it only reads.
   var dataDirectory: String?
+  /// Programs that it starts, and that stay in the sandbox.
+  var programs: [String] = []
   var state = State.nothing
   /// Whether hooks or health checks run around it.
   var hasHooks = false
@@ -60,6 +62,7 @@ struct SandboxNeeds {
     for path in readable + (trust?.files(configuration) ?? []) { rules.allow(.read, path) }
     for path in writable + [dataDirectory].compactMap(\.self) { rules.allow(.write, path) }
     for path in parents { rules.allow(.moveFolders, path) }
+    if !programs.isEmpty { rules.allowRunning(programs) }
     try allowState(in: &rules)
     return rules
   }

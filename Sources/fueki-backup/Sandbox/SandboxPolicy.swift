@@ -19,10 +19,16 @@ extension SandboxNeeds {
 }
 
 extension VerifyCommand {
-  func needs(_ configuration: Configuration) throws -> SandboxNeeds {
+  func needs(_ configuration: Configuration, _ parity: ParityFolder? = nil) throws -> SandboxNeeds {
     var needs = SandboxNeeds(archives, targets, trust, configuration, secrets)
     needs.hasHooks = !configuration.hooks.isEmpty || !configuration.healthChecks(of: "verify").isEmpty
     needs.writable = try report.map { [OutputFile.folder(of: try JUnitReport.path($0))] } ?? []
+    if let parity {
+      // What strangers may have written into recovery files is read by a program that stays in the sandbox.
+      needs.programs = Parity.programs
+      needs.writable.append(parity.path)
+      needs.parents.append(OutputFile.folder(of: parity.path))
+    }
     // Where it remembers what it verified.
     if depth != .structure { needs.state = .write }
     return needs

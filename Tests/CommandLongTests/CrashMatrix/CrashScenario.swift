@@ -8,6 +8,10 @@ struct CrashScenario: Sendable {
   let changes: [String]
   /// Whether archives may go; the newest and the oldest never.
   var removesArchives = false
+  /// A file with what the newest archive, which is damaged, may become; nil where no archive changes.
+  var mends: String?
+  /// What a program that the command starts may change.
+  var programChanges: String?
   /// How it may end when it is run again after it was cut short; 40 is that it had come to its end, 10 that there is
   /// nothing to go on with.
   var rerunStatuses: Set<Int32> = [0]
@@ -26,7 +30,9 @@ struct CrashScenario: Sendable {
   /// What is wrong with what a run that was cut short left behind, beside what may be wrong with any.
   var faultsLeft: @Sendable (Machine, Fault) throws -> [String] = { _, _ in [] }
 
-  static let all = [create, prune, addKey, changePassphrase, initialise, importing, install]
+  static let all = [
+    create, createParity, mend, prune, addKey, changePassphrase, initialise, importing, install,
+  ]
 
   private static let walletMemory = ["data/wallet.sqlite-shm", "data/wallet.sqlite-wal"]
   private static let archiving = ["target", "state"] + walletMemory
@@ -36,6 +42,35 @@ struct CrashScenario: Sendable {
     name: "create", changes: archiving, prepare: prepareUnattended,
     arguments: { createArguments($0) },
     isDone: { try $0.archives().count > $1.count })
+
+  static let createParity = CrashScenario(
+    name: "create --parity", changes: archiving, programChanges: "/state/mending/",
+    prepare: prepareUnattended,
+    arguments: { createArguments($0) + ["--parity", "5%"] },
+    isDone: { machine, before in
+      guard let newest = try machine.archives().last, !before.contains(newest) else { return false }
+      let files = try machine.names(in: "target").filter { "target/\($0)".hasPrefix("\(newest).") }
+      return files.count == 2
+    })
+
+  static let mend = CrashScenario(
+    name: "mend", changes: ["target", "state"], mends: "whole", programChanges: "/state/mending/",
+    prepare: { machine in
+      try prepareUnattended(machine)
+      try succeed(machine, createArguments(machine) + ["--parity", "5%"])
+      guard let newest = try machine.archives().last else { return }
+      var bytes = try machine.read(newest)
+      try machine.write(bytes, to: "whole")
+      bytes[20_000] ^= 1
+      try machine.write(bytes, to: newest)
+    },
+    arguments: { ["mend", "latest", "--target", $0.target] },
+    isDone: { machine, _ in try machine.read(machine.archives().last ?? "") == machine.read("whole") },
+    faultsLeft: { machine, _ in
+      let kept = try machine.names(in: "target").filter { $0.contains(".damaged-") }
+      let isWhole = try machine.read(machine.archives().last ?? "") == machine.read("whole")
+      return isWhole && kept.isEmpty ? ["the damaged file is gone"] : []
+    })
 
   static let prune = CrashScenario(
     name: "prune", changes: ["target", "state"], removesArchives: true,

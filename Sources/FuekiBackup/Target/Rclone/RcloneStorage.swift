@@ -13,7 +13,8 @@ struct RcloneStorage: TargetStorage {
   func entries() throws -> [TargetEntry] {
     let workers = OrderedWorkers<TargetEntry?>(width: Self.width, window: 2 * Self.width)
     var entries: [TargetEntry] = []
-    for item in try list() {
+    let items = try list()
+    for item in items where !ParityName.isOne(item.name) {
       if workers.isFull, let found = try workers.next(), let entry = found { entries.append(entry) }
       let path = folder.child(item.name)
       workers.submit {
@@ -28,6 +29,9 @@ struct RcloneStorage: TargetStorage {
     }
     // Reads that were cut short would pass for files that cannot be read.
     guard !Interruption.wasRequested else { throw Interrupted() }
+    let parity = items.filter { ParityName.isOne($0.name) }
+    TargetEntry.give(
+      parity.map { ParityFile(name: $0.name, byteCount: UInt64(clamping: $0.size)) }, to: &entries)
     return entries
   }
 
@@ -98,6 +102,7 @@ struct RcloneStorage: TargetStorage {
     _ entries: [TargetEntry], willRemove: (Int) throws -> Bool, removed: (Int) -> Void
   ) throws {
     for (index, entry) in entries.enumerated() where try willRemove(index) {
+      for file in entry.parity { try? delete(folder.child(file.name)) }
       try delete(folder.child(entry.name))
       removed(index)
     }

@@ -1,0 +1,183 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A damaged archive mended with the recovery files beside it.
+///
+/// It is given values, tells through ``MendEvent``, and ends in a value. The archive's name goes from the damaged file
+/// to the mended one in one step, and only after that was checked; the damaged file stays beside it.
+public struct MendRun {
+  /// The archive's file.
+  public let path: String
+  /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
+  public var trusted: [[UInt8]]?
+  let known: ([UInt8]) throws -> VaultState.Link?
+  let report: (MendEvent) throws -> Void
+
+  /// - Parameters:
+  ///   - path: the archive's file.
+  ///   - known: the newest archive known of a vault, by vault id.
+  ///   - report: is told what happens; what it throws ends the run, and nothing is changed.
+  public init(
+    _ path: String, known: @escaping ([UInt8]) throws -> VaultState.Link?,
+    report: @escaping (MendEvent) throws -> Void
+  ) {
+    self.path = path
+    self.known = known
+    self.report = report
+  }
+
+  /// Mends the archive, or finds that it is whole.
+  ///
+  /// - Parameter state: the lock that keeps this machine's other runs away.
+  /// - Returns: what was done.
+  /// - Throws: ``MendError``; ``LineageError/forked(sequence:known:)`` where what comes out is not the archive that is
+  ///   known; `ArchiveError` where it is no archive, or its signature is not the one that is asked for; what reading
+  ///   and writing throw. Nothing is changed then.
+  public func run(state: LockedState) throws -> MendOutcome {
+    guard Target(holding: path).kind != .rclone else { throw MendError.onRemote(path: path) }
+    let before = try judge()
+    if let error = before.error, !before.verdict.mayBeDamage { throw error }
+    guard before.verdict.mayBeDamage else { return MendOutcome(path: path, digest: before.digest) }
+    let folder = try ParityFolder(in: state)
+    let needed = try repair(in: folder)
+    try report(.checking)
+    let name = PathParts(path).name
+    let file = ArchiveFile(try folder.open().openFile(name))
+    let (stored, intact) = try check(file)
+    guard before.isOfSameArchive(as: stored) else { throw MendError.otherArchive(path: path) }
+    let isKnown = try isKnown(stored)
+    let damaged = try replace(with: intact, machine: try state.machineID())
+    return MendOutcome(
+      path: path, digest: intact.digest, damaged: damaged, blocks: needed, isOfKnownDigest: isKnown,
+      authenticity: Authenticity(stored, trusting: trusted))
+  }
+
+  /// Steps 1 to 3 of what came of it.
+  private func check(_ file: ArchiveFile) throws -> (StoredArchive, IntactArchive) {
+    do {
+      let stored = try StoredArchive(reading: file)
+      let checked = try stored.verify(trusting: trusted) { _ in try report(.checking) }
+      guard let intact = checked.intact, checked.damage.isEmpty else {
+        throw MendError.otherArchive(path: path)
+      }
+      return (stored, intact)
+    } catch let error as ArchiveError where error.verdict.mayBeDamage {
+      throw MendError.otherArchive(path: path)
+    }
+  }
+
+  private func judge() throws -> VerificationResult {
+    var verification = Verification(trusted: trusted)
+    verification.symbolicLinks = .refuse
+    let result = try verification.run(on: path, known: known) { _ in try report(.verifying) }
+    if case .unreadable(let error) = result.error, error.isNotFound {
+      throw FindingError.noArchive(name: path)
+    }
+    return result
+  }
+
+  /// Copies what there is, and has it mended.
+  ///
+  /// - Returns: how many blocks were needed.
+  private func repair(in folder: ParityFolder) throws -> Int {
+    let parts = PathParts(path)
+    let files = Parity.files(besideArchive: path)
+    guard let first = files.first else { throw MendError.noParity(path: path) }
+    let here = try Directory.open(parts.folder)
+    let work = try folder.open()
+    let size = try here.copyReadable(parts.name, into: work) { try report(.copying) }
+    for file in files { _ = try here.copyReadable(file.name, into: work) { try report(.copying) } }
+    let par2 = try PAR2(in: folder, byteCount: max(size, files.reduce(0) { $0 + $1.byteCount }))
+    let outcome = try par2.run("repair", on: [first.name]) { try report(.repairing(percent: $0)) }
+    let needed = outcome.found.map { $0.all - $0.whole } ?? 0
+    switch outcome.status {
+    case 0: return needed
+    case 2: throw MendError.beyondParity(path: path, needed: needed, available: outcome.recovery ?? 0)
+    case 1, 4, 5: throw MendError.parityUnusable(path: path)
+    default: throw MendError.programFailed(said: outcome.output)
+    }
+  }
+
+  /// Whether what is known names this very archive.
+  private func isKnown(_ stored: StoredArchive) throws -> Bool {
+    let link = try known(stored.facts.vaultID)
+    do {
+      try VaultLineage.judge(stored.facts, digest: stored.statedDigest, known: link)
+    } catch LineageError.olderThanKnown {
+      // An old archive may be mended, too; what is known does not name it.
+      return false
+    }
+    return link?.sequence == stored.facts.sequence
+  }
+
+  /// Gives the archive's name to the mended file.
+  ///
+  /// - Returns: the path of the damaged one.
+  private func replace(with intact: IntactArchive, machine: String) throws -> String {
+    let parts = PathParts(path)
+    let storage = FolderStorage(path: parts.folder)
+    try storage.removeLeftovers(of: machine)
+    try storage.checkRoom(for: intact.source.byteCount)
+    let mended = try TemporaryArchive(in: storage, machine: machine)
+    try mended.copy(from: intact) { _ in try report(.checking) }
+    _ = try mended.readBack(intact.digest) { _ in try report(.checking) }
+    let directory = try storage.open()
+    let aside = try Self.setAside(parts.name, in: directory)
+    _ = try mended.publish(as: parts.name, replacing: true)
+    return "\(directory.path)/\(aside)"
+  }
+
+  /// Gives the damaged file another name.
+  private static func setAside(_ name: String, in directory: borrowing Directory) throws -> String {
+    let time = ArchiveName.compactTime(UInt64(max(0, SystemClock.now) / 1_000_000))
+    var aside = "\(name).damaged-\(time)"
+    var number = 1
+    while try directory.contains(aside) {
+      number += 1
+      aside = "\(name).damaged-\(time)-\(number)"
+    }
+    // A second name first: whenever this ends, the name leads to the damaged file or to the mended one.
+    let isLinked = (try? directory.link(name, as: aside)) != nil
+    if !isLinked { try directory.rename(name, to: aside, replacing: false) }
+    return aside
+  }
+}
+
+extension VerificationResult {
+  /// Whether what can still be read of the damaged archive does not contradict the mended one.
+  fileprivate func isOfSameArchive(as mended: StoredArchive) -> Bool {
+    guard let facts else { return true }
+    return facts.vaultID == mended.facts.vaultID && facts.sequence == mended.facts.sequence
+  }
+}
+
+extension Directory {
+  /// Copies what can be read of a file into another folder; what the device does not give is left as zeros.
+  ///
+  /// - Returns: the file's length.
+  fileprivate borrowing func copyReadable(
+    _ name: String, into other: borrowing Directory, progress: () throws -> Void
+  ) throws -> UInt64 {
+    let source = try openFile(name)
+    let copy = try other.createFile(name)
+    let size = try source.size()
+    try copy.truncate(to: size)
+    var position: UInt64 = 0
+    while position < size {
+      try progress()
+      let count = Int(min(1 << 20, size - position))
+      if let bytes = try? source.readExactly(count, at: position) {
+        try copy.pwriteAll(bytes, at: position)
+      } else {
+        for offset in stride(from: position, to: position + UInt64(count), by: 4096) {
+          let part = Int(min(4096, size - offset))
+          guard let bytes = try? source.readExactly(part, at: offset) else { continue }
+          try copy.pwriteAll(bytes, at: offset)
+        }
+      }
+      position += UInt64(count)
+    }
+    return size
+  }
+}

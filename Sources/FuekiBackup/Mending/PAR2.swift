@@ -1,0 +1,126 @@
+internal import FuekiSystem
+
+/// One run of `par2`: niced, without a shell, in a folder of its own.
+struct PAR2 {
+  private let folder: ParityFolder
+  private let program: String
+  private let deadline: Double
+  private let mostBytes: UInt64
+
+  static let name = "par2"
+
+  /// What it was run for, and what it found.
+  struct Outcome {
+    let status: Int32?
+    /// The last that it printed.
+    let output: String
+    /// How many of the archive's blocks are whole, of how many.
+    let found: (whole: Int, all: Int)?
+    /// How many recovery blocks are here.
+    let recovery: Int?
+  }
+
+  /// The paths of the programs that a run starts; nil where one is not installed.
+  static var programs: [String]? {
+    guard let program = ChildRun.find(name), let nice = ChildRun.find("nice") else { return nil }
+    return [program, nice]
+  }
+
+  /// - Parameters:
+  ///   - folder: has the archive and its recovery files, and no others.
+  ///   - byteCount: of the archive; how long the run may take, and how much it may write, come of it.
+  /// - Throws: ``MendError/noProgram``.
+  init(in folder: ParityFolder, byteCount: UInt64) throws {
+    guard let program = ChildRun.find(Self.name) else { throw MendError.noProgram }
+    self.folder = folder
+    self.program = program
+    // What even an old machine computes in a second, with as many recovery blocks as there may be.
+    deadline = 600 + Double(byteCount) / 50_000
+    mostBytes = try folder.byteCount() + 2 * byteCount + (16 << 20)
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Parameters:
+  ///   - operation: `create`, `verify` or `repair`.
+  ///   - options: come before the names.
+  ///   - names: of files in the folder.
+  ///   - progress: is told hundredths; what it throws ends the program.
+  /// - Returns: how it ended, and what it said.
+  /// - Throws: ``MendError/tooMuchWritten``, ``MendError/programFailed(said:)`` after the deadline, `SystemError`.
+  func run(
+    _ operation: String, _ options: [String] = [], on names: [String], progress: (Int) throws -> Void
+  ) throws -> Outcome {
+    let nice = ChildRun.find("nice")
+    let arguments =
+      [operation, "-B\(folder.path)"] + options + ["--"] + names.map { "\(folder.path)/\($0)" }
+    var child = ChildRun(
+      executable: nice ?? program, arguments: nice == nil ? arguments : ["-n", "19", program] + arguments,
+      environment: [Array("LC_ALL=C".utf8), Array("PATH=/usr/bin:/bin".utf8)], patience: deadline)
+    child.directory = folder.path
+    let start = SystemClock.monotonicSeconds
+    var output: [UInt8] = []
+    let outcome: ChildRun.Outcome
+    do {
+      outcome = try child.run {
+        output = ($0.bytesKept(of: output)).suffix(Self.outputKept)
+        try progress(Self.percent(in: output))
+      } idle: {
+        guard SystemClock.monotonicSeconds - start < deadline else { throw Self.late }
+        guard try folder.byteCount() <= mostBytes else { throw MendError.tooMuchWritten }
+        try progress(Self.percent(in: output))
+      }
+    } catch let error as SystemError where error.isTimedOut {
+      throw Self.late
+    }
+    return Outcome(outcome.ending, String(decoding: output, as: UTF8.self), errors: outcome.errors)
+  }
+
+  private static let outputKept = 16_384
+  private static let late = MendError.programFailed(said: "it did not end in time")
+
+  /// The last percentage that it printed.
+  private static func percent(in output: [UInt8]) -> Int {
+    guard let sign = output.lastIndex(of: UInt8(ascii: "%")) else { return 0 }
+    let digits = output[..<sign].suffix(6).filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    // It prints one decimal.
+    return min(100, (Int(String(decoding: digits, as: UTF8.self)) ?? 0) / 10)
+  }
+}
+
+extension PAR2.Outcome {
+  fileprivate init(_ ending: ChildEnding, _ text: String, errors: String) {
+    if case .exited(let status) = ending { self.status = status } else { status = nil }
+    let lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+    found = lines.lazy.compactMap { line in
+      Self.numbers(line, "You have ", " out of ", " data blocks available.")
+    }.last.flatMap { $0.count == 2 ? ($0[0], $0[1]) : nil }
+    recovery =
+      lines.lazy.compactMap { Self.numbers($0, "You have ", " recovery blocks available.") }.last?.first
+    let last = errors.split(whereSeparator: \.isNewline).last ?? lines.last
+    output = last.map(String.init) ?? "it \(ending.sentence)"
+  }
+
+  /// The numbers that stand between these texts, where that is all of the line.
+  private static func numbers(_ line: Substring, _ texts: String...) -> [Int]? {
+    guard let first = texts.first, line.hasPrefix(first) else { return nil }
+    var rest = line.dropFirst(first.count)
+    var numbers: [Int] = []
+    for text in texts.dropFirst() {
+      let digits = rest.prefix { "0"..."9" ~= $0 }
+      guard let number = Int(digits), rest.dropFirst(digits.count).hasPrefix(text) else { return nil }
+      numbers.append(number)
+      rest = rest.dropFirst(digits.count + text.count)
+    }
+    return rest.isEmpty ? numbers : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// These bytes after earlier ones.
+  fileprivate func bytesKept(of earlier: [UInt8]) -> [UInt8] {
+    var bytes = earlier
+    for index in indices { bytes.append(self[index]) }
+    return bytes
+  }
+}

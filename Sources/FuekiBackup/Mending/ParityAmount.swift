@@ -1,0 +1,33 @@
+/// How much of an archive may be lost and still be mended, in hundredths of its length.
+public struct ParityAmount: Equatable, Sendable {
+  /// 0…100; 0 makes no recovery files.
+  public let percent: Int
+
+  /// A whole number and `%`, from `0%` to `100%`; nil of anything else.
+  public init?(_ text: String) {
+    let digits = text.dropLast()
+    guard text.last == "%", 1...3 ~= digits.count, digits.allSatisfy({ "0"..."9" ~= $0 }),
+      let percent = Int(digits), 0...100 ~= percent
+    else { return nil }
+    self.percent = percent
+  }
+
+  /// The blocks that an archive is divided into, and how many more are made of them.
+  struct Blocks: Equatable {
+    let byteCount: UInt64
+    let recovery: UInt64
+  }
+
+  /// Small blocks mend scattered damage with little; many of them take long to compute.
+  private static let mostBlocks: UInt64 = 2000
+  /// A sector of most disks, and a page of most others.
+  private static let leastBlockBytes: UInt64 = 4096
+
+  /// How an archive of this length is divided.
+  func blocks(of byteCount: UInt64) -> Blocks {
+    let even = (byteCount + Self.mostBlocks - 1) / Self.mostBlocks
+    let length = max(Self.leastBlockBytes, (even + 3) / 4 * 4)
+    let count = (byteCount + length - 1) / length
+    return Blocks(byteCount: length, recovery: (count * UInt64(percent) + 99) / 100)
+  }
+}

@@ -1,0 +1,70 @@
+internal import FuekiSystem
+
+/// The names of the recovery files that PAR2 keeps beside an archive.
+package enum ParityName {
+  /// Whether it is a recovery file of an archive's, or a copy or a transfer of one: no archive, whatever it holds.
+  package static func isOne(_ name: String) -> Bool {
+    guard let rest = rest(of: name) else { return false }
+    return rest.contains("par2")
+  }
+
+  /// Whether it is a recovery file of the archive of this name: `NAME.par2`, or `NAME.vol3+5.par2`.
+  package static func isOne(_ name: String, of archive: String) -> Bool {
+    guard name.hasPrefix(archive) else { return false }
+    let rest = name.dropFirst(archive.count)
+    if rest == ".par2" { return true }
+    guard rest.hasPrefix(".vol"), rest.hasSuffix(".par2") else { return false }
+    let numbers = rest.dropFirst(4).dropLast(5).split(separator: "+", omittingEmptySubsequences: false)
+    return numbers.count == 2
+      && numbers.allSatisfy { !$0.isEmpty && $0.count <= 6 && $0.allSatisfy { "0"..."9" ~= $0 } }
+  }
+
+  /// Whether it is a damaged archive that was kept when its mended form took its name.
+  package static func isSetAside(_ name: String) -> Bool { rest(of: name)?.hasPrefix("damaged-") ?? false }
+
+  /// What follows an archive's name and a dot, in lower case.
+  private static func rest(of name: String) -> Substring? {
+    let lower = name.lowercased()
+    let mark = "\(ArchiveName.suffix)."
+    var start = lower.startIndex
+    while start < lower.endIndex {
+      let here = lower[start...]
+      if here.hasPrefix(mark) { return here.dropFirst(mark.count) }
+      start = lower.index(after: start)
+    }
+    return nil
+  }
+}
+
+/// A recovery file that lies beside an archive.
+public struct ParityFile: Hashable, Sendable {
+  /// The file's name.
+  public let name: String
+  /// The file's length.
+  public let byteCount: UInt64
+
+  /// The recovery files in a folder of the archive of this name: the index first, where it is there.
+  static func all(
+    in directory: borrowing Directory, of archive: String
+  ) throws(SystemError) -> [ParityFile] {
+    var files: [ParityFile] = []
+    for entry in try directory.list() where entry.kind == .file {
+      guard let name = entry.text, ParityName.isOne(name, of: archive) else { continue }
+      files.append(ParityFile(name: name, byteCount: try directory.status(of: name).size))
+    }
+    return files
+  }
+}
+
+extension TargetEntry {
+  /// Gives each archive the recovery files that are named after it.
+  static func give(_ files: [ParityFile], to entries: inout [TargetEntry]) {
+    guard !files.isEmpty else { return }
+    for index in entries.indices {
+      entries[index].parity = files.filter { ParityName.isOne($0.name, of: entries[index].name) }
+    }
+  }
+
+  /// The lengths of the archive and of its recovery files.
+  public var byteCountWithParity: UInt64 { parity.reduce(byteCount) { $0 + $1.byteCount } }
+}

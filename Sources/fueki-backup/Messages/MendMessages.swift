@@ -1,0 +1,82 @@
+internal import FuekiBackup
+
+extension Failure {
+  /// What it means that an archive is not mended.
+  init(_ error: MendError) {
+    let status = ExitStatus(error)
+    switch error {
+    case .noProgram:
+      self.init(
+        status, "par2, which makes and uses recovery files, is not installed",
+        meaning: "nothing was repaired, and no recovery files were made",
+        hint: "install Debian's package par2")
+    case .noParity(let path):
+      self.init(
+        status, "no recovery files lie beside \(path)", meaning: "nothing was changed",
+        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+    case .beyondParity(let path, let needed, let available):
+      self.init(
+        status, "\(path) cannot be mended: \(needed) recovery blocks are needed, \(available) are here",
+        meaning: "nothing was changed",
+        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+    case .parityUnusable(let path):
+      self.init(
+        status, "the recovery files beside \(path) are damaged, or of another file",
+        meaning: "nothing was changed",
+        hint: "try another copy of them; restore --salvage brings back what is whole")
+    case .otherArchive(let path):
+      self.init(
+        status, "what the recovery files beside \(path) make is not that archive",
+        meaning: "somebody put them there, or they were mixed up; nothing was changed",
+        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+    case .onRemote(let path):
+      self.init(
+        status, "\(path) lies on a remote, where nothing is mended", meaning: "nothing was changed",
+        hint: "copy it and its .par2 files into a folder with rclone copy, mend it there, and copy it back")
+    case .programFailed(let said):
+      self.init(status, "par2 failed: \(said)", meaning: "the archive was not changed")
+    case .tooMuchWritten:
+      self.init(
+        status, "the recovery files would make a file that is longer than the archive can be",
+        meaning: "somebody put them there; nothing was changed",
+        hint: "try another copy of the archive; restore --salvage brings back what is whole")
+    }
+  }
+}
+
+extension ExitStatus {
+  /// The status of an archive that is not mended.
+  init(_ error: MendError) {
+    self =
+      switch error {
+      case .noProgram, .programFailed: .failed
+      case .noParity, .beyondParity, .parityUnusable: .damaged
+      case .otherArchive, .tooMuchWritten: .forged
+      case .onRemote: .usage
+      }
+  }
+}
+
+extension Mendability {
+  /// Whether it can be mended, as the rest of a sentence that begins with the verdict.
+  var sentence: String {
+    switch self {
+    case .possible(let needed, let available):
+      "damaged, and can be mended: \(needed) of \(available) blocks of the recovery files are needed"
+    case .impossible(let needed, let available):
+      "damaged, and cannot be mended: \(needed) recovery blocks are needed, \(available) are here"
+    case .unknown(let error): "whether it can be mended is not known: \(Failure(error).message)"
+    }
+  }
+}
+
+extension Failure {
+  /// The failure of a damaged archive that has recovery files beside it; nil of any other.
+  func naming(mend path: String?) -> Failure? {
+    guard let path, !Parity.files(besideArchive: path).isEmpty else { return nil }
+    var failure = self
+    let other = hint.map { "; or \($0)" } ?? ""
+    failure.hint = "recovery files lie beside it: fueki-backup mend \(path)" + other
+    return failure
+  }
+}

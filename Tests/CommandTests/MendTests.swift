@@ -1,0 +1,299 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// `create --parity` and `mend`, with Debian's `par2`.
+@Suite(.enabled(if: Recovery.isInstalled, "this machine has no par2"))
+struct MendTests {
+  @Test func `recovery files lie beside the archive in every target, and are listed with it`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("second"))
+    let run = try machine.create(["--parity", "5%", "--target", machine.path("second"), "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let archive = try #require(try machine.archives().last)
+    let name = String(archive.dropFirst("target/".count))
+    let files = try machine.names(in: "target").filter { $0.hasPrefix("\(name).") }
+    #expect(files.count == 2 && files.contains("\(name).par2"), "\(files)")
+    #expect(try run.json()["recovery_files"]?.elements.compactMap(\.text) == files)
+    #expect(try machine.names(in: "second") == [name] + files)
+    for file in files { #expect(try machine.read("target/\(file)") == machine.read("second/\(file)")) }
+
+    let list = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
+    #expect(list.count == 2)
+    let listed = list.first { $0["path"]?.text == machine.path(archive) }
+    #expect(listed?["recovery_files"]?.elements.compactMap(\.text) == files)
+    let verified = try BuiltBinary.run(
+      program: "/usr/bin/par2", ["verify", "-q", "\(name).par2"], cwd: machine.target)
+    #expect(verified.status == 0, "\(verified.text)")
+    #expect(try machine.run(["verify", machine.target]).status == 0)
+    #expect(!machine.exists("state/mending"))
+  }
+
+  @Test func `the configuration asks for them, and the command line may not want them`() throws {
+    let machine = try Machine()
+    let path = machine.path("config.toml")
+    try machine.write("[[vault]]\nparity = \"10%\"\n", to: "config.toml")
+    #expect(try machine.create(["--config", path, "--parity", "0%"]).status == 0)
+    #expect(try machine.names(in: "target").allSatisfy { $0.hasSuffix(".fueki") })
+    #expect(try machine.create(["--config", path]).status == 0)
+    #expect(try machine.names(in: "target").filter { $0.hasSuffix(".par2") }.count == 2)
+    try machine.write("[[vault]]\nparity = \"a lot\"\n", to: "config.toml")
+    let refused = try machine.run(["config", "validate", "--config", path])
+    #expect(refused.status == 64 && refused.errors.contains("percentage"), "\(refused.errors)")
+    #expect(try machine.create(["--parity", "101%"]).status == 64)
+  }
+
+  @Test func `they go with their archive`() throws {
+    let machine = try Machine()
+    for _ in 0..<2 { #expect(try machine.create(["--parity", "5%"]).status == 0) }
+    let names = try machine.names(in: "target")
+    #expect(names.filter { $0.hasSuffix(".par2") }.count == 4)
+    let run = try machine.run(["prune", "--target", machine.target, "--keep-last", "1"])
+    #expect(run.status == 0, "\(run.errors)")
+    let left = try machine.names(in: "target")
+    let newest = try #require(left.last { $0.hasSuffix(".fueki") })
+    #expect(left.filter { $0.hasSuffix(".par2") }.allSatisfy { $0.hasPrefix(newest) }, "\(left)")
+    #expect(left.filter { $0.hasSuffix(".par2") }.count == 2)
+  }
+
+  @Test func `verify says whether damage can be mended, and restore names what mends it`() throws {
+    let recovery = try Recovery()
+    try recovery.damage { $0[20_000] ^= 1 }
+    let verified = try recovery.machine.run(["verify", recovery.path])
+    #expect(verified.status == 20)
+    #expect(
+      verified.text.contains("damaged, and can be mended: 1 of \(recovery.blocks) blocks"), "\(verified.text)"
+    )
+    #expect(verified.text.contains("fueki-backup mend "))
+    let document = try recovery.machine.run(["verify", recovery.path, "--json"]).json()
+    #expect(document["archives"]?[0]?["mendable"]?["blocks_needed"]?.number == 1)
+    for archive in [recovery.path, "latest"] {
+      let restored = try recovery.machine.restore(archive)
+      #expect(restored.status == 20)
+      #expect(restored.errors.contains("fueki-backup mend \(recovery.path)"), "\(restored.errors)")
+      #expect(restored.errors.contains("--salvage"))
+    }
+    try recovery.damage { for place in stride(from: 0, to: $0.count, by: 3000) { $0[place] ^= 1 } }
+    let beyond = try recovery.machine.run(["verify", recovery.path])
+    #expect(beyond.text.contains("damaged, and cannot be mended"), "\(beyond.text)")
+  }
+
+  @Test(arguments: 0..<Recovery.damages.count)
+  func `damage up to the recovery files is mended byte for byte`(_ kind: Int) throws {
+    let recovery = try Recovery()
+    var generator = random(UInt64(TestSeed.value) &+ UInt64(kind) &* 1000)
+    for _ in 0..<3 {
+      try recovery.reset()
+      try Recovery.damages[kind](recovery, &generator)
+      let damaged = try recovery.machine.read(recovery.archive)
+      let run = try recovery.machine.run(["mend", recovery.path, "--json"])
+      #expect(run.status == 0, "\(run.errors), seed \(TestSeed.value)")
+      #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
+      let aside = try recovery.machine.names(in: "target").filter { $0.contains(".damaged-") }
+      #expect(aside.count == 1)
+      #expect(try recovery.machine.read("target/\(aside.first ?? "")") == damaged)
+      #expect(try run.json()["digest_known"] == .bool(true))
+      #expect(try recovery.machine.run(["verify", recovery.machine.target]).status == 0)
+      #expect(!recovery.machine.exists("state/mending"))
+    }
+  }
+
+  @Test(arguments: ["half", "all headers", "nothing left"])
+  func `beyond them nothing is changed, and salvage is named`(_ kind: String) throws {
+    let recovery = try Recovery()
+    try recovery.damage { bytes in
+      switch kind {
+      case "half": for place in bytes.indices.dropFirst(bytes.count / 2) { bytes[place] = 0 }
+      case "all headers": for place in stride(from: 0, to: bytes.count, by: 1000) { bytes[place] ^= 9 }
+      default: bytes = []
+      }
+    }
+    let before = try recovery.machine.snapshot(of: "target")
+    let run = try recovery.machine.run(["mend", recovery.path])
+    #expect(run.status == 20, "\(run.errors)")
+    #expect(run.errors.contains("--salvage"))
+    #expect(try recovery.machine.snapshot(of: "target") == before)
+    #expect(!recovery.machine.exists("state/mending"))
+  }
+
+  @Test func `a whole archive is left alone, and one without recovery files is not mended`() throws {
+    let recovery = try Recovery()
+    let before = try recovery.machine.snapshot(of: "target")
+    let whole = try recovery.machine.run(["mend", recovery.path])
+    #expect(whole.status == 0 && whole.text.contains("is whole"), "\(whole.text)\(whole.errors)")
+    #expect(try recovery.machine.snapshot(of: "target") == before)
+    let other = try recovery.machine.archives()[0]
+    var bytes = try recovery.machine.read(other)
+    bytes[20_000] ^= 1
+    try recovery.machine.write(bytes, to: other)
+    let run = try recovery.machine.run(["mend", recovery.machine.path(other)])
+    #expect(run.status == 20 && run.errors.contains("no recovery files"), "\(run.errors)")
+  }
+
+  @Test(arguments: ["../outside.fueki", "/tmp/fueki-planted-name", "below/NAME", "NAME.par2", "other"])
+  func `names in recovery files lead nowhere`(_ planted: String) throws {
+    let recovery = try Recovery()
+    let files = recovery.files.map { recovery.machine.path("target/\($0)") }
+    let renamed = try BuiltBinary.run(
+      program: "/usr/bin/python3",
+      ["\(Repository.path)/Tests/Foreign/par2_names.py", planted.replacing("NAME", with: recovery.name)]
+        + files)
+    #expect(renamed.status == 0, "\(renamed.errors)")
+    try recovery.damage { $0[20_000] ^= 1 }
+    let before = try recovery.machine.snapshot(of: "target")
+    let run = try recovery.machine.run(["mend", recovery.path])
+    #expect([20, 22].contains(run.status), "\(run.status) \(run.errors)")
+    #expect(try recovery.machine.snapshot(of: "target") == before)
+    for place in ["state/outside.fueki", "outside.fueki", "other", "tmp/other", "below"] {
+      #expect(!recovery.machine.exists(place))
+    }
+    #expect((try? File.open("/tmp/fueki-planted-name")) == nil)
+    #expect(!recovery.machine.exists("state/mending"))
+  }
+
+  @Test func `another archive does not take the name`() throws {
+    let recovery = try Recovery()
+    let stranger = try Machine(isPrepared: false)
+    #expect(
+      try stranger.run(
+        ["demo", "--keep", stranger.path("demo"), "--transactions", "5"]).status == 0)
+    let found = try BuiltBinary.run(program: "/usr/bin/find", [stranger.path("demo"), "-name", "*.fueki"])
+    let theirs = try #require(found.text.split(separator: "\n").first.map(String.init))
+    try Directory.makePrivateDirectories(stranger.path("made"))
+    let copied = try BuiltBinary.run(
+      program: "/bin/cp", [theirs, stranger.path("made/\(recovery.name)")])
+    let made = try BuiltBinary.run(
+      program: "/usr/bin/par2",
+      ["create", "-q", "-q", "-r100", "-n1", "\(recovery.name).par2", recovery.name],
+      cwd: stranger.path("made"))
+    #expect(copied.status == 0 && made.status == 0)
+    for file in recovery.files { try recovery.machine.remove("target/\(file)") }
+    for file in try stranger.names(in: "made") where file != recovery.name {
+      try recovery.machine.write(try stranger.read("made/\(file)"), to: "target/\(file)")
+    }
+    try recovery.damage { $0[20_000] ^= 1 }
+    let before = try recovery.machine.snapshot(of: "target")
+    let run = try recovery.machine.run(["mend", recovery.path])
+    #expect(run.status == 22, "\(run.errors)")
+    #expect(try recovery.machine.snapshot(of: "target") == before)
+  }
+
+  @Test func `what nothing names is checked by itself, and said so`() throws {
+    let recovery = try Recovery()
+    try recovery.damage { $0[20_000] ^= 1 }
+    let elsewhere = ["FUEKI_STATE": recovery.machine.path("elsewhere")]
+    let known = "\(String(repeating: "0", count: 32)):1:\(String(repeating: "0", count: 64))"
+    let demanded = try recovery.machine.run(
+      ["mend", recovery.path, "--trusted-signer", String(repeating: "ab", count: 32), "--known", known],
+      environment: elsewhere)
+    #expect(demanded.status != 0 && demanded.status != 20, "\(demanded.errors)")
+    #expect(try recovery.machine.read(recovery.archive) != recovery.bytes)
+    let run = try recovery.machine.run(["mend", recovery.path], environment: elsewhere)
+    #expect(run.status == 0 && run.text.contains("checked by itself"), "\(run.text)\(run.errors)")
+    #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
+  }
+
+  @Test func `without the program the archive is made, and the package is named`() throws {
+    let recovery = try Recovery()
+    let bare = ["PATH": recovery.machine.path("home")]
+    let made = try recovery.machine.create(["--parity", "5%", "--json"], environment: bare)
+    #expect(made.status == 3 && made.errors.contains("package par2"), "\(made.errors)")
+    #expect(try made.json()["without_recovery_files"]?.elements.count == 1)
+    #expect(try recovery.machine.archives().count == 3)
+    try recovery.damage { $0[20_000] ^= 1 }
+    let mended = try recovery.machine.run(["mend", recovery.path], environment: bare)
+    #expect(mended.status == 1 && mended.errors.contains("package par2"), "\(mended.errors)")
+    let verified = try recovery.machine.run(["verify", recovery.path], environment: bare)
+    #expect(verified.status == 20 && verified.text.contains("is not known"), "\(verified.text)")
+  }
+}
+
+/// An archive with recovery files, to be damaged.
+struct Recovery {
+  static let isInstalled = InstalledProgram.path("par2") != nil
+
+  let machine: Machine
+  /// Below the machine's root.
+  let archive: String
+  let bytes: [UInt8]
+  let files: [String]
+  private let parity: [[UInt8]]
+
+  var path: String { machine.path(archive) }
+  var name: String { String(archive.dropFirst("target/".count)) }
+  /// How many recovery blocks there are: 20 of 100, rounded up.
+  var blocks: Int { ((bytes.count + 4095) / 4096 * 20 + 99) / 100 }
+
+  init() throws {
+    machine = try Machine()
+    let run = try machine.create(["--parity", "20%"])
+    guard run.status == 0, let made = try machine.archives().last else {
+      throw PreparedMachine.Failed(run: run)
+    }
+    archive = made
+    bytes = try machine.read(made)
+    let name = String(made.dropFirst("target/".count))
+    files = try machine.names(in: "target").filter { $0.hasPrefix("\(name).") }
+    let machine = machine
+    parity = try files.map { try machine.read("target/\($0)") }
+  }
+
+  /// Puts everything back, and removes what was set aside.
+  func reset() throws {
+    try machine.write(bytes, to: archive)
+    for (name, bytes) in zip(files, parity) { try machine.write(bytes, to: "target/\(name)") }
+    for name in try machine.names(in: "target") where name.contains(".damaged-") {
+      try machine.remove("target/\(name)")
+    }
+  }
+
+  func damage(_ change: (inout [UInt8]) throws -> Void) throws {
+    var bytes = bytes
+    try change(&bytes)
+    try machine.write(bytes, to: archive)
+  }
+
+  /// Kinds of damage, each of no more blocks than there are recovery blocks.
+  static let damages: [@Sendable (Recovery, inout RandomSource) throws -> Void] = [
+    { recovery, random in
+      // Flips, each in a block of its own or not.
+      try recovery.damage { bytes in
+        for _ in 0..<recovery.blocks {
+          let place = Int.random(in: bytes.indices, using: &random)
+          bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        }
+      }
+    },
+    { recovery, random in try recovery.overwrite(&random) { _ in 0 } },
+    { recovery, random in
+      var other = random
+      try recovery.overwrite(&random) { _ in UInt8.random(in: .min ... .max, using: &other) }
+    },
+    { recovery, random in
+      // A cut: what follows has moved.
+      let count = Int.random(in: 1...(recovery.blocks - 2) * 4096, using: &random)
+      try recovery.damage { bytes in
+        let start = Int.random(in: 0..<bytes.count - count, using: &random)
+        bytes.removeSubrange(start..<start + count)
+      }
+    },
+    { recovery, random in
+      let count = Int.random(in: 1...(recovery.blocks - 1) * 4096, using: &random)
+      try recovery.damage { $0.removeLast(count) }
+    },
+    { recovery, random in
+      // The index is lost, too; the other file has all that is in it.
+      try recovery.overwrite(&random) { $0 ^ 0x55 }
+      let index = try #require(recovery.files.first { $0 == "\(recovery.name).par2" })
+      try recovery.machine.remove("target/\(index)")
+    },
+  ]
+
+  private func overwrite(_ random: inout RandomSource, with byte: (UInt8) -> UInt8) throws {
+    let count = Int.random(in: 1...(blocks - 2) * 4096, using: &random)
+    try damage { bytes in
+      let start = Int.random(in: 0..<bytes.count - count, using: &random)
+      for place in start..<start + count { bytes[place] = byte(bytes[place]) }
+    }
+  }
+}
