@@ -39,7 +39,8 @@ extension TargetError: Walked {
     case .otherFileSystem: .malformedTarget(path: "rclone:x")
     case .malformedTarget: .readBackDiffers(path: "file")
     case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
-    case .checksumDiffers: nil
+    case .checksumDiffers: .appendOnly(path: "target")
+    case .appendOnly: nil
     }
   }
 }

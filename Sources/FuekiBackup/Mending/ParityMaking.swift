@@ -37,6 +37,12 @@ extension FolderStorage {
     let directory = try open()
     let made = try parity.folder.open()
     for file in parity.files {
+      guard !isAppendOnly else {
+        let copy = try directory.createFile(file.name)
+        try made.copyBytes(of: file.name, to: copy)
+        try copy.sync()
+        continue
+      }
       let temporary = TemporaryName.make(for: machine)
       let copy = try directory.createFile(temporary)
       do {

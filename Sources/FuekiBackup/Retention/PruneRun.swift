@@ -56,7 +56,7 @@ public struct PruneRun {
       of: target, rules: rules, now: now, vault: vault, trust: trust,
       progress: { try report(.verifying(file: $0)) })
     try report(.decided(plan))
-    guard !isTrial else { return PruneOutcome.Pruned(plan: plan, report: nil) }
+    guard !isTrial, !target.isAppendOnly else { return PruneOutcome.Pruned(plan: plan, report: nil) }
     let removed = try plan.run(state: state) { try report(.removing(file: $0)) }
     for vault in plan.vaults where vault.verified != nil {
       try? state.directory.note(.prune, target: target.path, vault: vault.id)

@@ -36,7 +36,7 @@ struct Distribution {
     for (index, target) in targets.enumerated() where target.kind != .rclone {
       try attempt(target) { putting in
         let delivery: any Delivery =
-          try index == 0 ? putting.temporary : putting.deliver(to: target, progress)
+          try index == 0 && !target.isAppendOnly ? putting.temporary : putting.deliver(to: target, progress)
         deliveries.append((target, delivery))
       }
     }

@@ -4,6 +4,8 @@ internal import FuekiSystem
 /// A folder of this machine's.
 struct FolderStorage: TargetStorage {
   let path: String
+  /// Files are only added to it.
+  var isAppendOnly = false
 
   func check() throws { _ = try open() }
 
@@ -27,6 +29,7 @@ struct FolderStorage: TargetStorage {
 
   /// The caller holds the machine's lock, or a run that is still writing would lose its file.
   func removeLeftovers(of machine: String) throws {
+    guard !isAppendOnly else { return }
     let directory = try open()
     for entry in try directory.list() where entry.kind == .file {
       guard let name = entry.text, TemporaryName.isLeftover(name, of: machine) else { continue }
@@ -41,12 +44,15 @@ struct FolderStorage: TargetStorage {
     throw SystemError.noSpace(path: path)
   }
 
-  func workshop(_ state: LockedState, machine: String) -> FolderStorage { self }
+  func workshop(_ state: LockedState, machine: String) throws -> FolderStorage {
+    try isAppendOnly ? Self.outgoing(state, machine: machine) : self
+  }
 
   func deliver(
     _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery {
+    guard !isAppendOnly else { return AppendingDelivery(storage: self, archive: archive) }
     let copy = try TemporaryArchive(in: self, machine: machine)
     try copy.copy(from: archive, progress: progress)
     _ = try copy.readBack(archive.digest, progress: progress)
@@ -58,8 +64,16 @@ struct FolderStorage: TargetStorage {
   func remove(
     _ entries: [TargetEntry], willRemove: (Int) throws -> Bool, removed: (Int) -> Void
   ) throws {
+    guard !isAppendOnly else { throw TargetError.appendOnly(path: path) }
     let directory = try open()
-    defer { _ = try? directory.sync() }
+    defer { _ = try? open().sync() }
+    try remove(entries, in: directory, willRemove: willRemove, removed: removed)
+  }
+
+  private func remove(
+    _ entries: [TargetEntry], in directory: borrowing Directory, willRemove: (Int) throws -> Bool,
+    removed: (Int) -> Void
+  ) throws {
     for (index, entry) in entries.enumerated() where try willRemove(index) {
       Self.removeParity(of: entry, in: directory)
       try directory.remove(entry.nameBytes)

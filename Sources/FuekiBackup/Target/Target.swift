@@ -16,6 +16,8 @@ public struct Target: Hashable, Sendable {
   public let path: String
   /// What is known of it.
   public let kind: Kind
+  /// Whether files are only added to it: nothing there is renamed, replaced or removed.
+  public var isAppendOnly = false
 
   /// A folder, which must be there: a target that is made by mistake hides that the disk is not plugged in.
   ///
@@ -61,8 +63,8 @@ public struct Target: Hashable, Sendable {
   /// - Throws: ``TargetError/malformedTarget(path:)``.
   var storage: any TargetStorage {
     get throws {
-      guard RclonePath.isOne(path) else { return FolderStorage(path: path) }
-      return RcloneStorage(folder: try RclonePath(path))
+      guard RclonePath.isOne(path) else { return FolderStorage(path: path, isAppendOnly: isAppendOnly) }
+      return RcloneStorage(folder: try RclonePath(path), isAppendOnly: isAppendOnly)
     }
   }
 
@@ -80,7 +82,8 @@ public struct Target: Hashable, Sendable {
     return NewestFirst.order(entries)
   }
 
-  /// Writes, makes durable, reads back, renames and removes, as publishing an archive does.
+  /// Writes, makes durable, reads back, renames and removes, as publishing an archive does; where files are only added,
+  /// no more than one file is made, once.
   ///
   /// - Throws: ``TargetError/noTarget(path:)`` where the target is not there,
   ///   ``TargetError/readBackDiffers(path:)`` where it loses bytes, `SystemError` where it cannot be written to.

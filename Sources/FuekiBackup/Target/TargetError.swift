@@ -10,4 +10,6 @@ public enum TargetError: Error, Equatable, Sendable {
   case readBackDiffers(path: String)
   /// The checksum that a remote has of what came there is not that of what was sent.
   case checksumDiffers(path: String, kind: String)
+  /// Files are only added to the target.
+  case appendOnly(path: String)
 }

@@ -16,10 +16,24 @@ public struct TargetTrial: Equatable, Sendable {
   public let longestArchive: UInt64
   /// How many archives lie there.
   public let archives: Int
+  /// Of a target that files are only added to: whether it keeps what is there; nil of others.
+  public internal(set) var retention: Retention?
+
+  /// Whether a target lets what is there be removed.
+  public enum Retention: Sendable {
+    /// It refuses.
+    case kept
+    /// It does.
+    case removable
+    /// Nobody knows: a removal may succeed and remove nothing for good.
+    case unknown
+  }
 }
 
 extension FolderStorage {
-  func tryOut() throws -> TargetTrial {
+  func tryOut() throws -> TargetTrial { try isAppendOnly ? tryAppending() : tryWriting() }
+
+  private func tryWriting() throws -> TargetTrial {
     try removeLeftovers(of: TemporaryName.trial)
     let directory = try open()
     let names = (TemporaryName.make(for: TemporaryName.trial), TemporaryName.make(for: TemporaryName.trial))

@@ -31,6 +31,8 @@ struct MendCommand: ParsableCommand {
     let path = try ArchiveFinder(
       targets: targets.targets(configuration), trust: whose, vault: { configuration.meantVaultID }
     ).path(of: archive)
+    let holder = Target(holding: path)
+    guard !configuration.isAppendOnly(holder) else { throw TargetError.appendOnly(path: holder.path) }
     let progress = output.progressLine
     defer { progress.clear() }
     var run = MendRun(path, known: { try VaultState.Link.newer(links[$0], whose.known(of: $0)) }) {

@@ -55,8 +55,9 @@ struct Configuration {
   init(_ file: ConfigurationFile) throws {
     path = file.path
     for entry in file.entries[.target] ?? [] {
-      targets.append(
-        TargetEntry(name: entry.values["name"]?.text, target: try Self.target(entry, file)))
+      var target = try Self.target(entry, file)
+      target.isAppendOnly = entry.values["append_only"]?.flag ?? false
+      targets.append(TargetEntry(name: entry.values["name"]?.text, target: target))
     }
     let names = targets.compactMap(\.name)
     for entry in file.entries[.vault] ?? [] {
@@ -121,6 +122,11 @@ struct Configuration {
       return targets.map(\.target)
     }
     return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
+  }
+
+  /// Whether a target is declared append-only, by whatever path or link it is named.
+  func isAppendOnly(_ target: Target) -> Bool {
+    targets.contains { $0.target.isAppendOnly && $0.target.place == target.place }
   }
 
   /// The vault that was picked, or the only one.

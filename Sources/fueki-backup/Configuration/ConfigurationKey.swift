@@ -52,6 +52,7 @@ struct ConfigurationKey {
       ConfigurationKey(table: .target, name: "path", kind: .path, option: "--target"),
       ConfigurationKey(
         table: .target, name: "kind", kind: .choice(["local", "synced", "rclone"]), standard: "synced"),
+      ConfigurationKey(table: .target, name: "append_only", kind: .flag, standard: "false"),
 
       ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
       ConfigurationKey(table: .vault, name: "id", kind: .text),

@@ -32,6 +32,19 @@ enum TargetChecks {
       return .failed(
         name, "a rename replaces what is there", remedy: "choose another file system: archives could be lost")
     }
+    switch trial.retention {
+    case .kept: return .ok(name, "keeps what is there; \(room); \(trial.archives) archives")
+    case .removable:
+      return .warning(
+        name, "is append-only by the configuration, and lets files be removed all the same",
+        remedy:
+          "whoever takes this machine over can remove the archives: give it an account that may only add")
+    case .unknown:
+      return .warning(
+        name, "is append-only by the configuration; whether the remote keeps what is there is not known",
+        remedy: "look for object lock, or an account that may only add, in the remote's own settings")
+    case nil: break
+    }
     var faults: [String] = []
     if !trial.keepsPermissions { faults.append("others may read its files") }
     if !trial.syncsNames { faults.append("names cannot be made durable") }

@@ -81,7 +81,7 @@ extension ExitStatus {
     self =
       switch error {
       case .noTarget, .otherFileSystem: .notFound
-      case .malformedTarget: .usage
+      case .malformedTarget, .appendOnly: .usage
       case .readBackDiffers, .checksumDiffers: .failed
       }
   }

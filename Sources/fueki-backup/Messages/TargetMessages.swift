@@ -34,6 +34,10 @@ extension Failure {
         status, "the \(kind) checksum that the remote has of \(path) is not that of what was sent",
         meaning: "the archive was not published there",
         hint: "try again; if it stays so, choose another target")
+    case .appendOnly(let path):
+      self.init(
+        status, "\(path) is append-only by the configuration: nothing there is changed or removed",
+        meaning: "nothing was changed", hint: "copy the archive and the files beside it elsewhere first")
     }
   }
 

@@ -34,10 +34,16 @@ struct PruneDocument: Encodable {
 
   struct Target: Encodable {
     let path: String
+    let appendOnly: Bool
     let kept: [Archive]
     let removed: [Archive]
     let foreign: [Archive]
     let left: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case path, kept, removed, foreign, left
+      case appendOnly = "append_only"
+    }
   }
 
   let schema = "fueki.prune/1"
@@ -59,7 +65,7 @@ struct PruneDocument: Encodable {
     targets = outcome.targets.map { outcome in
       let removed = outcome.report?.removed ?? outcome.plan.removed
       return Target(
-        path: outcome.plan.target.path,
+        path: outcome.plan.target.path, appendOnly: outcome.plan.target.isAppendOnly,
         kept: outcome.plan.vaults.flatMap(\.kept).map { kept in
           var archive = Archive(kept.entry)
           archive.reasons = kept.reasons.map(\.sentence)

@@ -16,7 +16,11 @@ struct PruneLines {
     case .decided(let plan):
       progress.clear()
       preview(plan)
-      if isTrial { console.report("nothing was removed (--dry-run)") }
+      if isTrial {
+        console.report("nothing was removed (--dry-run)")
+      } else if plan.target.isAppendOnly {
+        console.report("nothing was removed: \(plan.target.path) is append-only by the configuration")
+      }
     case .removed(let report):
       progress.clear()
       for name in report.changed { console.warning("\(name) has changed meanwhile, and was left alone") }

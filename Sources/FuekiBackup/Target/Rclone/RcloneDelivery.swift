@@ -12,7 +12,7 @@ final class RcloneDelivery: Delivery {
   private var isPublished = false
 
   /// What even a slow line carries in a second.
-  private static let leastRate = 16_384.0
+  static let leastRate = 16_384.0
   /// How often a remote that has not listed yet what came to it is asked again.
   private static let looks = 5
 
@@ -36,11 +36,7 @@ final class RcloneDelivery: Delivery {
 
   /// Sends a file of this machine's.
   func upload(_ path: String, idle: () throws -> Void) throws {
-    var command = RcloneCommand(
-      "copyto", ["--ignore-times"], places: [path, temporary.place], subject: temporary)
-    // It says nothing until all is there; that the line is dead, rclone notices by itself.
-    command.patience = 5 * command.patience + Double(byteCount) / Self.leastRate
-    try command.run(output: { _ in }, idle: idle)
+    try storage.upload(path, byteCount: byteCount, to: temporary, idle: idle)
   }
 
   /// Compares the remote's own checksum with the file's, where it has one.
@@ -92,7 +88,7 @@ final class RcloneDelivery: Delivery {
     }
   }
 
-  private static func compare(
+  static func compare(
     _ path: RclonePath, with archive: IntactArchive, progress: (UInt64) throws -> Void
   ) throws {
     var comparison = ByteComparison(with: archive)

@@ -4,6 +4,8 @@ internal import FuekiSystem
 /// A folder of one of rclone's remotes.
 struct RcloneStorage: TargetStorage {
   let folder: RclonePath
+  /// Files are only added to it.
+  var isAppendOnly = false
 
   /// How many archives' headers are asked for at a time.
   private static let width = 4
@@ -60,6 +62,7 @@ struct RcloneStorage: TargetStorage {
   }
 
   func removeLeftovers(of machine: String) throws {
+    guard !isAppendOnly else { return }
     for item in try list() where TemporaryName.isLeftover(item.name, of: machine) {
       try delete(folder.child(item.name))
     }
@@ -77,16 +80,16 @@ struct RcloneStorage: TargetStorage {
 
   /// A folder of this machine's state: nothing goes to a remote before every byte of it was read back here.
   func workshop(_ state: LockedState, machine: String) throws -> FolderStorage {
-    let folder = FolderStorage(path: "\(state.directory.path)/outgoing")
-    try Directory.makePrivateDirectories(folder.path)
-    try folder.removeLeftovers(of: machine)
-    return folder
+    try .outgoing(state, machine: machine)
   }
 
   func deliver(
     _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery {
+    guard !isAppendOnly else {
+      return RcloneAppendingDelivery(storage: self, archive: archive, source: source.path)
+    }
     let delivery = RcloneDelivery(to: self, byteCount: archive.source.byteCount, machine: machine)
     try delivery.upload(source.path) { try progress(0) }
     try delivery.compareChecksums(source.path)
@@ -101,6 +104,7 @@ struct RcloneStorage: TargetStorage {
   func remove(
     _ entries: [TargetEntry], willRemove: (Int) throws -> Bool, removed: (Int) -> Void
   ) throws {
+    guard !isAppendOnly else { throw TargetError.appendOnly(path: folder.text) }
     for (index, entry) in entries.enumerated() where try willRemove(index) {
       for file in entry.parity { try? delete(folder.child(file.name)) }
       try delete(folder.child(entry.name))

@@ -5,7 +5,9 @@ extension RcloneStorage {
   /// The bytes of a trial; nothing is learnt from more.
   private static let trialBytes = [UInt8](repeating: 7, count: 4096)
 
-  func tryOut() throws -> TargetTrial {
+  func tryOut() throws -> TargetTrial { try isAppendOnly ? tryAppending() : tryWriting() }
+
+  private func tryWriting() throws -> TargetTrial {
     let machine = TemporaryName.trial
     try removeLeftovers(of: machine)
     let names = (TemporaryName.make(for: machine), TemporaryName.make(for: machine))

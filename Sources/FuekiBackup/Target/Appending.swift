@@ -1,0 +1,110 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+// Targets that files are only added to: nothing there is ever renamed, replaced or removed.
+
+/// An archive on its way into a folder that files are only added to: it is written once, under its final name.
+///
+/// One that is cut off stays what it is; the next run's has another name.
+struct AppendingDelivery: Delivery {
+  let warnings: [TargetWarning] = []
+  let storage: FolderStorage
+  let archive: IntactArchive
+
+  func publish(as name: String) throws -> String {
+    let directory = try storage.open()
+    let file = ArchiveFile(try directory.createFile(name))
+    try archive.copyBytes(to: file) { _ in try Self.goOn() }
+    do { try file.sync() } catch let error where error.isUnsupported {}
+    try directory.sync()
+    let path = "\(directory.path)/\(name)"
+    let written = try StoredArchive(reading: ArchiveFile(directory.openFile(name)))
+    let report = try written.verify { _ in try Self.goOn() }
+    guard let found = report.intact, report.damage.isEmpty, found.digest == archive.digest else {
+      throw TargetError.readBackDiffers(path: path)
+    }
+    return path
+  }
+
+  private static func goOn() throws {
+    guard !Interruption.wasRequested else { throw Interrupted() }
+  }
+}
+
+/// The same of a remote.
+struct RcloneAppendingDelivery: Delivery {
+  let warnings: [TargetWarning] = []
+  let storage: RcloneStorage
+  let archive: IntactArchive
+  /// The archive's file on this machine.
+  let source: String
+
+  func publish(as name: String) throws -> String {
+    let final = storage.folder.child(name)
+    guard try !storage.list().contains(where: { $0.name == name }) else {
+      throw SystemError(.alreadyThere, call: "rclone copyto", path: final.text)
+    }
+    try storage.upload(source, byteCount: archive.source.byteCount, to: final) {}
+    try RcloneDelivery.compare(final, with: archive) { _ in }
+    return final.text
+  }
+}
+
+extension FolderStorage {
+  /// A folder of this machine's state, where an archive is made that goes where nothing is made.
+  static func outgoing(_ state: LockedState, machine: String) throws -> FolderStorage {
+    let folder = FolderStorage(path: "\(state.directory.path)/outgoing")
+    try Directory.makePrivateDirectories(folder.path)
+    try folder.removeLeftovers(of: machine)
+    return folder
+  }
+
+  /// The one file that a trial makes in a folder that files are only added to, whatever the number of trials.
+  static let fixedTrialName = ".fueki-append-only"
+
+  /// What such a folder can be asked: whether it lets go of a file of no worth.
+  func tryAppending() throws -> TargetTrial {
+    let directory = try open()
+    if try !directory.contains(Self.fixedTrialName) {
+      let file = try directory.createFile(Self.fixedTrialName)
+      try file.pwriteAll([7], at: 0)
+      try file.sync()
+    }
+    var keepsFiles = false
+    do {
+      try directory.remove(Self.fixedTrialName)
+    } catch {
+      keepsFiles = true
+    }
+    let entries = try entries().filter { $0.archive != nil }
+    var trial = TargetTrial(
+      keepsPermissions: true, keepsNames: true, syncsNames: try directory.sync(),
+      freeBytes: try directory.freeBytes(), clockDifference: 0,
+      longestArchive: entries.map(\.byteCount).max() ?? 0, archives: entries.count)
+    trial.retention = keepsFiles ? .kept : .removable
+    return trial
+  }
+}
+
+extension RcloneStorage {
+  /// Nothing is tried: a removal that succeeds by writing a marker would prove nothing.
+  func tryAppending() throws -> TargetTrial {
+    let archives = try entries().filter { $0.archive != nil }
+    var trial = TargetTrial(
+      keepsPermissions: true, keepsNames: true, syncsNames: true, freeBytes: freeBytes(), clockDifference: 0,
+      longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
+    trial.retention = .unknown
+    return trial
+  }
+
+  /// Sends a file of this machine's.
+  func upload(
+    _ source: String, byteCount: UInt64, to place: RclonePath, idle: () throws -> Void
+  ) throws {
+    var command = RcloneCommand(
+      "copyto", ["--ignore-times"], places: [source, place.place], subject: place)
+    // It says nothing until all is there; that the line is dead, rclone notices by itself.
+    command.patience = 5 * command.patience + Double(byteCount) / RcloneDelivery.leastRate
+    try command.run(output: { _ in }, idle: idle)
+  }
+}
