@@ -69,6 +69,8 @@ public struct CollectorKind: Sendable {
       "fueki-share", "key shares of the Fueki app's second generation", folders: true,
       recognises: { FuekiShareLayout($0) != nil },
       make: { path, _, _ in FuekiShareCollector(path: path) }),
+    // Before the labels, which some of these have in them.
+    .bitcoinCore, .multisig, .sparrow,
     CollectorKind(
       "bip329", "labels of transactions and addresses, as BIP-329 has them", folders: false,
       recognises: { $0.contains("\"type\"") && $0.contains("\"ref\"") && $0.contains("{") },

@@ -17,6 +17,9 @@ enum ForeignFiles {
   /// Wallets of Electrum; nil where that is not installed.
   static let electrum: GeneratedFolder? = made(by: "electrum_files.py")
 
+  /// Wallets of Bitcoin Core; nil where the script cannot run.
+  static let core: GeneratedFolder? = made(by: "core_wallet_files.py")
+
   static let ownReason = "python3-cryptography is not here"
   static let owndReason = "python3-protobuf is not here"
   static let electrumReason = "python3-electrum is not here"
@@ -76,5 +79,5 @@ struct GeneratedFolder {
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  func read(_ name: String) throws -> [UInt8] { try File.open(path(name)).readAll(limit: 1 << 20) }
+  func read(_ name: String) throws -> [UInt8] { try File.open(path(name)).readAll(limit: 2 << 20) }
 }

@@ -7,6 +7,7 @@ import io
 import json
 import pathlib
 import re
+import sqlite3
 import struct
 import zipfile
 
@@ -226,8 +227,8 @@ def collectors():
 def foreign():
     # In the order of CollectorKind.all.
     kinds = [
-        "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bip329",
-        "vcard", "csv-contacts",
+        "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share",
+        "bitcoin-core", "multisig", "sparrow", "bip329", "vcard", "csv-contacts",
     ]
 
     def put(kind, name, content):
@@ -285,6 +286,42 @@ def foreign():
         "vcard", "vcard",
         b"BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\\, B\r\nNOTE:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1B\r\n eAed\r\n"
         b"item1.X-CRYPTO;TYPE=bitcoin:" + address.encode() + b"\r\nEND:VCARD\r\n")
+    keys = [
+        "[8188029f/48'/0'/0'/2']xpub6EMVvcTUbaABdaPLaVWE72CjcN72URa5pKK1knrKLz1hKaDwUkgddc3832a8MHEpLyuow7MfjMRomt2iMtw"
+        "PH4pWrFLft4JsquHjeZfKsYp",
+        "[3bd5c9b0/48'/0'/0'/2']xpub6EbTHAgvzZtVppjLPXia2prt6T2w7DD2VQ8gysgV6ECzmKkA6zt4WR3hX4bgciTDrnaneZoJbA19tYKBMrW"
+        "uA89SbgYAdbMNWmtzrgLhqco",
+    ]
+    descriptor = f"wsh(sortedmulti(2,{keys[0]}/**,{keys[1]}/**))"
+    first = "bc1qfagqa83vrv9phj0886rlx6d68zzd7gejtr0ns8xxfeckve27397q6vq47w"
+    put("multisig", "bsms", f"BSMS 1.0\n{descriptor}\n/0/*,/1/*\n{first}\n".encode())
+    put("multisig", "descriptor", descriptor.replace("**", "<0;1>/*").encode())
+    put("multisig", "specter", json.dumps({"label": "x", "blockheight": 1, "descriptor": descriptor}).encode())
+    signers = [{"xfp": key[1:9], "bip32Path": "m/48'/0'/0'/2'", "xpub": key[23:]} for key in keys]
+    caravan = {
+        "name": "x", "addressType": "P2WSH", "network": "mainnet", "extendedPublicKeys": signers,
+        "quorum": {"requiredSigners": 2, "totalSigners": 2},
+    }
+    put("multisig", "caravan", json.dumps(caravan).encode())
+    lines = ["Name: x", "Policy: 2 of 2", "Derivation: m/48'/0'/0'/2'", "Format: P2WSH"]
+    put("multisig", "coldcard", "\n".join(lines + [f"{key[1:9]}: {key[23:]}" for key in keys]).encode())
+    put("multisig", "bed", b"BEB\1\1\2" + bytes(8) + b"\2" + bytes(range(64)) + b"\1" + bytes(12) + b"\x20" + bytes(32))
+    put("sparrow", "database", b"H2encrypt\n01234567SPRW1\n" + bytes(8192 - 24))
+    database = sqlite3.connect(":memory:")
+    database.executescript("PRAGMA page_size = 512; CREATE TABLE main(key BLOB PRIMARY KEY NOT NULL, value BLOB NOT NULL)")
+    note = lambda kind, rest=b"": bytes([len(kind)]) + kind + rest
+    text = f"wpkh({keys[0]}/0/*)".encode()
+    database.executemany("INSERT INTO main VALUES (?, ?)", [
+        (note(b"walletdescriptor", bytes(32)), bytes([len(text)]) + text + bytes(20)),
+        (note(b"walletdescriptorkey", bytes(32) + b"\x21\2" + bytes(32)), b"\x08" + bytes(40)),
+        (note(b"mkey", b"\1\0\0\0"), b"\x30" + bytes(48) + b"\x08" + bytes(16) + b"\0"),
+        (note(b"name", b"\x02ab"), b"\x01x"), (note(b"flags"), bytes(8)), (note(b"tx", bytes(32)), bytes(3000)),
+    ])
+    database.commit()
+    put("bitcoin-core", "wallet", database.serialize())
+    put("bitcoin-core", "legacy", bytes(12) + b"\x62\x31\5\0\x09\0\0\0\0\2\0\0\0\x09" + bytes(6) + b"\1" + bytes(471)
+        + bytes(8) + b"\1" + bytes(503))
+    put("bitcoin-core", "listing", json.dumps({"descriptors": [{"desc": text.decode(), "next": 1}]}).encode())
     put("csv-contacts", "csv", b'\xef\xbb\xbfname,address,note\r\n"A ""B""",' + address.encode() + b',"x\ny"\r\n')
     vault = {
         "version": "1.0.0", "timestamp": 1700000000, "encryptedData": "AAAA", "salt": "AAAA", "checksum": "AA==",

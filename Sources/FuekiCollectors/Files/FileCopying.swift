@@ -1,4 +1,7 @@
+internal import FuekiBackup
+public import FuekiCrypto
 public import FuekiSystem
+internal import FuekiWallet
 
 /// What copies files that their programs may be writing.
 ///
@@ -18,10 +21,36 @@ public struct FileCopying: Sendable {
   private static let beginningByteCount = 128
   private static let endings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  private let copy: Copy
+  /// Has a node print a wallet's descriptors, with their private keys.
+  ///
+  /// - Parameter path: where the wallet's file is.
+  /// - Returns: what the node prints; nil where no node has the wallet, or it does not print its keys.
+  public typealias List = @Sendable (_ path: String) throws(FileCopyingError) -> SharedSecret?
 
-  /// Copies by a closure.
-  public init(_ copy: @escaping Copy) { self.copy = copy }
+  private let copy: Copy
+  private let list: List?
+
+  /// Copies by a closure, and has descriptors printed by another.
+  public init(_ copy: @escaping Copy, listing list: List? = nil) {
+    self.copy = copy
+    self.list = list
+  }
+
+  /// What a node prints of a wallet's descriptors, as a file that has no place: only where secrets are asked for.
+  func listing(of path: String, _ request: CollectionRequest) throws -> SecretFilePart? {
+    guard request.includesPrivateKeys, request.selection.contains(.secretFiles),
+      let printed = try list?(path)
+    else { return nil }
+    let name = Array("listdescriptors.json".utf8)
+    let mark = Array("fueki/1 secret file\0\(BitcoinCoreCollector.kind)\0".utf8) + name + [0]
+    let digest = printed.bytes.withBytes { SHA256.hash(mark.span, $0) }
+    var part = SecretFilePart(
+      id: Array(digest.bytes.prefix(16)), source: BitcoinCoreCollector.kind, path: name, offset: 0,
+      total: UInt64(printed.bytes.count), content: printed)
+    part.format = "bitcoin-core-descriptors"
+    part.mode = 0o600
+    return part
+  }
 
   /// A copy of a file, where its own bytes may not be whole.
   func copy(of found: borrowing FoundFile) throws(FileCopyingError) -> CopiedFile? {

@@ -11,6 +11,12 @@ struct FileNature {
   /// What was recognised; empty where nothing was.
   let format: String
 
+  /// What a kind found in a file of its own.
+  init(isSecret: Bool, format: String) {
+    self.isSecret = isSecret
+    self.format = format
+  }
+
   /// Looks at a file that is open.
   init(of found: borrowing FoundFile) throws {
     let count = min(Int(clamping: found.status.size), Self.beginningByteCount)

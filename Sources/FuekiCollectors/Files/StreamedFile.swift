@@ -21,6 +21,7 @@ final class StreamedFile: Sendable {
   private let source: String
   let id: [UInt8]
   let origin: FileOrigin
+  private let hazards: [String]
   private let collector: String
 
   /// Reads a file once; nil where it was written meanwhile.
@@ -30,17 +31,20 @@ final class StreamedFile: Sendable {
   ///   - copy: a copy that is whole, where the file's own bytes may not be.
   ///   - nature: what it is.
   ///   - source: the collector's kind.
+  ///   - program: whose file it is; nil where only its place can tell.
+  ///   - hazards: what of it is dangerous when old or live twice.
   ///   - collector: the source as reports name it.
   /// - Throws: what the system refuses.
   init?(
     _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
-    from collector: String
+    program: String? = nil, hazards: [String] = [], from collector: String
   ) throws {
     section = nature.isSecret ? .secretFiles : .files
     (path, name, status, format) = (found.path, found.name, found.status, nature.format)
     (self.source, self.collector, self.copy) = (source, collector, copy)
     byteCount = copy?.byteCount ?? found.status.size
-    origin = found.origin(program: nil)
+    origin = found.origin(program: program)
+    self.hazards = hazards
     var digest = SHA256()
     let mark = nature.isSecret ? "fueki/1 secret file" : "fueki/1 file"
     digest.update(Array("\(mark)\0\(source)\0".utf8) + found.name + [0])
@@ -60,7 +64,7 @@ final class StreamedFile: Sendable {
       other.section, other.path, other.name, other.status, other.format
     )
     (source, collector, copy) = (other.source, other.collector, other.copy)
-    (byteCount, origin, self.id) = (other.byteCount, other.origin, id)
+    (byteCount, origin, hazards, self.id) = (other.byteCount, other.origin, other.hazards, id)
   }
 
   /// The same file under another id.
@@ -85,7 +89,10 @@ final class StreamedFile: Sendable {
       part.modifiedAt = status.modificationTime.microseconds
       part.mode = UInt32(status.permissions)
       part.format = format
-      if number == 0 { origin.note(in: &part) }
+      if number == 0 {
+        origin.note(in: &part)
+        if let extra = Extra(hazards: hazards) { part.extra.append(extra) }
+      }
       try emit(try part.encoded())
     }
   }
@@ -128,7 +135,10 @@ final class StreamedFile: Sendable {
     part.mode = UInt32(status.permissions)
     if let time = status.modificationTime.microseconds { part.modifiedAt = time }
     part.format = format
-    if number == 0 { origin.note(in: &part) }
+    if number == 0 {
+      origin.note(in: &part)
+      if let extra = Extra(hazards: hazards) { part.extra.append(extra) }
+    }
     return part
   }
 

@@ -26,6 +26,40 @@ public enum AESCipher {
     return try unsafe decrypt(text, EVP_aes_256_gcm(), key: key, vector: nonce, tag: tag)
   }
 
+  /// Seals with AES-256 in Galois/counter mode: ciphertext, then tag.
+  ///
+  /// The nonce must never have been used with the key.
+  ///
+  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or nonce, or what
+  ///   making a ``SecretBytes`` throws.
+  public static func sealGCM(
+    _ text: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8]
+  ) throws(CryptoError) -> [UInt8] {
+    guard key.count == 32 else { throw .invalidKey }
+    guard nonce.count == gcmNonceByteCount, let length = Int32(exactly: text.count) else {
+      throw .invalidLength
+    }
+    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .outOfMemory }
+    defer { unsafe EVP_CIPHER_CTX_free(context) }
+    var output = [UInt8](repeating: 0, count: text.count)
+    var tag = [UInt8](repeating: 0, count: gcmTagByteCount)
+    var written: Int32 = 0
+    let isDone = unsafe key.withPointer { key in
+      unsafe EVP_EncryptInit_ex2(context, EVP_aes_256_gcm(), key, nonce, nil) == 1
+        && text.withUnsafeBufferPointer { text in
+          guard let start = text.baseAddress else { return true }
+          return unsafe EVP_EncryptUpdate(context, &output, &written, start, length) == 1
+        }
+        && EVP_EncryptFinal_ex(context, &tag, &written) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(gcmTagByteCount), &tag) == 1
+    }
+    guard isDone else {
+      ERR_clear_error()
+      throw .unavailable
+    }
+    return output + tag
+  }
+
   /// Applies the key stream of AES-128 or AES-256, by the key's length, in counter mode, whichever way.
   ///
   /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or vector,

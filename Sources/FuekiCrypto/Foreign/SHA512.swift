@@ -19,4 +19,21 @@ public enum SHA512 {
     guard status == 1 else { throw .unavailable }
     return digest
   }
+
+  /// Hashes bytes, and then the digest again and again: so many rounds in all, at least one.
+  ///
+  /// - Throws: As ``secretHash(_:)``.
+  public static func secretHash(_ bytes: Span<UInt8>, rounds: Int) throws(CryptoError) -> SecretBytes {
+    let digest = try secretHash(bytes)
+    // In place: a round of its own protected memory would cost more than the hash.
+    let status = unsafe digest.withPointer { digest in
+      var status: Int32 = 1
+      for _ in stride(from: 1, to: rounds, by: 1) where status == 1 {
+        status = unsafe EVP_Digest(digest, byteCount, digest, nil, EVP_sha512(), nil)
+      }
+      return status
+    }
+    guard status == 1 else { throw .unavailable }
+    return digest
+  }
 }

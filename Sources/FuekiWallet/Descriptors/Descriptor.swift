@@ -123,3 +123,19 @@ extension Descriptor: Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension Descriptor {
+  /// How many of how many keys sign for its scripts; nil where that is not the whole of the rule.
+  public var quorum: (required: Int, total: Int)? { script.quorum }
+}
+
+extension ScriptExpression {
+  fileprivate var quorum: (required: Int, total: Int)? {
+    switch self {
+    case .publicKey, .publicKeyHash, .witnessPublicKeyHash, .taproot(_, nil): (1, 1)
+    case .scriptHash(let inner), .witnessScriptHash(let inner): inner.quorum
+    case .multisig(let threshold, let keys, _): (threshold, keys.count)
+    case .taproot, .address, .raw: nil
+    }
+  }
+}

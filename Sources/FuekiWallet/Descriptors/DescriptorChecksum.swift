@@ -19,11 +19,16 @@ public enum DescriptorChecksum {
 
   /// The checksum of an expression; nil where it has characters that descriptors do not have.
   public static func of(_ expression: some StringProtocol) -> String? {
+    of(Array(expression.utf8).span)
+  }
+
+  /// The checksum of an expression's bytes, which may have private keys in them.
+  public static func of(_ expression: Span<UInt8>) -> String? {
     var remainder: UInt64 = 1
     var groups: UInt64 = 0
     var groupCount = 0
-    for character in expression.utf8 {
-      guard let place = places[Int(character)] else { return nil }
+    for index in expression.indices {
+      guard let place = places[Int(expression[index])] else { return nil }
       remainder = next(remainder, place & 31)
       groups = groups * 3 + place >> 5
       groupCount += 1

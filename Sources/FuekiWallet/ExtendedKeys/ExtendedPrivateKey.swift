@@ -69,6 +69,27 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
       chainCode: chainCode)
   }
 
+  /// Joins a private key with what its public side says of it.
+  ///
+  /// - Throws: ``ExtendedKeyError/invalidKey`` where it is another's key, or ``ExtendedKeyError/crypto(_:)``.
+  public init(
+    of publicKey: ExtendedPublicKey, key: borrowing SecretBytes
+  ) throws(ExtendedKeyError) {
+    guard key.count == 32, CurveScalar.isKey(key, on: .secp256k1) else { throw .invalidKey }
+    let chainCode: SecretBytes
+    do throws(CryptoError) {
+      guard try CurvePoint.multiplyBase(key, on: .secp256k1) == publicKey.key else {
+        throw CryptoError.invalidKey
+      }
+      chainCode = try SecretBytes(copying: publicKey.chainCode.span)
+    } catch {
+      throw error == .invalidKey ? .invalidKey : .crypto(error)
+    }
+    self.init(
+      version: publicKey.version, depth: publicKey.depth, parentFingerprint: publicKey.parentFingerprint,
+      step: publicKey.step, key: try Self.part(0..<32, of: key), chainCode: chainCode)
+  }
+
   /// Finds the public key, which derives what is below it as far as no step is hardened.
   ///
   /// - Throws: ``ExtendedKeyError/crypto(_:)``.

@@ -14,12 +14,12 @@ struct TargetOptions: ParsableArguments {
   func targets(_ configuration: Configuration) -> [Target] {
     guard !target.isEmpty else { return configuration.chosenTargets }
     return target.map { path in
-      var given = Target(path: path)
-      given.isAppendOnly = configuration.isAppendOnly(given)
+      let given = Target(path: path)
       let declared = configuration.targets.map(\.target)
         .first { $0.path == given.path || $0.place == given.place }
-      if let declared { given.kind = declared.kind }
-      return given
+      var target = declared.map { Target(path: path, kind: $0.kind) } ?? given
+      target.isAppendOnly = configuration.isAppendOnly(given)
+      return target
     }
   }
 }

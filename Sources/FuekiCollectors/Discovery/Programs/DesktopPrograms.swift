@@ -18,13 +18,14 @@ extension WalletProgram {
     WalletProgram(
       id: "sparrow", title: "Sparrow", flatpaks: ["com.sparrowwallet.Sparrow"],
       places: [
-        .folder(".sparrow/wallets", of: ["*"], .sparrow, [.closeFirst]),
-        .folder(".sparrow/*/wallets", of: ["*"], .sparrow, [.closeFirst]),
+        .folder(".sparrow/wallets", of: ["*"], kind: SparrowCollector.kind, .sparrow, [.closeFirst]),
+        .folder(".sparrow/*/wallets", of: ["*"], kind: SparrowCollector.kind, .sparrow, [.closeFirst]),
       ]),
     WalletProgram(
       id: "specter", title: "Specter Desktop",
       places: [
-        .folder(".specter/wallets", of: ["*/*.json"], .nothingSecret, [.noSeed]),
+        .folder(
+          ".specter/wallets", of: ["*/*.json"], kind: MultisigCollector.kind, .nothingSecret, [.noSeed]),
         .folder(".specter/devices", of: ["*.json"], .hidden, [.noSeed]),
       ]),
     WalletProgram(

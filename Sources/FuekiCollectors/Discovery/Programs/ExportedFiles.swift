@@ -22,13 +22,15 @@ extension WalletProgram {
       places: [.export("channel*.backup", kind: LNDCollector.kind, .always, .closesChannels)]),
     WalletProgram(
       id: "core-export", title: "Bitcoin Core wallet",
-      places: [.export("wallet*.dat", .hidden, .laterKeys)]),
+      places: [.export("wallet*.dat", kind: BitcoinCoreCollector.kind, .hidden, .laterKeys)]),
     WalletProgram(
       id: "coordinator-export", title: "Multisig coordinator file",
       places: [
-        .export("*.bsms", .nothingSecret, .noSeed), .export("*bsms*.txt", .nothingSecret, .noSeed),
-        .export("*caravan*.json", .nothingSecret, .noSeed), .export("liana-*.json", .nothingSecret, .noSeed),
-        .export("*.bed", .always, .noSeed),
+        .export("*.bsms", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+        .export("*bsms*.txt", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+        .export("*caravan*.json", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+        .export("liana-*.json", kind: MultisigCollector.kind, .nothingSecret, .noSeed),
+        .export("*.bed", kind: MultisigCollector.kind, .always, .noSeed),
       ]),
     WalletProgram(
       id: "coldcard-export", title: "Coldcard backup", places: [.export("backup*.7z", .always)]),

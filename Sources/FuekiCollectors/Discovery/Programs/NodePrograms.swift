@@ -32,7 +32,8 @@ extension WalletProgram {
   /// A program that came from Bitcoin Core, which has its wallets in the data directory or in `wallets`, and those of
   /// test networks below.
   private static func core(
-    _ id: String, _ title: String, _ folder: String, flatpaks: [String] = [], snaps: [String] = []
+    _ id: String, _ title: String, _ folder: String, kind: String = BitcoinCoreCollector.kind,
+    flatpaks: [String] = [], snaps: [String] = []
   ) -> WalletProgram {
     let paths = [
       "wallet.dat", "wallets/wallet.dat", "wallets/*/wallet.dat", "*/wallet.dat", "*/wallets/*/wallet.dat",
@@ -40,6 +41,6 @@ extension WalletProgram {
     return WalletProgram(
       id: id, title: title, flatpaks: flatpaks, snaps: snaps,
       locks: [.held("\(folder)/.lock"), .held("\(folder)/*/.lock")],
-      places: paths.map { .one("\(folder)/\($0)", .hidden, .laterKeys) })
+      places: paths.map { .one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) })
   }
 }

@@ -1,0 +1,143 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Wallets of Bitcoin Core, and of Litecoin Core that came from it: their files, and what `listdescriptors` prints.
+///
+/// A file is kept byte for byte, from a copy that is whole. Of one with descriptors the records are read besides, and
+/// its keys are proved; of an older one only the pages are looked at.
+public struct BitcoinCoreCollector: ForeignSource {
+  static let kind = "bitcoin-core"
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+  private let copying: FileCopying?
+
+  /// The file or folder that a person named, where a password is asked for, and what copies a file that its node may
+  /// be writing.
+  public init(path: String, passphrase: SourcePassphrase?, copying: FileCopying?) {
+    self.path = path
+    self.passphrase = passphrase
+    self.copying = copying
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Looks at the files, each of which is read part by part when it is written.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let looking = CoreLooking(passphrase: passphrase)
+    // What a node does not print, its wallet's file has.
+    let listing = request.isForBackup ? try? copying?.listing(of: path, request) : nil
+    return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in try looking.look(found, whole, &records) }
+  }
+
+  private var files: KeptFiles {
+    KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Self.isLikely(beginning) }
+  }
+
+  /// Whether a file begins as one of these does.
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+    LegacyWallet.isLikely(beginning)
+      || beginning.contains("SQLite format 3") && beginning.contains("CREATE TABLE main(key BLOB")
+      || beginning.contains("\"descriptors\"") && beginning.contains("\"desc\"")
+  }
+}
+
+/// A pass over the files of one source.
+private final class CoreLooking {
+  private let passphrase: SourcePassphrase?
+  private var asked: SharedSecret?
+  private var keys = SettingKeys()
+
+  init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+
+  func look(
+    _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
+  ) throws -> KeptFiles.Keeping? {
+    let name = Self.name(of: found)
+    let beginning = try whole.file.readExactly(Int(clamping: min(whole.byteCount, 64)), at: 0)
+    if LegacyWallet.isLikely(beginning.span) { return try look(legacy: whole, found, name, &records) }
+    if beginning.span.contains("SQLite format 3") { return try look(database: whole, found, name, &records) }
+    if let content = try whole.bytes(limit: ListedDescriptors.byteCountLimit),
+      let listed = try ListedDescriptors(content, name: name)
+    {
+      listed.add(to: &records)
+      records.findings.append(listed.finding)
+      return KeptFiles.Keeping(
+        isSecret: listed.hasPrivateKeys, format: "bitcoin-core-descriptors", program: "bitcoin-core")
+    }
+    // Its name says what it should be; what it is may be damaged, and is worth more than nothing.
+    records.findings.append(
+      WalletFinding(kind: BitcoinCoreCollector.kind, name: name, .faulty(.malformed), isInClear: true))
+    return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
+  }
+
+  private func look(
+    legacy whole: CopiedFile, _ found: borrowing FoundFile, _ name: String, _ records: inout ImportedRecords
+  ) throws -> KeptFiles.Keeping {
+    let isSecret = try ClearKeys.are(in: whole)
+    let result: WalletFinding.Result =
+      switch try LegacyWallet.problem(of: whole) {
+      case .malformed: .faulty(.malformed)
+      case .length: .faulty(.length)
+      case nil: .notProved(.notRead)
+      }
+    records.findings.append(
+      WalletFinding(kind: BitcoinCoreCollector.kind, name: name, result, isInClear: isSecret))
+    records.note(
+      "\(FileName.text(found.name)): a wallet of the old kind, which newer versions of its program do not load: "
+        + "make one with descriptors of it with migratewallet", .files, PackedText.pack(name))
+    return KeptFiles.Keeping(
+      isSecret: isSecret, format: "bitcoin-core-legacy", program: Self.program(found, isLitecoin: false))
+  }
+
+  private func look(
+    database whole: CopiedFile, _ found: borrowing FoundFile, _ name: String, _ records: inout ImportedRecords
+  ) throws -> KeptFiles.Keeping {
+    let isSecret = try ClearKeys.are(in: whole)
+    let format = "bitcoin-core-wallet"
+    let place = found.origin(program: nil).program
+    do {
+      let database = try SQLiteFile(whole)
+      guard try database.hasTable(CoreRecords.table) else { throw SQLiteFile.Damage() }
+      let wallet = try CoreWallet(
+        CoreRecords(database), applicationID: database.applicationID, name: name,
+        isLitecoin: place == "litecoin-core", password: password)
+      wallet.add(to: &records, taken: &keys)
+      records.findings.append(wallet.finding)
+      return KeptFiles.Keeping(
+        isSecret: isSecret, format: format,
+        program: Self.program(found, isLitecoin: wallet.network.hasPrefix("litecoin")))
+    } catch is SQLiteFile.Damage {
+      records.findings.append(
+        WalletFinding(kind: BitcoinCoreCollector.kind, name: name, .faulty(.malformed), isInClear: isSecret))
+      return KeptFiles.Keeping(
+        isSecret: isSecret, format: format, program: Self.program(found, isLitecoin: false))
+    }
+  }
+
+  /// The password, asked for once, and only where a wallet needs it.
+  private func password() throws -> SharedSecret? {
+    if asked == nil { asked = try passphrase?.read() }
+    return asked
+  }
+
+  /// Nil where the place already tells.
+  private static func program(_ found: borrowing FoundFile, isLitecoin: Bool) -> String? {
+    guard found.origin(program: nil).program.isEmpty else { return nil }
+    return isLitecoin ? "litecoin-core" : "bitcoin-core"
+  }
+
+  /// The wallet's name: that of the folder that its program made for it, else the file's.
+  private static func name(of found: borrowing FoundFile) -> String {
+    let parts = found.path.split(separator: UInt8(ascii: "/")).map { FileName.text(Array($0)) }
+    guard parts.count >= 3, parts.last == "wallet.dat", parts[parts.count - 3] == "wallets" else {
+      return parts.last ?? FileName.text(found.name)
+    }
+    return parts[parts.count - 2]
+  }
+}

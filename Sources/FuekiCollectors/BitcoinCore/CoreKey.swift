@@ -1,0 +1,160 @@
+internal import FuekiCrypto
+
+/// A private key of a wallet of Bitcoin Core, with the public key that its record is about.
+struct CoreKey {
+  enum Stored {
+    /// In the clear, and the public key's.
+    case clear(SharedSecret)
+    /// In the clear, but another's, or with a wrong digest.
+    case wrong
+    /// Encrypted with the wallet's master key.
+    case encrypted([UInt8])
+  }
+
+  let publicKey: [UInt8]
+  let stored: Stored
+
+  /// A key in the clear: the key as DER behind its length, and the digest of both keys.
+  ///
+  /// - Throws: ``CryptoError``.
+  init(publicKey: [UInt8], clear record: borrowing SecretBytes) throws {
+    self.publicKey = publicKey
+    let key = try Self.scalar(publicKey, record)
+    if let key, try Self.belongs(key.bytes, to: publicKey) {
+      stored = .clear(key)
+    } else {
+      stored = .wrong
+    }
+  }
+
+  /// A key that is encrypted.
+  init(publicKey: [UInt8], encrypted: [UInt8]) {
+    self.publicKey = publicKey
+    stored = .encrypted(encrypted)
+  }
+
+  /// The private key; nil where the master key does not open it, or what it opens is another's.
+  func secret(_ masterKey: SharedSecret?) throws -> SharedSecret? {
+    switch stored {
+    case .clear(let key): return key
+    case .wrong: return nil
+    case .encrypted(let ciphertext):
+      guard let masterKey else { return nil }
+      let vector = Array(Self.twice(publicKey).prefix(AESCipher.blockByteCount))
+      let plain: SecretBytes
+      do throws(CryptoError) {
+        plain = try AESCipher.decryptCBC(ciphertext.span, key: masterKey.bytes, vector: vector)
+      } catch .notAuthentic {
+        return nil
+      }
+      guard plain.count == Curve.scalarByteCount, try Self.belongs(plain, to: publicKey) else { return nil }
+      return SharedSecret(plain)
+    }
+  }
+
+  /// The public key in its short spelling.
+  var compressed: [UInt8] { Self.compressed(publicKey) }
+
+  private static func compressed(_ point: [UInt8]) -> [UInt8] {
+    point.count == 65 ? [2 | point[64] & 1] + point[1...32] : point
+  }
+
+  private static func belongs(_ key: borrowing SecretBytes, to publicKey: [UInt8]) throws -> Bool {
+    do throws(CryptoError) {
+      return try CurvePoint.multiplyBase(key, on: .secp256k1) == compressed(publicKey)
+    } catch .invalidKey {
+      return false
+    }
+  }
+
+  private static func twice(_ bytes: [UInt8]) -> [UInt8] {
+    SHA256.hash(SHA256.hash(bytes.span).bytes.span).bytes
+  }
+
+  /// The 32 bytes in a record; nil where it is damaged.
+  private static func scalar(_ publicKey: [UInt8], _ record: borrowing SecretBytes) throws -> SharedSecret? {
+    // A DER key has 214 or 279 bytes, so that its length has one byte, or three.
+    let head = record.withBytes { bytes in
+      bytes.count > 3
+        ? (bytes[0] < 0xfd ? (1, Int(bytes[0])) : (3, Int(bytes[1]) | Int(bytes[2]) << 8)) : (0, 0)
+    }
+    let der = head.0..<head.0 + head.1
+    guard head.0 > 0, record.count == der.upperBound + 32 else { return nil }
+    var judged = try SecretBytes(count: publicKey.count + head.1)
+    record.withBytes { record in
+      judged.withMutableBytes { judged in
+        for index in publicKey.indices { judged[index] = publicKey[index] }
+        for index in der { judged[publicKey.count + index - der.lowerBound] = record[index] }
+      }
+    }
+    let once = try judged.withBytes { try SHA256.secretHash($0) }
+    let digest = try once.withBytes { try SHA256.secretHash($0) }
+    let stated = try record.copy(der.upperBound..<record.count)
+    guard digest.isEqualInConstantTime(to: stated),
+      let place = record.withBytes({ placeOfScalar($0, der) })
+    else { return nil }
+    var key = try SecretBytes(count: Curve.scalarByteCount)
+    record.withBytes { record in
+      key.withMutableBytes { key in
+        for index in 0..<Curve.scalarByteCount { key[index] = record[place.lowerBound + index] }
+      }
+    }
+    return SharedSecret(key)
+  }
+
+  /// Where the key stands in its DER: a sequence of the version 1 and 32 bytes.
+  private static func placeOfScalar(_ bytes: Span<UInt8>, _ der: Range<Int>) -> Range<Int>? {
+    var place = der.lowerBound
+    guard der.count > 8, bytes[place] == 0x30 else { return nil }
+    let length = bytes[place + 1]
+    place += length & 0x80 == 0 ? 2 : 2 + Int(length & 0x7f)
+    guard place + 5 + 32 <= der.upperBound, bytes[place] == 2, bytes[place + 1] == 1, bytes[place + 2] == 1,
+      bytes[place + 3] == 4, bytes[place + 4] == 32
+    else { return nil }
+    return place + 5..<place + 5 + 32
+  }
+}
+
+/// What opens the keys of an encrypted wallet: itself encrypted with a password.
+struct CoreMasterKey {
+  /// Far more rounds than a machine does in the tenth of a second that Bitcoin Core measures.
+  private static let roundLimit: UInt64 = 20_000_000
+
+  private let ciphertext: [UInt8]
+  private let salt: [UInt8]
+  private let method: UInt64
+  private let rounds: UInt64
+
+  /// Reads a record.
+  init(_ record: [UInt8]) throws(CoreReader.Truncated) {
+    var reader = CoreReader(record)
+    ciphertext = try reader.counted()
+    salt = try reader.counted()
+    method = try reader.number(4)
+    rounds = try reader.number(4)
+  }
+
+  /// Whether the way from a password is known, and asks for no more work than a wallet does.
+  var isKnown: Bool { method == 0 && 1...Self.roundLimit ~= rounds }
+
+  /// The master key; nil where the password is surely another.
+  func open(_ password: SharedSecret) throws -> SharedSecret? {
+    guard isKnown, let rounds = Int(exactly: rounds) else { return nil }
+    let count = password.bytes.count
+    var salted = try SecretBytes(count: count + salt.count)
+    password.bytes.withBytes { password in
+      salted.withMutableBytes { salted in
+        for index in password.indices { salted[index] = password[index] }
+        for index in salt.indices { salted[count + index] = salt[index] }
+      }
+    }
+    let derived = try salted.withBytes { try SHA512.secretHash($0, rounds: rounds) }
+    let vector = derived.withBytes { bytes in (32..<48).map { bytes[$0] } }
+    do throws(CryptoError) {
+      let key = try AESCipher.decryptCBC(ciphertext.span, key: try derived.copy(0..<32), vector: vector)
+      return key.count == 32 ? SharedSecret(key) : nil
+    } catch .notAuthentic {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,182 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A wallet of Bitcoin Core that was read, and what its backup is worth.
+struct CoreWallet {
+  private static let hasNoPrivateKeys: UInt64 = 1 << 32
+  private static let indicesLookedAt: UInt32 = 20
+  /// The networks by what their programs write into the database's header.
+  private static let networks: [UInt32: String] = [
+    0xf9be_b4d9: "bitcoin", 0x0b11_0907: "bitcoin-testnet", 0x1c16_3f28: "bitcoin-testnet",
+    0x0a03_cf40: "bitcoin-testnet", 0xfabf_b5da: "bitcoin-regtest", 0xfbc0_b6db: "litecoin",
+    0xfdd2_c8f1: "litecoin-testnet",
+  ]
+
+  let records: CoreRecords
+  let network: String
+  private let name: String
+  private let masterKey: SharedSecret?
+  private let passwordIsWrong: Bool
+  private var descriptors: [(id: [UInt8], record: CoreRecords.Descriptor, read: CoreDescriptor)] = []
+
+  /// Looks at a wallet.
+  ///
+  /// - Parameters:
+  ///   - records: what its database says.
+  ///   - applicationID: what the header of the database says.
+  ///   - name: what people call the wallet.
+  ///   - isLitecoin: whether its place says that it is Litecoin Core's, whose test network has Bitcoin's mark.
+  ///   - password: asks for the password of an encrypted wallet; nil where there is none.
+  /// - Throws: what asking for the password throws, or ``CryptoError``.
+  init(
+    _ records: CoreRecords, applicationID: UInt32, name: String, isLitecoin: Bool,
+    password: () throws -> SharedSecret?
+  ) throws {
+    self.records = records
+    self.name = name
+    let marked = Self.networks[applicationID] ?? "bitcoin-testnet"
+    network = isLitecoin && marked == "bitcoin-regtest" ? "litecoin-regtest" : marked
+    let given = try records.masterKeys.isEmpty ? nil : password()
+    let keys = try given.map { given in try records.masterKeys.compactMap { try $0.open(given) } } ?? []
+    let sample = records.order.lazy.compactMap { records.descriptors[$0]?.keys.first }.first
+    // With the padding alone, one wrong password in 256 looks right.
+    masterKey = try keys.first { key in try sample?.secret(key) != nil } ?? (sample == nil ? keys.first : nil)
+    passwordIsWrong = given != nil && masterKey == nil
+    for id in records.order {
+      guard let record = records.descriptors[id] else { continue }
+      descriptors.append((id, record, try CoreDescriptor(record, id: id, masterKey: masterKey)))
+    }
+  }
+
+  /// Whether it has private keys that are not encrypted.
+  var hasClearKeys: Bool {
+    records.descriptors.values.contains { descriptor in
+      descriptor.keys.contains { if case .encrypted = $0.stored { false } else { true } }
+    }
+  }
+
+  private var isEncrypted: Bool { !records.masterKeys.isEmpty }
+
+  // MARK: what the backup is worth
+
+  var finding: WalletFinding {
+    WalletFinding(
+      kind: BitcoinCoreCollector.kind, name: name, result, detail: firstAddress ?? "", isInClear: hasClearKeys
+    )
+  }
+
+  private var result: WalletFinding.Result {
+    if descriptors.contains(where: { !$0.read.isWhole }) { return .faulty(.checksum) }
+    let keys = descriptors.flatMap(\.record.keys)
+    if records.isMalformed || !isEncrypted && keys.contains(where: \.isEncrypted) {
+      return .faulty(.malformed)
+    }
+    if keys.contains(where: \.isWrong) { return .faulty(.secretDiffers) }
+    if descriptors.isEmpty { return .notProved(.nothingToCompare) }
+    if keys.isEmpty {
+      // A wallet that should have keys, and has none.
+      return records.flags & Self.hasNoPrivateKeys != 0 ? .publicPart : .faulty(.malformed)
+    }
+    if descriptors.contains(where: { $0.record.keys.isEmpty }) { return .faulty(.malformed) }
+    if isEncrypted, masterKey == nil {
+      return .notProved(passwordIsWrong ? .wrongPassword : .needsPassword)
+    }
+    if records.isCut { return .notProved(.notRead) }
+    guard descriptors.allSatisfy(\.read.hasKeys), descriptors.allSatisfy(\.read.notesAgree) else {
+      return .faulty(.secretDiffers)
+    }
+    return .proved(isShown ? .address : .publicKey)
+  }
+
+  /// Whether the keys lead to an address that the wallet itself gave out.
+  private var isShown: Bool {
+    guard let network = BitcoinNetwork.named(network) else { return false }
+    return descriptors.contains { _, record, read in
+      guard let parsed = read.parsed else { return false }
+      let last = parsed.isRanged ? UInt32(clamping: min(Int64(Self.indicesLookedAt), max(record.next, 1))) : 1
+      return (0..<last).contains { index in
+        guard let address = try? parsed.address(at: index, network: network) else { return false }
+        return records.labels[address] != nil || records.purposes[address] != nil
+      }
+    }
+  }
+
+  /// The first address for receiving of the descriptor that is the wallet's usual one.
+  private var firstAddress: String? {
+    guard let network = BitcoinNetwork.named(network) else { return nil }
+    let active = descriptors.filter(\.record.isActive.external)
+    let all = active.isEmpty ? descriptors : active
+    let usual = all.first { $0.record.text.starts(with: Array("wpkh(".utf8)) } ?? all.first
+    return usual?.read.parsed.flatMap { try? $0.address(at: 0, network: network) }
+  }
+
+  // MARK: records
+
+  /// Adds the wallet, its labels and its contacts.
+  func add(to records: inout ImportedRecords, taken keys: inout SettingKeys) {
+    var wallet = Wallet()
+    let ids = descriptors.map { Hex.encode($0.id) }.sorted().joined(separator: " ")
+    wallet.id = ForeignNames.packed("bitcoin-core wallet", ids.isEmpty ? name : ids)
+    wallet.name = name
+    let hasKeys = descriptors.contains { !$0.record.keys.isEmpty }
+    wallet.kind = (hasKeys ? WalletKind.hot : .watchOnly).rawValue
+    wallet.chainFamily = ChainFamily.bitcoin.name
+    wallet.chainID = network
+    wallet.network = network
+    wallet.address = PackedText.pack(firstAddress ?? "")
+    for (_, record, read) in descriptors {
+      guard let text = read.text else { continue }
+      wallet.descriptors.append(text)
+      guard record.next > 0 else { continue }
+      var index = KeychainIndex()
+      index.name = String(text.suffix(DescriptorChecksum.characterCount))
+      index.lastRevealed = UInt32(clamping: record.next - 1)
+      wallet.keychains.append(index)
+    }
+    if let created = descriptors.map(\.record.created).filter({ $0 > 1 }).min(),
+      let time = Timestamp(seconds: String(created), since: .unix)
+    {
+      wallet.createdAt = time.microseconds
+    }
+    wallet.extra.append(Extra("bitcoin_core_descriptors", json: listing))
+    records.add(wallet)
+    addLabels(to: &records, taken: &keys)
+  }
+
+  /// The descriptors as `listdescriptors` has them, with the wallet's own texts: a restored wallet needs the ranges.
+  private var listing: String {
+    let entries = descriptors.map { _, record, _ in
+      "{\"desc\":\(JSONText.quoted(String(decoding: record.text, as: UTF8.self))),\"timestamp\":\(record.created),"
+        + "\"active\":\(record.isActive.external || record.isActive.internal),"
+        + "\"internal\":\(record.isActive.internal),\"range\":[\(record.range.0),\(record.range.1)],"
+        + "\"next\":\(record.next)}"
+    }
+    return "[" + entries.joined(separator: ",") + "]"
+  }
+
+  private func addLabels(to imported: inout ImportedRecords, taken keys: inout SettingKeys) {
+    var contacts: [Data: Contact] = [:]
+    for (address, label) in records.labels.sorted(by: { $0.key < $1.key }) where !label.isEmpty {
+      guard records.purposes[address] != "send" else {
+        var contact = Contact()
+        contact.id = ForeignNames.packed("bitcoin-core contact", address)
+        contact.name = label
+        contact.address = PackedText.pack(address)
+        contact.chainFamily = ChainFamily.bitcoin.name
+        contact.chainID = network
+        imported.add(contact, besides: &contacts)
+        continue
+      }
+      let object =
+        "{\"type\":\"addr\",\"ref\":\(JSONText.quoted(address)),\"label\":\(JSONText.quoted(label))}"
+      imported.add(setting: LabelLines.key("addr", address), object, taken: &keys)
+    }
+  }
+}
+
+extension CoreKey {
+  fileprivate var isEncrypted: Bool { if case .encrypted = stored { true } else { false } }
+  fileprivate var isWrong: Bool { if case .wrong = stored { true } else { false } }
+}

@@ -1,0 +1,168 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// What `listdescriptors` of Bitcoin Core prints, with private keys or without.
+struct ListedDescriptors {
+  static let byteCountLimit = 16 << 20
+  private static let descriptorLimit = 20_000
+
+  private let name: String
+  private var texts: [String] = []
+  private var keychains: [KeychainIndex] = []
+  private var created: [UInt64] = []
+  private var privateKeys: [SharedSecret] = []
+  private var isWhole = true
+  private var isMalformed = false
+  private var isTest = false
+  /// The descriptor whose first address people know the wallet by.
+  private var usual: Descriptor?
+
+  /// Whether private keys are in it.
+  private(set) var hasPrivateKeys = false
+
+  /// Reads a listing; nil where a file is none.
+  init?(_ content: borrowing SecretBytes, name: String) throws {
+    let copy = try content.copy(0..<content.count)
+    guard let document = try? GuardedDocument(copy, limit: Self.byteCountLimit),
+      let list = document.root.member("descriptors"), list.kind == .array,
+      list.elements.allSatisfy({ $0.member("desc") != nil })
+    else { return nil }
+    let stated = document.root.member("wallet_name")?.string ?? ""
+    self.name = stated.isEmpty ? name : stated
+    guard list.elements.count <= Self.descriptorLimit else {
+      throw ForeignFileError.overLimit(reason: "\(name) lists more than \(Self.descriptorLimit) descriptors")
+    }
+    for entry in list.elements { try take(entry) }
+  }
+
+  private mutating func take(_ entry: GuardedValue) throws {
+    guard let secret = try entry.member("desc")?.secret() else { return isMalformed = true }
+    let count = secret.bytes.count
+    guard count <= Descriptor.characterCountLimit,
+      let outline = secret.bytes.withBytes({ DescriptorOutline($0) })
+    else { return isMalformed = true }
+    if !secret.bytes.withBytes({ outline.isWhole($0) }) { isWhole = false }
+    var replaced: [Int: String] = [:]
+    for (index, key) in outline.keys.enumerated() {
+      let text = try secret.bytes.copy(key.key)
+      guard try !Self.isPublic(text) else { continue }
+      hasPrivateKeys = true
+      guard let shown = try publicText(of: key, text, in: secret) else { return isMalformed = true }
+      replaced[index] = shown
+      if !privateKeys.contains(where: { $0.bytes.isEqualInConstantTime(to: text) }),
+        privateKeys.count < ImportLimits.secrets
+      {
+        privateKeys.append(SharedSecret(text))
+      }
+    }
+    guard let text = secret.bytes.withBytes({ outline.text($0, replacing: replaced) }) else {
+      return isMalformed = true
+    }
+    texts.append(text)
+    let next = (entry.member("next") ?? entry.member("next_index"))?.number.flatMap { UInt32($0) } ?? 0
+    if next > 0 {
+      var index = KeychainIndex()
+      index.name = String(text.suffix(DescriptorChecksum.characterCount))
+      index.lastRevealed = next - 1
+      keychains.append(index)
+    }
+    if let time = entry.member("timestamp")?.number.flatMap({ UInt64($0) }), time > 1 { created.append(time) }
+    isTest = isTest || text.contains("tpub")
+    let isReceiving = entry.member("internal")?.boolean != true
+    if isReceiving, usual == nil || text.hasPrefix("wpkh(") {
+      usual = (try? Descriptor(parsing: text)) ?? usual
+    }
+  }
+
+  /// Whether a key's text is that of a public one: hexadecimal, or extended and public.
+  private static func isPublic(_ text: borrowing SecretBytes) throws -> Bool {
+    text.withBytes { bytes in
+      let isHex = bytes.indices.allSatisfy { place in
+        switch bytes[place] {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+      }
+      return isHex || bytes.count > 4 && bytes[1] == UInt8(ascii: "p") && bytes[2] == UInt8(ascii: "u")
+    }
+  }
+
+  /// A private key's public side, with the steps that only the private one can take behind it.
+  private func publicText(
+    of key: DescriptorOutline.Key, _ text: borrowing SecretBytes, in secret: SharedSecret
+  ) throws -> String? {
+    func plain(_ range: Range<Int>) -> String {
+      secret.bytes.withBytes { bytes in String(decoding: range.map { bytes[$0] }, as: UTF8.self) }
+    }
+    let origin = key.origin.map(plain)
+    let steps = plain(key.steps)
+    if 51...52 ~= text.count, let scalar = try SpelledKey.scalar(of: text) {
+      let point = try CurvePoint.multiplyBase(scalar, on: .secp256k1)
+      return (origin.map { "[\($0)]" } ?? "") + Hex.encode(point)
+    }
+    do throws(ExtendedKeyError) {
+      let extended = try ExtendedPrivateKey(parsing: text)
+      let parts = steps.split(separator: "/")
+      guard let last = parts.lastIndex(where: { $0.hasSuffix("'") || $0.hasSuffix("h") }) else {
+        return (origin.map { "[\($0)]" } ?? "") + (try extended.publicKey().text) + steps
+      }
+      let upper = parts[...last].compactMap { DerivationStep($0) }
+      let fingerprint = try extended.publicKey().fingerprint()
+      guard upper.count == last + 1,
+        let above = origin.map({ KeyOrigin($0) })
+          ?? KeyOrigin(fingerprint: fingerprint, path: DerivationPath())
+      else { return nil }
+      let below = KeyOrigin(fingerprint: above.fingerprint, path: DerivationPath(above.path.steps + upper))
+      let derived = try extended.descendant(DerivationPath(upper)).publicKey().text
+      return "[\(below)]\(derived)" + parts[(last + 1)...].map { "/\($0)" }.joined()
+    } catch {
+      return nil
+    }
+  }
+
+  private var firstAddress: String? {
+    guard let network = BitcoinNetwork.named(isTest ? "bitcoin-testnet" : "bitcoin") else { return nil }
+    return usual.flatMap { try? $0.address(at: 0, network: network) }
+  }
+
+  /// What the listing is worth as a backup.
+  var finding: WalletFinding {
+    let result: WalletFinding.Result =
+      isMalformed
+      ? .faulty(.malformed)
+      : !isWhole
+        ? .faulty(.checksum)
+        : texts.isEmpty ? .notProved(.nothingToCompare) : hasPrivateKeys ? .proved(.wholeness) : .publicPart
+    return WalletFinding(
+      kind: BitcoinCoreCollector.kind, name: name, result, detail: firstAddress ?? "",
+      isInClear: hasPrivateKeys)
+  }
+
+  /// Adds the wallet and its private keys.
+  func add(to records: inout ImportedRecords) {
+    var wallet = Wallet()
+    wallet.id = ForeignNames.packed("bitcoin-core listing", texts.sorted().joined(separator: " "), name)
+    wallet.name = name
+    wallet.kind = (hasPrivateKeys ? WalletKind.hot : .watchOnly).rawValue
+    wallet.chainFamily = ChainFamily.bitcoin.name
+    wallet.chainID = isTest ? "bitcoin-testnet" : "bitcoin"
+    wallet.network = wallet.chainID
+    wallet.address = PackedText.pack(firstAddress ?? "")
+    wallet.descriptors = texts
+    wallet.keychains = keychains
+    if let first = created.min(), let time = Timestamp(seconds: String(first), since: .unix) {
+      wallet.createdAt = time.microseconds
+    }
+    records.add(wallet)
+    for (index, key) in privateKeys.enumerated() where records.budget.admitsSecret() {
+      let place = String(index)
+      records.privateKeys.append(
+        PrivateKeyRecord(
+          id: ForeignNames.secret("bitcoin-core key", PackedText.text(wallet.id) ?? "", place),
+          walletID: wallet.id, kind: key.bytes.count > 100 ? "extended-private-key" : "imported-private-key",
+          name: "\(name) \(place)", secret: key, createdAt: nil))
+    }
+  }
+}

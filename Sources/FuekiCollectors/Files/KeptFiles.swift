@@ -1,0 +1,126 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// The files of a kind that keeps each as it is, however long, and looks at what it says.
+struct KeptFiles {
+  /// How a file that was looked at is kept.
+  struct Keeping {
+    /// Whether it may hold a secret in the clear.
+    var isSecret: Bool
+    let format: String
+    /// Whose file it is; nil where only its place can tell.
+    var program: String?
+    var hazards: [String] = []
+  }
+
+  /// Looks at a file, and adds what it says; nil where it is none of the kind's, which it then says.
+  typealias Look =
+    (_ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords) throws -> Keeping?
+
+  /// How much of a file in a folder tells whether it is one of the kind's.
+  private static let beginningByteCount = 64 << 10
+
+  let path: String
+  /// The collector's kind.
+  let kind: String
+  /// What copies a file that its program may be writing.
+  let copying: FileCopying?
+  /// Whether a file in a folder may be one of the kind's; one that somebody named is looked at whatever it is.
+  let recognises: (_ beginning: Span<UInt8>, _ name: [UInt8]) -> Bool
+
+  private var source: String { "\(kind):\(path)" }
+
+  /// Looks at the files, each of which is read part by part when it is written.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - more: parts of files that lie nowhere.
+  ///   - look: looks at each file.
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  func read(
+    _ request: CollectionRequest, beside more: [SecretFilePart] = [], _ look: Look
+  ) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    try forEach(into: &records, look) { found, whole, keeping, records in
+      let name = FileName.text(found.name)
+      let section = keeping.isSecret ? Section.secretFiles : .files
+      guard request.selection.contains(section) else {
+        return records.exclude(name, "\(section.name) are not asked for", loss: .requested)
+      }
+      guard !keeping.isSecret || request.includesPrivateKeys else {
+        return records.exclude(
+          name, "the file holds secrets in the clear, and leaves \(request.condition)",
+          loss: request.secretsAreUnwanted ? .requested : .possible)
+      }
+      let nature = FileNature(isSecret: keeping.isSecret, format: keeping.format)
+      let stream = try StreamedFile(
+        found, copying == nil ? nil : whole, nature, source: kind, program: keeping.program,
+        hazards: keeping.hazards, from: source)
+      guard let stream else {
+        return records.exclude(name, "it was written while it was read", loss: .possible)
+      }
+      records.streams.append(stream)
+    }
+    records.secretFiles += more
+    records.keepOnly(request)
+    return records
+  }
+
+  private func forEach(
+    into records: inout ImportedRecords, _ look: Look,
+    _ keep: (borrowing FoundFile, CopiedFile, Keeping, inout ImportedRecords) throws -> Void
+  ) throws {
+    let isFolder = (try? Directory.open(path)) != nil
+    var keptCount = 0
+    try FileWalk(path: path).forEach(into: &records) { found, records in
+      let name = FileName.text(found.name)
+      if isFolder {
+        let beginning = try Self.beginning(of: found)
+        let bytes = found.name
+        guard beginning.withBytes({ recognises($0, bytes) }) else {
+          return records.exclude(name, "it is none of this kind", loss: .none)
+        }
+      }
+      let copy: CopiedFile?
+      do throws(FileCopyingError) {
+        guard try !(copying?.isPartOfAnother(found) ?? false) else {
+          return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
+        }
+        copy = try copying?.copy(of: found)
+      } catch {
+        return records.exclude(name, error.reason, loss: .possible)
+      }
+      let whole = try copy ?? CopiedFile(File.openRegular(found.path))
+      records.budget.read(Int(clamping: whole.byteCount))
+      guard let keeping = try look(found, whole, &records) else { return }
+      try records.checkLimits()
+      keptCount += 1
+      try keep(found, whole, keeping, &records)
+    }
+    if keptCount == 0 { try records.foundNothing(at: path, "no file of the kind \(kind) is there") }
+  }
+
+  private static func beginning(of found: borrowing FoundFile) throws -> SecretBytes {
+    let count = min(Int(clamping: found.status.size), beginningByteCount)
+    var beginning = try SecretBytes(count: count)
+    let read = try beginning.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
+      try found.file.pread(into: &bytes, at: 0)
+    }
+    return read == count ? beginning : try beginning.copy(0..<read)
+  }
+}
+
+extension CopiedFile {
+  /// All bytes, where they are no more than a limit; nil where they are, or are not there any more.
+  func bytes(limit: Int) throws -> SecretBytes? {
+    guard byteCount <= UInt64(limit) else { return nil }
+    var bytes = try SecretBytes(count: Int(byteCount))
+    let read = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
+      try file.pread(into: &bytes, at: 0)
+    }
+    guard read == bytes.count else { return nil }
+    return bytes
+  }
+}

@@ -1,0 +1,191 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A wallet as a coordinator's file describes it: public keys, how many of them sign, and addresses that it shows.
+struct CoordinatedWallet {
+  /// An address that the file states, and where it should come from.
+  struct StatedAddress {
+    let text: String
+    let branch: Int
+    let index: UInt32
+  }
+
+  var name: String
+  /// The descriptors, with their checksums.
+  private(set) var texts: [String] = []
+  /// The same, as far as they are of a form that is computed here.
+  private(set) var parsed: [Descriptor] = []
+  /// What is wrong; the first that was found.
+  private(set) var fault: WalletFinding.Fault?
+  /// Whether private keys are in the file.
+  private(set) var hasPrivateKeys = false
+  /// Whether the format has something to say of its own wholeness beside the keys' checksums.
+  var hasChecks = true
+  /// Whether an address that the file states was found among its own, in a way of its format.
+  var isShown = false
+  /// Addresses that the file states.
+  var stated: [StatedAddress] = []
+  /// The network where the file names one.
+  var network = ""
+  /// When the wallet was made, in seconds since 1970.
+  var created: UInt64?
+  /// Labels, as BIP-329 has them.
+  var labels: [(type: String, reference: String, object: String)] = []
+
+  init(name: String) { self.name = name }
+
+  /// Notes what is wrong; what was noted before stays.
+  mutating func note(_ fault: WalletFinding.Fault) { self.fault = self.fault ?? fault }
+
+  /// Takes a descriptor as a file has it.
+  mutating func add(descriptor text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count <= Descriptor.characterCountLimit, let outline = DescriptorOutline(bytes.span) else {
+      return note(.malformed)
+    }
+    if !outline.isWhole(bytes.span) { return note(.checksum) }
+    var replaced: [Int: String] = [:]
+    var seen: Set<ArraySlice<UInt8>> = []
+    for (index, key) in outline.keys.enumerated() {
+      if !seen.insert(bytes[key.key.lowerBound..<key.steps.upperBound]).inserted { note(.quorum) }
+      let text = String(decoding: bytes[key.key], as: UTF8.self)
+      guard Hex.decode(text) == nil else { continue }
+      do throws(ExtendedKeyError) {
+        let extended = try ExtendedPublicKey(parsing: text)
+        check(extended, origin: key.origin.map { String(decoding: bytes[$0], as: UTF8.self) })
+        let standard = extended.text(as: extended.version.standard)
+        // By custom the first step tells receiving from change, where the text leaves both steps out.
+        let isBare = key.steps.isEmpty && extended.depth > 0 && outline.keys.allSatisfy(\.steps.isEmpty)
+        guard isBare || standard != text else { continue }
+        let origin = key.origin.map { "[" + String(decoding: bytes[$0], as: UTF8.self) + "]" } ?? ""
+        let steps = String(decoding: bytes[key.steps], as: UTF8.self)
+        replaced[index] = origin + standard + (isBare ? "/<0;1>/*" : steps)
+      } catch .privateKey {
+        hasPrivateKeys = true
+      } catch .wrongChecksum {
+        note(.checksum)
+      } catch {
+        // A private key in the form of one alone, or nothing.
+        if (try? Base58Check.decode(text)) != nil { hasPrivateKeys = true } else { note(.malformed) }
+      }
+    }
+    guard let whole = outline.text(bytes.span, replacing: replaced) else { return note(.malformed) }
+    guard !hasPrivateKeys else { return }
+    texts.append(whole)
+    do throws(DescriptorError) {
+      parsed.append(try Descriptor(parsing: whole))
+    } catch .invalidThreshold {
+      note(.quorum)
+    } catch .unsupported {
+      return
+    } catch {
+      note(.malformed)
+    }
+  }
+
+  /// Takes keys of which so many sign.
+  ///
+  /// - Parameters:
+  ///   - required: how many sign.
+  ///   - total: how many keys there should be; nil where nothing says so.
+  ///   - format: how the script is wrapped: `P2WSH`, `P2SH-P2WSH` in either order, or `P2SH`.
+  ///   - keys: each with its origin as far as it is known, such as `0f056943` and `m/48'/0'/0'/2'`.
+  mutating func add(
+    required: Int, of total: Int?, format: String, keys: [(fingerprint: String, path: String, key: String)]
+  ) {
+    let parts = keys.map { fingerprint, path, key in
+      let steps = path.hasPrefix("m") ? path.dropFirst() : path.isEmpty ? "" : "/" + path
+      let origin = fingerprint.lowercased() + steps
+      return (KeyOrigin(origin) == nil ? "" : "[\(origin)]") + key
+    }
+    // With fewer keys than the script has, no address of the wallet can be found.
+    if let total, keys.count != total { note(keys.count < total ? .length : .malformed) }
+    guard 1...max(keys.count, 1) ~= required else { return note(.quorum) }
+    let inside = "sortedmulti(\(required),\(parts.joined(separator: ",")))"
+    switch format.uppercased() {
+    case "P2WSH", "": add(descriptor: "wsh(\(inside))")
+    case "P2SH-P2WSH", "P2WSH-P2SH": add(descriptor: "sh(wsh(\(inside)))")
+    case "P2SH": add(descriptor: "sh(\(inside))")
+    default: note(.malformed)
+    }
+  }
+
+  /// Whether a key is as deep below the top as its path says, and at the end of it.
+  private mutating func check(_ key: ExtendedPublicKey, origin: String?) {
+    guard let origin, let stated = KeyOrigin(origin), stated.fingerprint != 0,
+      let last = stated.path.steps.last
+    else { return }
+    if stated.path.steps.count != Int(key.depth) || last != key.step { note(.malformed) }
+  }
+
+  // MARK: what it is worth
+
+  /// How many of how many keys sign; empty where that is not one number of another.
+  private var quorum: String {
+    parsed.lazy.compactMap(\.quorum).first.map { "\($0.required) of \($0.total)" } ?? ""
+  }
+
+  var networkName: String {
+    if let known = BitcoinNetwork.named(network)?.name { return known }
+    let address = stated.first?.text ?? ""
+    let fitting = BitcoinNetwork.all.first { !address.isEmpty && $0.problem(with: address) == nil }
+    return fitting?.name ?? (texts.contains { $0.contains("tpub") } ? "bitcoin-testnet" : "bitcoin")
+  }
+
+  var firstAddress: String? {
+    guard let network = BitcoinNetwork.named(networkName) else { return nil }
+    return parsed.first.flatMap { try? $0.address(at: 0, network: network) }
+  }
+
+  private func derives(_ address: StatedAddress) -> Bool {
+    guard let network = BitcoinNetwork.named(networkName) else { return false }
+    // In codes for cameras it stands in capitals.
+    let wanted = (try? SegwitAddress(address.text))?.text ?? address.text
+    let descriptors = parsed.count > 1 ? [parsed[min(address.branch, parsed.count - 1)]] : parsed
+    return descriptors.contains { descriptor in
+      let branch = parsed.count > 1 ? 0 : min(address.branch, descriptor.branchCount - 1)
+      return (try? descriptor.address(at: address.index, branch: branch, network: network)) == wanted
+    }
+  }
+
+  private var result: WalletFinding.Result {
+    if let fault { return .faulty(fault) }
+    if hasPrivateKeys { return .proved(.wholeness) }
+    guard !texts.isEmpty else { return .faulty(.malformed) }
+    guard stated.isEmpty || parsed.isEmpty else {
+      return stated.allSatisfy(derives) ? .proved(.address) : .faulty(.otherAddress)
+    }
+    if isShown { return .proved(.address) }
+    return hasChecks ? .proved(.wholeness) : .notProved(.nothingToCompare)
+  }
+
+  var finding: WalletFinding {
+    let detail = [quorum, firstAddress ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    return WalletFinding(
+      kind: MultisigCollector.kind, name: name, result, detail: detail, isInClear: hasPrivateKeys)
+  }
+
+  // MARK: records
+
+  func add(to records: inout ImportedRecords, taken keys: inout SettingKeys) {
+    records.findings.append(finding)
+    guard !texts.isEmpty else { return }
+    var wallet = Wallet()
+    wallet.id = ForeignNames.packed("coordinated wallet", texts.sorted().joined(separator: " "))
+    wallet.name = name
+    wallet.kind = WalletKind.watchOnly.rawValue
+    wallet.chainFamily = ChainFamily.bitcoin.name
+    wallet.chainID = networkName
+    wallet.network = networkName
+    wallet.address = PackedText.pack(firstAddress ?? "")
+    wallet.descriptors = texts
+    if let created, let time = Timestamp(seconds: String(created), since: .unix) {
+      wallet.createdAt = time.microseconds
+    }
+    if !records.wallets.contains(where: { $0.id == wallet.id }) { records.add(wallet) }
+    for (type, reference, object) in labels {
+      records.add(setting: LabelLines.key(type, reference), object, taken: &keys)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+extension CollectorKind {
+  /// Files of coordinators of several signers, and descriptors.
+  static let multisig = CollectorKind(
+    MultisigCollector.kind,
+    "files of coordinators (BSMS, Coldcard, Caravan, Specter, Liana, .bed), and descriptors", folders: true,
+    recognises: { MultisigCollector.isLikely($0) },
+    make: { path, passphrase, copying in
+      MultisigCollector(path: path, passphrase: passphrase, copying: copying)
+    })
+}

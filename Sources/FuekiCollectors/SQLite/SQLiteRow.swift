@@ -1,0 +1,154 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A row of a table: its columns are read when they are asked for.
+struct SQLiteRow {
+  private struct Column {
+    let type: UInt64
+    let range: Range<Int>
+  }
+
+  private static let columnLimit = 64
+  /// More than the head of a row with so many columns has.
+  private static let headLimit = 512
+  /// How far into a row is read: a damaged one can claim to have more than the file.
+  private static let reach = 8 << 20
+
+  private let database: SQLiteFile
+  private let page: SharedSecret
+  /// The part of the payload that is in the page.
+  private let local: Range<Int>
+  private let byteCount: Int
+  private let overflow: UInt32
+  private var columns: [Column] = []
+
+  /// Reads the head of a row whose cell begins at a place of a page.
+  init(in database: SQLiteFile, _ page: SharedSecret, at place: Int) throws {
+    self.database = database
+    self.page = page
+    let usable = database.usableByteCount
+    var cursor = place
+    let stated = try page.bytes.withBytes { try Self.varint($0, &cursor, end: usable) }
+    _ = try page.bytes.withBytes { try Self.varint($0, &cursor, end: usable) }
+    guard let count = Int(exactly: stated), count <= 1 << 31 else { throw SQLiteFile.Damage() }
+    byteCount = count
+    let most = usable - 35
+    var inPage = count
+    if count > most {
+      let least = (usable - 12) * 32 / 255 - 23
+      let fitting = least + (count - least) % (usable - 4)
+      inPage = fitting <= most ? fitting : least
+    }
+    local = cursor..<cursor + inPage
+    guard local.upperBound + (inPage < count ? 4 : 0) <= usable else { throw SQLiteFile.Damage() }
+    let end = local.upperBound
+    overflow = inPage < count ? UInt32(page.bytes.withBytes { $0.number(at: end, byteCount: 4) }) : 0
+    columns = try Self.columns(of: try payload(0..<min(count, Self.headLimit)), byteCount: count)
+  }
+
+  /// How long a text or blob is; nil for any other value.
+  func length(_ column: Int) -> Int? {
+    guard column < columns.count, columns[column].type >= 12 else { return nil }
+    return columns[column].range.count
+  }
+
+  /// A text or blob that is no secret; nil for any other value.
+  func bytes(_ column: Int) throws -> [UInt8]? { try secret(column)?.withBytes { $0.copied() } }
+
+  /// A text or blob, from the file into protected memory; nil for any other value.
+  func secret(_ column: Int) throws -> SecretBytes? {
+    guard length(column) != nil else { return nil }
+    return try payload(columns[column].range)
+  }
+
+  /// A whole number; nil for any other value.
+  func integer(_ column: Int) throws -> Int64? {
+    guard column < columns.count else { return nil }
+    switch columns[column].type {
+    case 1...6:
+      let bytes = try payload(columns[column].range)
+      return bytes.withBytes { bytes in
+        var number: Int64 = bytes.count > 0 && bytes[0] & 0x80 != 0 ? -1 : 0
+        for index in bytes.indices { number = number << 8 | Int64(bytes[index]) }
+        return number
+      }
+    case 8: return 0
+    case 9: return 1
+    default: return nil
+    }
+  }
+
+  /// Some of the payload, from the page and those that follow it.
+  private func payload(_ range: Range<Int>) throws -> SecretBytes {
+    guard range.upperBound <= min(byteCount, Self.reach) else { throw SQLiteFile.Damage() }
+    var wanted = try SecretBytes(count: range.count)
+    Self.copy(page, local, holding: 0, of: range, into: &wanted)
+    var (next, offset) = (overflow, local.count)
+    while offset < range.upperBound {
+      let page = SharedSecret(try database.page(next))
+      let count = min(database.usableByteCount - 4, byteCount - offset)
+      Self.copy(page, 4..<4 + count, holding: offset, of: range, into: &wanted)
+      offset += count
+      next = UInt32(page.bytes.withBytes { $0.number(at: 0, byteCount: 4) })
+    }
+    return wanted
+  }
+
+  /// Copies what a page holds of a range of the payload.
+  private static func copy(
+    _ page: SharedSecret, _ place: Range<Int>, holding offset: Int, of range: Range<Int>,
+    into wanted: inout SecretBytes
+  ) {
+    let both = range.clamped(to: offset..<offset + place.count)
+    page.bytes.withBytes { page in
+      wanted.withMutableBytes { wanted in
+        for index in both {
+          wanted[index - range.lowerBound] = page[place.lowerBound + index - offset]
+        }
+      }
+    }
+  }
+
+  private static func columns(of head: borrowing SecretBytes, byteCount: Int) throws -> [Column] {
+    try head.withBytes { head in
+      var cursor = 0
+      let stated = try varint(head, &cursor, end: head.count)
+      guard let end = Int(exactly: stated), end <= head.count else { throw SQLiteFile.Damage() }
+      var columns: [Column] = []
+      var offset = end
+      while cursor < end {
+        let type = try varint(head, &cursor, end: end)
+        guard let count = length(type), columns.count < columnLimit, count <= byteCount - offset else {
+          throw SQLiteFile.Damage()
+        }
+        columns.append(Column(type: type, range: offset..<offset + count))
+        offset += count
+      }
+      return columns
+    }
+  }
+
+  private static func length(_ type: UInt64) -> Int? {
+    switch type {
+    case 0, 8, 9: 0
+    case 1...4: Int(type)
+    case 5: 6
+    case 6, 7: 8
+    case 10, 11: nil
+    default: Int(exactly: (type - 12) / 2)
+    }
+  }
+
+  private static func varint(_ bytes: Span<UInt8>, _ cursor: inout Int, end: Int) throws -> UInt64 {
+    var number: UInt64 = 0
+    for index in 0..<9 {
+      guard cursor < end else { throw SQLiteFile.Damage() }
+      let byte = bytes[cursor]
+      cursor += 1
+      if index == 8 { return number << 8 | UInt64(byte) }
+      number = number << 7 | UInt64(byte & 0x7f)
+      if byte & 0x80 == 0 { break }
+    }
+    return number
+  }
+}

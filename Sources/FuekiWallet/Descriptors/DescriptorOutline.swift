@@ -1,0 +1,94 @@
+internal import FuekiCrypto
+
+/// Where the keys stand in a descriptor's text, which may have private ones, and expressions that are not understood.
+package struct DescriptorOutline: Sendable {
+  /// A key, by its places in the text.
+  package struct Key: Sendable {
+    /// The key with its origin and its steps.
+    package let whole: Range<Int>
+    /// What stands between the brackets before the key; nil where there are none.
+    package let origin: Range<Int>?
+    /// The key itself.
+    package let key: Range<Int>
+    /// The steps from the key on, each with its slash.
+    package let steps: Range<Int>
+  }
+
+  /// The text without its checksum.
+  package let expression: Range<Int>
+  /// The checksum behind the `#`; nil where there is none.
+  package let checksum: Range<Int>?
+  /// The keys, from left to right.
+  package let keys: [Key]
+
+  /// Shorter texts are numbers, names or hashes' beginnings, and no keys.
+  private static let leastKeyLength = 51
+  /// Expressions whose arguments are none, however long they are.
+  private static let keyless: Set<[UInt8]> = Set(
+    ["addr", "raw", "sha256", "hash256", "ripemd160", "hash160"].map { Array($0.utf8) })
+
+  /// Finds the keys; nil where brackets do not match.
+  package init?(_ text: Span<UInt8>) {
+    var keys: [Key] = []
+    var names: [[UInt8]] = []
+    var start = 0
+    var end = text.count
+    for place in text.indices {
+      let character = text[place]
+      if character == UInt8(ascii: "#") {
+        end = place
+        break
+      }
+      switch character {
+      case 0x28:
+        // A fragment's wrappers stand before its name.
+        let name = (start..<place).map { text[$0] }.split(separator: UInt8(ascii: ":")).last
+        names.append(name.map(Array.init) ?? [])
+      case 0x2c, 0x29, 0x7b, 0x7d:
+        if !Self.keyless.contains(names.last ?? []), let key = Self.key(text, start..<place) {
+          keys.append(key)
+        }
+        if character == 0x29, names.popLast() == nil { return nil }
+      default: continue
+      }
+      start = place + 1
+    }
+    guard names.isEmpty else { return nil }
+    expression = 0..<end
+    checksum = end < text.count ? end + 1..<text.count : nil
+    self.keys = keys
+  }
+
+  private static func key(_ text: Span<UInt8>, _ whole: Range<Int>) -> Key? {
+    var rest = whole
+    var origin: Range<Int>?
+    if let first = rest.first, text[first] == UInt8(ascii: "[") {
+      guard let close = rest.first(where: { text[$0] == UInt8(ascii: "]") }) else { return nil }
+      origin = first + 1..<close
+      rest = close + 1..<whole.upperBound
+    }
+    let slash = rest.first { text[$0] == UInt8(ascii: "/") } ?? rest.upperBound
+    guard slash - rest.lowerBound >= leastKeyLength || origin != nil else { return nil }
+    return Key(whole: whole, origin: origin, key: rest.lowerBound..<slash, steps: slash..<rest.upperBound)
+  }
+
+  /// Whether a checksum that is there is the text's.
+  package func isWhole(_ text: Span<UInt8>) -> Bool {
+    guard let checksum else { return true }
+    let stated = checksum.map { text[$0] }
+    return DescriptorChecksum.of(text.extracting(expression)).map { Array($0.utf8) == stated } ?? false
+  }
+
+  /// The text with other keys, and the checksum that it then has; nil where it has characters of no descriptor.
+  package func text(_ text: Span<UInt8>, replacing keys: [Int: String]) -> String? {
+    var bytes: [UInt8] = []
+    var place = 0
+    for (index, key) in self.keys.enumerated() {
+      guard let other = keys[index] else { continue }
+      bytes += (place..<key.whole.lowerBound).map { text[$0] } + Array(other.utf8)
+      place = key.whole.upperBound
+    }
+    bytes += (place..<expression.upperBound).map { text[$0] }
+    return DescriptorChecksum.of(bytes.span).map { String(decoding: bytes, as: UTF8.self) + "#" + $0 }
+  }
+}
