@@ -105,6 +105,37 @@ struct CurvePointTests {
     }
   }
 
+  /// RFC 9496, appendix A.1.
+  @Test(arguments: [
+    (UInt8(1), "e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"),
+    (2, "6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"),
+    (3, "94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259"),
+  ]) func `small multiples of Ristretto's generator`(number: UInt8, encoding: String) throws {
+    let point = try CurvePoint.multiplyBase(Self.scalar(number), on: .ristretto255)
+    #expect(Hex.encode(point) == encoding)
+    #expect(CurvePoint.isValid(point, on: .ristretto255))
+    #expect(!CurvePoint.isValid([UInt8](repeating: 0, count: 32), on: .ristretto255))
+    #expect(!CurvePoint.isValid([UInt8](repeating: 0xFF, count: 32), on: .ristretto255))
+  }
+
+  @Test func `long numbers are reduced, and longer ones refused`() throws {
+    let order = try Self.order(of: .secp256k1)
+    #expect(try CurveScalar.reduced(order, on: .secp256k1) == Self.padded(0))
+    #expect(try CurveScalar.reduced(order + [9], on: .secp256k1) == Self.padded(9))
+    #expect(throws: CryptoError.invalidLength) {
+      try CurveScalar.reduced([UInt8](repeating: 1, count: 1025), on: .secp256k1)
+    }
+  }
+
+  @Test func `a product is told from another`() throws {
+    func areFactors(_ a: [UInt8], _ b: [UInt8], of product: [UInt8]) throws -> Bool {
+      try FactorCheck.areFactors(SecretBytes(a), SecretBytes(b), of: product)
+    }
+    #expect(try areFactors([0, 3], [0x10, 1], of: [0x30, 3]))
+    #expect(try !areFactors([0, 3], [0x10, 1], of: [0x30, 4]))
+    #expect(try !areFactors([0], [0x10, 1], of: [0]))
+  }
+
   @Test func `encodings that are no point are not valid`() throws {
     for curve in [Curve.secp256k1, .p256] {
       let point = try CurvePoint.multiplyBase(Self.scalar(5), on: curve)
@@ -146,8 +177,9 @@ struct CurvePointTests {
     let negated = try CurvePoint.multiplyBase(greatest, on: curve)
     let generator = try CurvePoint.multiplyBase(Self.scalar(1), on: curve)
     switch curve {
-    case .secp256k1, .p256: #expect(negated == [generator[0] ^ 1] + generator.dropFirst())
+    case .secp256k1, .p256, .stark: #expect(negated == [generator[0] ^ 1] + generator.dropFirst())
     case .ed25519: #expect(negated == generator.dropLast() + [generator[31] ^ 0x80])
+    case .ristretto255: #expect(negated != generator)
     }
   }
 
@@ -202,7 +234,9 @@ struct CurvePointTests {
     switch curve {
     case .secp256k1: try bytes("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141")
     case .p256: try bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
-    case .ed25519: try bytes("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
+    case .ed25519, .ristretto255:
+      try bytes("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
+    case .stark: try bytes("0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2f")
     }
   }
 }

@@ -65,6 +65,57 @@ extension Curve {
             "031e59dc3cccc52e8bf3de5327a02ea33e4e26c8341b03e8d33ce091ddd5f47fe8"
           ),
         ])
+    // These two were computed by a program of few lines in another language.
+    case .ristretto255:
+      PublishedPolynomial(
+        key: "48d6ec2d0a343a4dc43b160c0afba1a132265b51fcaaa868a2f98ec6d211991c",
+        values: [
+          (
+            "0000000000000000000000000000000000000000000000000000000000000001",
+            "fe08ed354ca8ce477290fb88baf661c5a7c04fa3052144abf10d17695ab37d56"
+          ),
+          (
+            "0000000000000000000000000000000000000000000000000000000000000002",
+            "4ead0ef699bdbc33123c08209e2f98133040759bb9aef4091e9bb912c6eb1405"
+          ),
+          (
+            "0000000000000000000000000000000000000000000000000000000000000007",
+            "cad9f29f01f3ea236d6f220bafdaa58fb2bfdc9e860b262cf6e0a690ed4e0b3d"
+          ),
+          (
+            "0d711642b726b04401627ca9fbac32f59e951bf44a4d8b2e5200c0e2d82ea0a7",
+            "46fe3527c67f762fd372cd09a687fc48307f46879f4dbb31d4169365829db265"
+          ),
+          (
+            "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ec",
+            "724fbfbcc90e6f94897f8b3856a80b6a698578681d760a9732197d310ca2561e"
+          ),
+        ])
+    case .stark:
+      PublishedPolynomial(
+        key: "03020dacefa770c57999de39f8a1f37fa85c26fc8b7d61a6c7d97c806fdaddc0ed",
+        values: [
+          (
+            "0000000000000000000000000000000000000000000000000000000000000001",
+            "030293e4174f41a626ed1a9ec56d18dd647179de73c11975fb9d474169cf6e9021"
+          ),
+          (
+            "0000000000000000000000000000000000000000000000000000000000000002",
+            "030547e934b75e7558375772e0a4fe2a7fb29dc8349ab0d9f46cde5a125a666183"
+          ),
+          (
+            "0000000000000000000000000000000000000000000000000000000000000007",
+            "03030119d829408a024895b393600604af898b2c68f6d4cf41b115cc2638fb3e4a"
+          ),
+          (
+            "05711642b726afef01627ca9fbac32f732cdb38c99b649e06a245bcf2d3ac696",
+            "03042f1106b420a4705d2639f78a5a9cc7389909fa57d5d7b054b6ebafff57c91f"
+          ),
+          (
+            "0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2e",
+            "03049475b1297ec649a7dc2707ca251c22f4a2372fc0c3950b9bf89730a28fb41f"
+          ),
+        ])
     case .ed25519:
       PublishedPolynomial(
         key: "a5fa7ef47bd881acb1b8ed5f30c3262d9085ab4f0f14ada04c5c076092c07f19",
@@ -220,7 +271,8 @@ extension Curve {
     switch self {
     case .secp256k1: "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
     case .p256: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
-    case .ed25519: "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed"
+    case .ed25519, .ristretto255: "1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed"
+    case .stark: "0800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2f"
     }
   }
 }

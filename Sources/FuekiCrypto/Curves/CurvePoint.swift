@@ -11,21 +11,25 @@ public enum CurvePoint {
     switch curve {
     case .secp256k1: return try WeierstrassPoint(multiplyingBaseBy: scalar, on: .secp256k1).compressed()
     case .p256: return try WeierstrassPoint(multiplyingBaseBy: scalar, on: .p256).compressed()
+    case .stark: return try WeierstrassPoint(multiplyingBaseBy: scalar, on: .stark).compressed()
     case .ed25519: return try EdwardsPoint.multiplyBase(scalar)
+    case .ristretto255: return try RistrettoPoint.multiplyBase(scalar)
     }
   }
 
   /// Encodes a point given by its coordinates, big-endian, of at most 32 bytes each.
   ///
   /// - Throws: ``CryptoError/invalidPoint`` for coordinates that are not below the field's prime or not on the
-  ///   curve, and on Ed25519 for a point outside the prime-order group.
+  ///   curve, on Ed25519 for a point outside the prime-order group, and for Ristretto, which has no coordinates.
   public static func compressed(x: [UInt8], y: [UInt8], on curve: Curve) throws(CryptoError) -> [UInt8] {
     let x = try fieldElement(x)
     let y = try fieldElement(y)
     switch curve {
     case .secp256k1: return try WeierstrassPoint(x: x.span, y: y.span, on: .secp256k1).compressed()
     case .p256: return try WeierstrassPoint(x: x.span, y: y.span, on: .p256).compressed()
+    case .stark: return try WeierstrassPoint(x: x.span, y: y.span, on: .stark).compressed()
     case .ed25519: return try EdwardsPoint.compressed(x: x, y: y)
+    case .ristretto255: throw .invalidPoint
     }
   }
 
@@ -34,7 +38,9 @@ public enum CurvePoint {
     switch curve {
     case .secp256k1: isCompressed(point, on: .secp256k1)
     case .p256: isCompressed(point, on: .p256)
+    case .stark: isCompressed(point, on: .stark)
     case .ed25519: EdwardsPoint.isValid(point)
+    case .ristretto255: RistrettoPoint.isValid(point)
     }
   }
 

@@ -10,10 +10,14 @@ public enum CurveScalar {
   public static func random(on curve: Curve) throws(CryptoError) -> SecretBytes {
     while true {
       var candidate = try SecretBytes.random(count: Curve.scalarByteCount)
-      if curve == .ed25519 {
-        // The order has 253 bits; with the three above them cleared, half of the draws are below it.
-        candidate.withMutableBytes { bytes in bytes[0] &= 0x1F }
-      }
+      // The orders have 253 and 252 bits; with those above them cleared, half of the draws are below.
+      let mask: UInt8 =
+        switch curve {
+        case .ed25519, .ristretto255: 0x1F
+        case .stark: 0x0F
+        case .secp256k1, .p256: 0xFF
+        }
+      candidate.withMutableBytes { bytes in bytes[0] &= mask }
       if isKey(candidate, on: curve) { return candidate }
     }
   }

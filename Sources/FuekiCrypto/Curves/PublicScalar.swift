@@ -11,6 +11,10 @@ struct PublicScalar: Hashable {
   /// Takes a big-endian number of at most 32 bytes, and reduces it: tss-lib's x coordinates are not reduced.
   init(reducing number: [UInt8], on curve: Curve) throws(CryptoError) {
     guard number.count <= Curve.scalarByteCount else { throw .invalidLength }
+    try self.init(number, reducedOn: curve)
+  }
+
+  fileprivate init(_ number: [UInt8], reducedOn curve: Curve) throws(CryptoError) {
     let result = try BigNumber()
     let unreduced = try BigNumber(number.span)
     let order = try BigNumber(curve.orderBytes.span)
@@ -69,5 +73,18 @@ struct PublicScalar: Hashable {
     let scratch = try ScratchNumbers()
     guard operation(result, a, b, order, scratch) else { throw .outOfMemory }
     return try PublicScalar(result, on: curve)
+  }
+}
+
+extension CurveScalar {
+  /// The longest number that is reduced: some programs take a party's whole name for a number.
+  private static let unreducedByteCount = 1024
+
+  /// Reduces a public big-endian number modulo the order of the curve's group, to 32 bytes.
+  ///
+  /// - Throws: ``CryptoError/invalidLength`` for a number of more than 1024 bytes, or ``CryptoError/outOfMemory``.
+  public static func reduced(_ number: [UInt8], on curve: Curve) throws(CryptoError) -> [UInt8] {
+    guard number.count <= unreducedByteCount else { throw .invalidLength }
+    return try PublicScalar(number, reducedOn: curve).bytes
   }
 }

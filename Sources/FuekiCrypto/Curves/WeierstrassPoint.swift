@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A point of secp256k1 or P-256 with its group.
+/// A point of secp256k1, P-256 or Starknet's curve with its group.
 ///
-/// Both groups have cofactor 1, so every point of the curve but the one at infinity is in the right group.
+/// All three groups have cofactor 1, so every point of the curve but the one at infinity is in the right group.
 /// Safe because one value owns both objects and no pointer leaves it.
 @safe struct WeierstrassPoint: ~Copyable {
   private let group: OpaquePointer
@@ -10,7 +10,7 @@ internal import COpenSSL
 
   /// Makes the point at infinity.
   init(on curve: NamedCurve) throws(CryptoError) {
-    guard let group = unsafe EC_GROUP_new_by_curve_name(curve.identifier) else { throw .unavailable }
+    guard let group = unsafe try curve.makeGroup() else { throw .unavailable }
     guard let point = unsafe EC_POINT_new(group) else {
       unsafe EC_GROUP_free(group)
       throw .outOfMemory
@@ -130,17 +130,5 @@ internal import COpenSSL
   private static func refused() -> CryptoError {
     ERR_clear_error()
     return .invalidPoint
-  }
-}
-
-/// The curves that OpenSSL knows by a number.
-enum NamedCurve {
-  case secp256k1, p256
-
-  fileprivate var identifier: Int32 {
-    switch self {
-    case .secp256k1: NID_secp256k1
-    case .p256: NID_X9_62_prime256v1
-    }
   }
 }

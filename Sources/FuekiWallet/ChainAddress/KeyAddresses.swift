@@ -10,7 +10,7 @@ public struct KeyAddresses: Sendable {
   /// The address on Solana, which is the key itself; nil for keys of other curves than Ed25519.
   public let solana: String?
 
-  /// Finds the addresses of a compressed public key; a key of P-256 has none.
+  /// Finds the addresses of a compressed public key; a key of another curve than secp256k1 and Ed25519 has none.
   ///
   /// - Throws: ``CryptoError/invalidPoint`` where the bytes are no point of the curve.
   public init(of key: [UInt8], on curve: Curve) throws(CryptoError) {
@@ -25,7 +25,7 @@ public struct KeyAddresses: Sendable {
       evm = nil
       keyHash = nil
       solana = Base58.encode(key)
-    case .p256:
+    case .p256, .ristretto255, .stark:
       evm = nil
       keyHash = nil
       solana = nil

@@ -51,8 +51,8 @@ struct Findings {
   mutating func points(of descriptor: KeyShareDescriptor) {
     let length: Int
     switch descriptor.curve {
-    case "secp256k1", "p256": length = 33
-    case "ed25519": length = 32
+    case "secp256k1", "p256", "stark": length = 33
+    case "ed25519", "ristretto255": length = 32
     default: return check(descriptor.curve.isEmpty, "the curve \"\(descriptor.curve)\" is not known")
     }
     for (what, point) in [

@@ -756,7 +756,7 @@ public nonisolated struct KeyShareDescriptor: Sendable {
   /// "gg18-ecdsa", "gg18-eddsa", "frost", ...
   public var `protocol`: String = String()
 
-  /// "secp256k1", "p256", "ed25519"
+  /// "secp256k1", "p256", "ed25519", "ristretto255", "stark"
   public var curve: String = String()
 
   /// from 0
