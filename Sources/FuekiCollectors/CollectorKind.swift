@@ -21,6 +21,7 @@ public struct CollectorKind: Sendable {
   ///
   /// The first that recognises a file has it, so the more particular come first.
   public static let all: [CollectorKind] = [
+    vultisig, frost, cggmp21, multiPartySig, dkls, fireblocks, ioFinnet,
     CollectorKind(
       "unstoppable", "encrypted backups of the Fueki app or Unstoppable Wallet", folders: false,
       recognises: {

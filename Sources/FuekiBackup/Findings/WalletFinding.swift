@@ -11,6 +11,8 @@ public struct WalletFinding: Hashable, Sendable {
     case publicKey = "public-key"
     /// Its secret leads to its public share, and the public shares to the key of the group.
     case groupKey = "group-key"
+    /// Its secret leads to the key of the group with no other share: it is the whole key.
+    case wholeKey = "whole-key"
     /// It opens with its key, and was read to its end.
     case opened
     /// All that the format itself says of its wholeness holds: checksums, counts, exact length.
@@ -33,6 +35,8 @@ public struct WalletFinding: Hashable, Sendable {
     case unknownScheme = "unknown-scheme"
     /// Nothing beside it says what it should lead to.
     case nothingToCompare = "nothing-to-compare"
+    /// It is whole, and of another key than the wallet has now.
+    case otherKey = "other-key"
   }
 
   /// What does not fit: the file is kept, and may be no backup.

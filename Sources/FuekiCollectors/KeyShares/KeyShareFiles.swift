@@ -1,9 +1,10 @@
 public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// Key share files as a person named them, for a check: each is read alone, so that none hides another.
-public struct TssLibFiles {
+public struct KeyShareFiles {
   /// A file that is not read as a share.
   public struct Refused: Sendable {
     /// Its name, or its path where two have the same name.
@@ -18,6 +19,8 @@ public struct TssLibFiles {
   public private(set) var unreadable: [Refused] = []
   /// Files of a folder that are something else.
   public private(set) var passedOver: [Refused] = []
+  /// Whether some file has shares of several keys, so that not all of them are meant to belong together.
+  public private(set) var haveSeveralKeys = false
 
   /// Reads files, and the files directly in folders, hidden ones excepted.
   ///
@@ -31,6 +34,11 @@ public struct TssLibFiles {
     var wasShare = false
     for file in files {
       let name = names[file.name]?.count == 1 ? file.name : file.path
+      if let kind = Self.kind(of: file) {
+        wasShare = true
+        try add(file, as: kind, name: name)
+        continue
+      }
       do {
         shares.append(try Self.share(file, name: name))
       } catch TssLibShare.Refusal.damaged(let reason) {
@@ -61,6 +69,52 @@ public struct TssLibFiles {
       guard entry.kind == .file, entry.name.first != UInt8(ascii: ".") else { return nil }
       let name = String(decoding: entry.name, as: UTF8.self)
       return Found(path: "\(path)/\(name)", name: name, isNamed: false)
+    }
+  }
+
+  /// The kind of a file of shares, where it is one of those whose collector reads them; nil for tss-lib's own.
+  private static func kind(of file: Found) -> CollectorKind? {
+    guard let kind = try? CollectorKind.recognised(at: file.path) else { return nil }
+    return kinds.contains(kind.name) ? kind : nil
+  }
+
+  private static let kinds: Set<String> = [
+    VultisigCollector.kind, FROSTCollector.kind, CGGMP21Collector.kind, MultiPartySigFile.kind,
+    DKLSCollector.kind,
+  ]
+
+  /// Adds the shares of one file, and what its collector says of what is none.
+  private mutating func add(_ file: Found, as kind: CollectorKind, name: String) throws {
+    let records: ImportedRecords
+    do {
+      records = try kind.source(at: file.path).read(CollectionRequest())
+    } catch let error as ForeignFileError {
+      return unreadable.append(Refused(file: name, reason: error.sentence))
+    }
+    for share in records.shares {
+      var descriptor = share.descriptor
+      if file.name != name { descriptor.name = name + descriptor.name.dropFirst(file.name.count) }
+      shares.append(
+        try KnownShare(
+          descriptor, secret: share.secret, encodings: ShareEncoding.all, faults: share.faults))
+    }
+    haveSeveralKeys = haveSeveralKeys || Set(records.shares.map(\.descriptor.groupPublicKey)).count > 1
+    for finding in records.findings
+    where !records.shares.contains(where: { $0.descriptor.name == finding.name }) {
+      guard let reason = Self.reason(finding.result) else { continue }
+      unreadable.append(Refused(file: name, reason: reason))
+    }
+  }
+
+  /// Why what a finding is about is no share that can be checked; nil where it is one, or is none.
+  private static func reason(_ result: WalletFinding.Result) -> String? {
+    switch result {
+    case .notProved(.needsPassword): "encrypted by its wallet: create checks it with the wallet's password"
+    case .faulty(.ciphertext): "something encrypted stands where a share should"
+    case .faulty(.length): "a share that is cut off, or longer than it says"
+    case .faulty(.malformed), .faulty(.checksum): "a damaged key share"
+    case .faulty(.foreignShare): "a share of another key than its wallet's"
+    case .faulty, .proved, .notProved, .publicPart, .withoutSeed: nil
     }
   }
 

@@ -37,7 +37,6 @@ package struct ZIPArchive {
     let headerOffset: Int
   }
 
-  private static let entryLimit = 64
   private static let endByteCount = 22
   private static let directoryByteCount = 46
   private static let localByteCount = 30
@@ -45,13 +44,13 @@ package struct ZIPArchive {
   package private(set) var entries: [Entry] = []
 
   /// Reads the directory.
-  package init(_ bytes: Span<UInt8>) throws(ZIPError) {
+  package init(_ bytes: Span<UInt8>, entryLimit: Int = 64) throws(ZIPError) {
     let end = try Self.end(in: bytes)
     let count = Int(bytes.number(end + 10, 2))
     guard bytes.number(end + 4, 4) == 0, bytes.number(end + 8, 2) == UInt32(count) else {
       throw .unsupported
     }
-    guard count <= Self.entryLimit else { throw .overLimit }
+    guard count <= entryLimit else { throw .overLimit }
     let size = Int(bytes.number(end + 12, 4))
     var position = Int(bytes.number(end + 16, 4))
     guard position <= end, size <= end - position else { throw .damaged }

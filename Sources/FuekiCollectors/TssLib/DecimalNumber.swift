@@ -11,6 +11,14 @@ enum DecimalNumber {
     return read(digits, into: &span) ? number : nil
   }
 
+  /// Reads digits that are no secret; nil for a number of more than 1024 bits too.
+  static func long(_ digits: Span<UInt8>) -> [UInt8]? {
+    guard digits.count <= 310 else { return nil }
+    var number = [UInt8](repeating: 0, count: 128)
+    var span = number.mutableSpan
+    return read(digits, into: &span) ? number : nil
+  }
+
   /// Reads the digits of a secret, whose bytes are made in place; nil as for those that are none.
   ///
   /// - Throws: What making a ``SecretBytes`` throws.

@@ -45,7 +45,7 @@ struct TssLibPublicPart {
     }
     groupKey = Self.point(group, on: curve, outline, bytes) ?? []
     if groupKey.isEmpty { problems.append("its group public key is not a point of \(curve.rawValue)") }
-    ownID = Self.number(shareID, outline, bytes) ?? []
+    ownID = Self.id(shareID, on: curve, outline, bytes) ?? []
     if ownID.isEmpty { problems.append("its ShareID is not a number of up to 256 bits") }
     readParties(ids: member("Ks"), points: member("BigXj"), outline, bytes)
   }
@@ -62,7 +62,7 @@ struct TssLibPublicPart {
       problems.append("it names \(ids.count) parties but \(points.count) public points")
     }
     for (index, value) in ids.enumerated() {
-      let id = Self.number(value, outline, bytes)
+      let id = Self.id(value, on: curve, outline, bytes)
       let point = index < points.count ? Self.point(points[index], on: curve, outline, bytes) : nil
       if id == nil { problems.append("the id of party \(index) is not a number of up to 256 bits") }
       if point == nil {
@@ -96,6 +96,17 @@ struct TssLibPublicPart {
     let numbers = outline.children(of: coordinates).map { number($0, outline, bytes) }
     guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
     return try? CurvePoint.compressed(x: x, y: y, on: curve)
+  }
+
+  /// An x coordinate; a longer one, as some programs make of a party's name, modulo the curve's order.
+  private static func id(
+    _ value: JSONOutline.Value, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
+  ) -> [UInt8]? {
+    if let id = number(value, outline, bytes) { return id }
+    guard outline.kind(of: value) == .number,
+      let long = DecimalNumber.long(bytes.extracting(outline.range(of: value)))
+    else { return nil }
+    return try? CurveScalar.reduced(long, on: curve)
   }
 
   private static func number(

@@ -91,6 +91,18 @@ package struct TssLibShare {
     }
   }
 
+  /// The public point of a whole file's secret; nil where it holds no scalar of the curve.
+  static func point(_ bytes: Span<UInt8>, on curve: Curve) throws(CryptoError) -> [UInt8]? {
+    guard let outline = try? JSONOutline(bytes, limit: TssLibCollector.byteCountLimit),
+      let scalar = try secret(outline, bytes)
+    else { return nil }
+    do throws(CryptoError) {
+      return try CurvePoint.multiplyBase(scalar, on: curve)
+    } catch .invalidKey {
+      return nil
+    }
+  }
+
   /// The secret number of a whole file's bytes; nil where there is none of up to 256 bits.
   static func secret(_ outline: JSONOutline, _ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
     guard let value = outline.member("Xi", of: outline.root, in: bytes), outline.kind(of: value) == .number

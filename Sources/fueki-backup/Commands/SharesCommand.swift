@@ -41,7 +41,7 @@ struct SharesCheckCommand: ParsableCommand {
     if mayBeArchive, let found = try archive(configuration, console) {
       checked = try check(found, configuration, console)
     } else {
-      checked = try CheckedShares(TssLibFiles(files))
+      checked = try CheckedShares(KeyShareFiles(files))
     }
     if output.json {
       Document.write(SharesDocument(checked))

@@ -10,17 +10,17 @@ struct CheckedShares {
   var archive: String?
   var secretsAreOpen = true
   /// Files that were to be shares and cannot be read as such, with the reason.
-  var unreadable: [TssLibFiles.Refused] = []
+  var unreadable: [KeyShareFiles.Refused] = []
   /// Files of a folder that are no shares.
-  var passedOver: [TssLibFiles.Refused] = []
+  var passedOver: [KeyShareFiles.Refused] = []
 
   var isSound: Bool { report.isSound && unreadable.isEmpty }
 }
 
 extension CheckedShares {
-  /// Checks files as one set, as a person gave them.
-  init(_ files: TssLibFiles) throws {
-    report = try ShareCheck.run(files.shares, grouping: .oneSet)
+  /// Checks files as one set, as a person gave them, unless one of them has shares of several keys.
+  init(_ files: KeyShareFiles) throws {
+    report = try ShareCheck.run(files.shares, grouping: files.haveSeveralKeys ? .byWallet : .oneSet)
     unreadable = files.unreadable
     passedOver = files.passedOver
   }

@@ -4,8 +4,10 @@ extension WalletProgram {
     WalletProgram(
       id: "vultisig-export", title: "Vultisig vault share",
       places: [
-        .export("*-part*of*.vult", .hidden, .oldShares), .export("*-share*of*.vult", .hidden, .oldShares),
-        .export("*_vault_*.bak", .hidden, .oldShares), .export("vultisig_backups_*.zip", .hidden, .oldShares),
+        .export("*-part*of*.vult", kind: "vultisig", .hidden, .oldShares),
+        .export("*-share*of*.vult", kind: "vultisig", .hidden, .oldShares),
+        .export("*_vault_*.bak", kind: "vultisig", .hidden, .oldShares),
+        .export("vultisig_backups_*.zip", kind: "vultisig", .hidden, .oldShares),
       ]),
     WalletProgram(
       id: "validator-export", title: "Validator keys",
@@ -42,20 +44,21 @@ extension WalletProgram {
       ]),
     WalletProgram(
       id: "sygma-export", title: "Sygma key share",
-      places: [.export("*.keyshare", .never, .clearSecret, .oldShares)]),
+      places: [.export("*.keyshare", kind: "multi-party-sig", .never, .clearSecret, .oldShares)]),
     WalletProgram(
       id: "frost-export", title: "FROST key package",
       places: [
-        .export("key-package-*.json", .never, .clearSecret, .oldShares),
-        .export("public-key-package.json", .nothingSecret, .noSeed),
+        .export("key-package-*.json", kind: "frost", .never, .clearSecret, .oldShares),
+        .export("public-key-package.json", kind: "frost", .nothingSecret, .noSeed),
       ]),
     WalletProgram(
       id: "fireblocks-export", title: "Fireblocks recovery kit",
-      places: [.export("*ireblocks*.zip", .always)]),
+      places: [.export("*ireblocks*.zip", kind: "fireblocks", .always)]),
     WalletProgram(
       id: "iofinnet-export", title: "io.finnet vault backup",
       places: [
-        .export("io.*vault*.json", .always, .oldShares), .export("iofinnet*.json", .always, .oldShares),
+        .export("io.*vault*.json", kind: "io.finnet", .always, .oldShares),
+        .export("iofinnet*.json", kind: "io.finnet", .always, .oldShares),
       ]),
     WalletProgram(
       id: "ownd-export", title: "OWND wallet backup",

@@ -72,8 +72,8 @@ extension WalletProgram {
     WalletProgram(
       id: "frost", title: "FROST",
       places: [
-        .one(".config/frost/credentials.toml", .never, .clearSecret),
-        .one(".local/frost/credentials.toml", .never, .clearSecret),
+        .one(".config/frost/credentials.toml", kind: "frost", .never, .clearSecret),
+        .one(".local/frost/credentials.toml", kind: "frost", .never, .clearSecret),
         .folder("group-state", of: ["*/key_package.json"], .never, [.clearSecret, .oldShares]),
       ])
   ]

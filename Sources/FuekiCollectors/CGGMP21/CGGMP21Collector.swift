@@ -1,0 +1,61 @@
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// Key shares of cggmp21 and cggmp24, in JSON or CBOR.
+public struct CGGMP21Collector: ForeignSource {
+  static let kind = "cggmp21"
+
+  private let path: String
+
+  /// The file or folder that a person named.
+  public init(path: String) { self.path = path }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let files = ShareFileSource(kind: Self.kind, path: path, what: "key share of cggmp21")
+    return try files.read(request) { bytes, name in
+      guard let root = try ShareValue.document(bytes, limit: files.byteCountLimit),
+        var share = try CGGMP21Share(root, name: name)
+      else {
+        return bytes.withBytes { Self.isLikely($0) }
+          ? ShareFileContent(
+            format: Self.kind, isSecret: true, WalletFinding(kind: Self.kind, name: name, .faulty(.malformed))
+          )
+          : nil
+      }
+      var content = ShareFileContent(format: Self.kind)
+      let result = try share.result()
+      content.shares = [
+        FoundShare(
+          descriptor: share.side.descriptor, secret: SharedSecret(try bytes.copied()),
+          finding: WalletFinding(
+            kind: Self.kind, name: name, result, detail: ShareProof.detail(share.side)))
+      ]
+      if root.member("core") == nil {
+        content.problems.append("it has no auxiliary part: before it signs again that is made anew")
+      }
+      return content
+    }
+  }
+
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+    beginning.contains("public_shares") && beginning.contains("shared_public_key")
+  }
+}
+
+extension CollectorKind {
+  static let cggmp21 = CollectorKind(
+    CGGMP21Collector.kind, "key shares of cggmp21 (JSON, CBOR)", folders: true,
+    recognises: { CGGMP21Collector.isLikely($0) }, make: { path, _, _ in CGGMP21Collector(path: path) })
+}
+
+extension ShareEncoding {
+  /// A whole file of cggmp21, in either form.
+  static let cggmp21 = reading(CGGMP21Share.encoding) { try CGGMP21Share.point($0, on: $1) }
+}

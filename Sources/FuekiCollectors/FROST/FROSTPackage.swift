@@ -1,0 +1,86 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A package of the Zcash Foundation's FROST: what one party keeps, or what all of them know.
+struct FROSTPackage {
+  let suite: FROSTSuite
+  /// The own x coordinate, big-endian; nil of what all know.
+  var identifier: [UInt8]?
+  /// The own secret, big-endian.
+  var secret: SharedSecret?
+  var ownPoint: [UInt8] = []
+  var groupKey: [UInt8] = []
+  /// The coefficients' points, of a share as its dealer made it.
+  var commitment: [[UInt8]] = []
+  /// Every party's x coordinate and point.
+  var parties: [(place: [UInt8], point: [UInt8])] = []
+  var threshold: Int?
+
+  static let partyLimit = 1024
+
+  /// Why a document is no package.
+  enum Refusal: Error {
+    /// Its members are those of a package, and what they say is not.
+    case damaged
+    /// Its ciphersuite is not known here.
+    case unknownSuite
+    /// It has nonces, of which each may be used once: they must be in no backup.
+    case nonces
+  }
+
+  init(suite: FROSTSuite) { self.suite = suite }
+
+  /// Reads JSON; nil for other documents.
+  ///
+  /// - Throws: ``Refusal``, or what making a ``SecretBytes`` throws.
+  init?(_ root: GuardedValue) throws {
+    guard root.kind == .object else { return nil }
+    if root.member("hiding") != nil, root.member("binding") != nil { throw Refusal.nonces }
+    // Before 2024 there was no header.
+    let name = (root.member("header")?.member("ciphersuite") ?? root.member("ciphersuite"))?.string
+    guard let name,
+      root.member("verifying_shares") != nil || root.member("signing_share") != nil
+        || root.member("secret_share") != nil || root.member("value") != nil
+    else { return nil }
+    guard let suite = FROSTSuite.named(name) else { throw Refusal.unknownSuite }
+    self.suite = suite
+    func point(_ value: GuardedValue?) throws -> [UInt8] {
+      guard let value else { return [] }
+      guard let bytes = value.string.flatMap({ Hex.decode($0) }), bytes.count == suite.pointByteCount else {
+        throw Refusal.damaged
+      }
+      return bytes
+    }
+    func place(_ text: String?) throws -> [UInt8] {
+      guard let bytes = text.flatMap({ Hex.decode($0) }), bytes.count == suite.scalarByteCount else {
+        throw Refusal.damaged
+      }
+      return suite.number(bytes)
+    }
+    if let version = root.member("header")?.member("version"), version.number != "0" { throw Refusal.damaged }
+    groupKey = try point(root.member("verifying_key") ?? root.member("group_public"))
+    if let number = root.member("min_signers")?.number {
+      guard let count = UInt16(number) else { throw Refusal.damaged }
+      threshold = Int(count)
+    }
+    if let shares = root.member("verifying_shares") {
+      let members = shares.members
+      guard members.count <= Self.partyLimit else { throw Refusal.damaged }
+      for member in members { parties.append((try place(member.name), try point(member.value))) }
+      parties.sort { $0.place.lexicographicallyPrecedes($1.place) }
+      return
+    }
+    identifier = try place(root.member("identifier")?.string)
+    let share = root.member("signing_share") ?? root.member("secret_share") ?? root.member("value")
+    guard let text = try share?.secret(),
+      let bytes = try text.bytes.withBytes({ try GuardedEncodings.hex($0) }),
+      bytes.count == suite.scalarByteCount
+    else { throw Refusal.damaged }
+    secret = SharedSecret(try suite.scalar(bytes))
+    ownPoint = try point(root.member("verifying_share") ?? root.member("public"))
+    if let values = root.member("commitment")?.elements, !values.isEmpty {
+      guard values.count <= Self.partyLimit else { throw Refusal.damaged }
+      commitment = try values.map { try point($0) }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A keyshare of sl-dkls23, an ECDSA scheme.
+///
+///     00000001 ‖ u32 extra ‖ n ‖ t ‖ id ‖ session 32 ‖ chain code 32 ‖ key 33 ‖ key id 32 ‖ s 32
+///     n times: rank ‖ public share 33 ‖ x 32 ‖ seed 32;   n - 1 times: seeds 65,600;   extra      (big-endian)
+struct DKLSKeyshare {
+  static let encoding = "dkls23"
+  static let encodingInVault = "vultisig-dkls"
+
+  private static let magic: [UInt8] = [0, 0, 0, 1]
+  private static let headByteCount = 172
+  private static let partyByteCount = 98
+  private static let seedsByteCount = 65_600
+  private static let secret = 140..<172
+
+  let chainCode: [UInt8]
+  private let total: Int
+  private let threshold: Int
+  private let own: Int
+  private let session: [UInt8]
+  private let key: [UInt8]
+  private let keyID: [UInt8]
+  private let parties: [(rank: UInt8, point: [UInt8], place: [UInt8])]
+
+  /// Whether bytes begin as a keyshare does, however long they are.
+  static func isLikely(_ bytes: Span<UInt8>) -> Bool {
+    bytes.starts(with: magic) && bytes.count > 11 && bytes[8] > 0 && bytes[9] > 0 && bytes[9] <= bytes[8]
+      && bytes[10] < bytes[8]
+  }
+
+  /// Looks at whole bytes; nil for any other length than they say: a share without all of its seeds cannot sign.
+  init?(_ bytes: Span<UInt8>) {
+    guard bytes.count > Self.headByteCount, Self.isLikely(bytes) else { return nil }
+    let extra = (4..<8).reduce(0) { $0 << 8 | Int(bytes[$1]) }
+    (total, threshold, own) = (Int(bytes[8]), Int(bytes[9]), Int(bytes[10]))
+    let length = Self.headByteCount + total * Self.partyByteCount + (total - 1) * Self.seedsByteCount
+    guard bytes.count == length + extra else { return nil }
+    func part(_ start: Int, _ count: Int) -> [UInt8] { bytes.extracting(start..<start + count).copied() }
+    (session, chainCode, key, keyID) = (part(11, 32), part(43, 32), part(75, 33), part(108, 32))
+    parties = (0..<total).map { party in
+      let start = Self.headByteCount + party * Self.partyByteCount
+      return (bytes[start], part(start + 1, 33), part(start + 34, 32))
+    }
+  }
+
+  func side(name: String, encoding: String) -> SharePublicSide {
+    var side = SharePublicSide(
+      scheme: "dkls23", curve: Curve.secp256k1.rawValue, encoding: encoding, name: name)
+    side.groupKey = key
+    (side.partyIndex, side.threshold, side.total) = (own, threshold, total)
+    side.ownPoint = parties[own].point
+    side.ownPlace = parties[own].place
+    // Where parties have ranks, their points are derivatives of the polynomial too.
+    if hasRanks { side.extra.append(Extra("ranks", json: "\(parties.map { Int($0.rank) })")) }
+    side.parties = hasRanks ? [] : parties.map { ($0.place, $0.point) }
+    side.extra.append(Extra("final_session_id", json: JSONText.quoted(Hex.encode(session))))
+    side.extra.append(Extra("key_id", json: JSONText.quoted(Hex.encode(keyID))))
+    return side
+  }
+
+  private var hasRanks: Bool { parties.contains { $0.rank != 0 } }
+
+  /// What the share is worth.
+  func result(
+    of side: inout SharePublicSide, _ bytes: Span<UInt8>, wanted: [UInt8]
+  ) throws(CryptoError) -> WalletFinding.Result {
+    try ShareProof.result(of: &side, point: Self.point(bytes), wanted: wanted)
+  }
+
+  /// The public point of whole bytes' secret; nil where they are no keyshare.
+  static func point(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8]? {
+    guard DKLSKeyshare(bytes) != nil else { return nil }
+    return try ShareProof.point(of: SecretBytes(copying: bytes.extracting(secret)), on: .secp256k1)
+  }
+}
+
+/// A keyshare of the Schnorr scheme that goes with it, as Vultisig's vaults have it.
+///
+///     n ‖ t ‖ id ‖ s 32 ‖ key 32 ‖ 32 bytes ‖ 00 ‖ 32 bytes        (s is little-endian)
+struct SchnorrKeyshare {
+  static let encoding = "dkls23-schnorr"
+  static let encodingInVault = "vultisig-schnorr"
+
+  private static let byteCount = 132
+  private static let secret = 3..<35
+  private static let partyLimit: UInt8 = 64
+
+  private let counts: (UInt8, UInt8)
+  private let own: UInt8
+  private let key: [UInt8]
+
+  /// Whether bytes begin as a keyshare does, however long they are.
+  static func isLikely(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > 64, bytes.count < 2 * byteCount else { return false }
+    let most = max(bytes[0], bytes[1])
+    return min(bytes[0], bytes[1]) > 0 && most <= partyLimit && bytes[2] < most
+  }
+
+  /// Looks at whole bytes; nil for anything else.
+  init?(_ bytes: Span<UInt8>) {
+    guard bytes.count == Self.byteCount, Self.isLikely(bytes) else { return nil }
+    counts = (bytes[0], bytes[1])
+    own = bytes[2]
+    key = bytes.extracting(35..<67).copied()
+  }
+
+  /// The public side, and what the file alone says: there is no public share in it that the secret could be held
+  /// against.
+  func proved(
+    _ bytes: Span<UInt8>, name: String, encoding: String, wanted: [UInt8]
+  ) throws(CryptoError) -> (SharePublicSide, WalletFinding.Result) {
+    var side = SharePublicSide(
+      scheme: "dkls23-schnorr", curve: Curve.ed25519.rawValue, encoding: encoding, name: name)
+    side.groupKey = key
+    (side.threshold, side.total) = (Int(min(counts.0, counts.1)), Int(max(counts.0, counts.1)))
+    side.partyIndex = Int(own)
+    side.ownPlace = [UInt8](repeating: 0, count: 31) + [own + 1]
+    if !wanted.isEmpty, wanted != key { return (side, .faulty(.foreignShare)) }
+    guard CurvePoint.isValid(key, on: .ed25519), let point = try Self.point(bytes) else {
+      return (side, .faulty(.malformed))
+    }
+    // What others have to hold against it.
+    side.ownPoint = point
+    return (side, point == key ? .proved(.wholeKey) : .notProved(.needsOtherParties))
+  }
+
+  /// The public point of whole bytes' secret; nil where they are no keyshare.
+  static func point(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8]? {
+    guard SchnorrKeyshare(bytes) != nil else { return nil }
+    let scalar = try SecretBytes(copying: bytes.extracting(secret)).reversed()
+    return try ShareProof.point(of: scalar, on: .ed25519)
+  }
+}

@@ -1,0 +1,108 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A key share that was read out of a file.
+struct FoundShare {
+  var descriptor: KeyShareDescriptor
+  /// In the descriptor's encoding; nil where only the public side is in the file.
+  var secret: SharedSecret?
+  /// What its backup is worth.
+  var finding: WalletFinding
+  /// What is wrong with its public side, in words.
+  var faults: [String] = []
+  /// Whether it signs for the wallet's present key; one that does not has no epoch to agree on.
+  var isCurrent = true
+
+  /// The public shares of all parties: equal for shares of one epoch only.
+  var epoch: Set<Data> { Set(descriptor.points.map { $0.partyID + $0.point }) }
+}
+
+/// What was read of one file of key shares.
+struct ShareFileContent {
+  var format: String
+  /// Whether the file holds a secret in the clear.
+  var isSecret = true
+  /// Whose file it is; nil where only its place can tell.
+  var program: String?
+  var shares: [FoundShare] = []
+  var wallets: [Wallet] = []
+  /// What the backup of other things than shares is worth.
+  var findings: [WalletFinding] = []
+  /// What is wrong, in words, beside what findings say.
+  var problems: [String] = []
+  /// Whether every secret of the file is one of its shares.
+  var sharesAreAll = true
+
+  init(format: String) { self.format = format }
+
+  /// Content of which nothing can be said but one thing.
+  init(format: String, isSecret: Bool, _ finding: WalletFinding) {
+    self.format = format
+    self.isSecret = isSecret
+    findings = [finding]
+    sharesAreAll = false
+  }
+}
+
+/// The public side of a share, as its format has it.
+struct SharePublicSide {
+  var scheme: String
+  var curve: String
+  var encoding: String
+  var name: String
+  var groupKey: [UInt8] = []
+  var ownPoint: [UInt8] = []
+  /// The own x coordinate, big-endian.
+  var ownPlace: [UInt8] = []
+  var partyIndex: Int?
+  /// How many shares sign together, where the file says so.
+  var threshold: Int?
+  var total: Int?
+  var parties: [(place: [UInt8], point: [UInt8])] = []
+  var extra: [Extra] = []
+
+  init(scheme: String, curve: String, encoding: String, name: String) {
+    (self.scheme, self.curve, self.encoding, self.name) = (scheme, curve, encoding, name)
+  }
+
+  /// What a reader of the library that the share came from found, in another encoding.
+  init(_ share: KeyShareDescriptor, encoding: String) {
+    self.init(scheme: share.protocol, curve: share.curve, encoding: encoding, name: share.name)
+    groupKey = [UInt8](share.groupPublicKey)
+    ownPoint = [UInt8](share.ownPublicPoint)
+    ownPlace = [UInt8](share.partyID)
+    partyIndex = share.hasPartyIndex ? Int(share.partyIndex) : nil
+    total = share.hasTotal ? Int(share.total) : nil
+    parties = share.points.map { ([UInt8]($0.partyID), [UInt8]($0.point)) }
+  }
+
+  /// The descriptor; its id is the same in every backup, and another one after a refresh.
+  var descriptor: KeyShareDescriptor {
+    var descriptor = KeyShareDescriptor()
+    descriptor.protocol = scheme
+    descriptor.curve = curve
+    if let partyIndex { descriptor.partyIndex = UInt32(clamping: partyIndex) }
+    if let threshold { descriptor.threshold = UInt32(clamping: threshold) }
+    if let total { descriptor.total = UInt32(clamping: total) }
+    descriptor.groupPublicKey = Data(groupKey)
+    descriptor.ownPublicPoint = Data(ownPoint)
+    descriptor.partyID = Data(ownPlace)
+    descriptor.points = parties.map { party in
+      var point = PartyPoint()
+      point.partyID = Data(party.place)
+      point.point = Data(party.point)
+      return point
+    }
+    descriptor.encoding = encoding
+    descriptor.name = name
+    descriptor.extra = extra
+    let points = parties.flatMap { $0.place + $0.point }
+    let digest = SHA256.hash(
+      Array("fueki/1 foreign share\0\(scheme)\0\(curve)\0".utf8), groupKey, [0] + ownPlace,
+      [0] + ownPoint + points)
+    descriptor.id = Data(digest.bytes.prefix(16))
+    return descriptor
+  }
+}

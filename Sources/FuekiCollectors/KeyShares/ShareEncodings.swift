@@ -1,0 +1,30 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+
+extension ShareEncoding {
+  /// An encoding whose bytes are looked at where they lie.
+  static func reading(
+    _ name: String, _ point: @escaping @Sendable (Span<UInt8>, Curve) throws -> [UInt8]?
+  ) -> ShareEncoding {
+    ShareEncoding(name: name) { secret, curve in
+      try secret.bytes.withBytes { bytes in try point(bytes, curve) }
+    }
+  }
+
+  /// Those of a vault of Vultisig: the text of a share as the vault has it.
+  static let vultisig: [ShareEncoding] = [
+    reading(VultisigGG20.encoding) { try VultisigGG20.point($0, on: $1) },
+    reading(DKLSKeyshare.encodingInVault) { text, _ in
+      try GuardedEncodings.base64(text)?.withBytes { try DKLSKeyshare.point($0) }
+    },
+    reading(SchnorrKeyshare.encodingInVault) { text, _ in
+      try GuardedEncodings.base64(text)?.withBytes { try SchnorrKeyshare.point($0) }
+    },
+  ]
+
+  /// The bare bytes of these shares.
+  static let dkls: [ShareEncoding] = [
+    reading(DKLSKeyshare.encoding) { bytes, _ in try DKLSKeyshare.point(bytes) },
+    reading(SchnorrKeyshare.encoding) { bytes, _ in try SchnorrKeyshare.point(bytes) },
+  ]
+}

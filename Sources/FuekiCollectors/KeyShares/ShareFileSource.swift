@@ -1,0 +1,161 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Files of key shares, one or those of a folder: each is kept as it is, and what it says is read.
+struct ShareFileSource {
+  /// Reads a whole file; nil for one that is none of these.
+  typealias Parse = (_ bytes: borrowing SecretBytes, _ name: String) throws -> ShareFileContent?
+
+  /// The collector's kind.
+  let kind: String
+  /// The path that a person gave.
+  let path: String
+  /// A longer file is none of this source's.
+  var byteCountLimit = ImportLimits.walletByteCount
+  /// What such a file is, after "no".
+  let what: String
+
+  /// Reads the files; of what one of them says, the rest of them is told too.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - parse: reads one file.
+  ///   - together: compares what was read of all of them.
+  /// - Returns: what was read.
+  /// - Throws: ``ForeignFileError``, or what the system or the closures throw.
+  func read(
+    _ request: CollectionRequest, _ parse: Parse,
+    together: (inout [FoundShare]) throws -> Void = { _ in }
+  ) throws -> ImportedRecords {
+    var records = ImportedRecords()
+    var found: [FoundShare] = []
+    var count = 0
+    let isNamed = (try? Directory.open(path)) == nil
+    try SourceFiles(path: path, byteCountLimit: UInt64(byteCountLimit), longFileLoss: .possible).forEach(
+      into: &records
+    ) { file, records in
+      let name = FileName.text(file.name)
+      let bytes = try GuardedFile.bytes(of: file)
+      records.budget.read(bytes.count)
+      var content: ShareFileContent?
+      do {
+        content = try parse(bytes, name)
+      } catch let error as ForeignFileError where !isNamed {
+        return records.exclude(name, error.sentence, loss: .none)
+      }
+      if content == nil, isNamed {
+        // Somebody said what it is: it may be all that is left of it.
+        content = ShareFileContent(
+          format: "", isSecret: true, WalletFinding(kind: kind, name: name, .faulty(.malformed)))
+      }
+      guard let content else { return records.exclude(name, "no \(what)", loss: .none) }
+      count += 1
+      try keep(bytes, file, content, request, &records)
+      found += content.shares
+      for wallet in content.wallets { records.add(wallet) }
+      records.findings += content.findings.map { finding in
+        var finding = finding
+        finding.isInClear = content.isSecret
+        return finding
+      }
+      note(content, name, file.status, &records)
+    }
+    guard count > 0 else {
+      try records.foundNothing(at: path, "no \(what) is there")
+      return records
+    }
+    try together(&found)
+    try ShareEpochCheck.compare(&found)
+    records.add(found, request)
+    records.noteUnkeptShareFiles(request)
+    records.keepOnly(request)
+    return try records.withinLimits()
+  }
+
+  private func keep(
+    _ bytes: borrowing SecretBytes, _ file: borrowing FoundFile, _ content: ShareFileContent,
+    _ request: CollectionRequest, _ records: inout ImportedRecords
+  ) throws {
+    guard content.isSecret else {
+      let file = FileRecords(
+        source: kind, path: file.name, content: bytes.withBytes { $0.copied() }, format: content.format,
+        status: file.status, origin: file.origin(program: content.program))
+      return records.files += file.parts
+    }
+    if content.sharesAreAll, request.selection.contains(.keyShares) {
+      try records.keep(
+        share: bytes, file, format: content.format, source: kind, program: content.program, request)
+    } else {
+      records.secretFiles += try GuardedFile.parts(
+        bytes, source: kind, path: file.name, format: content.format, status: file.status,
+        origin: file.origin(program: content.program))
+    }
+  }
+
+  private func note(
+    _ content: ShareFileContent, _ name: String, _ status: FileStatus, _ records: inout ImportedRecords
+  ) {
+    var notes = content.problems
+    if content.shares.contains(where: { $0.finding.result == .proved(.wholeKey) }) {
+      notes.append("one share signs alone: this file is the whole key, and not a part of it")
+    }
+    if content.isSecret, status.permissions & 0o077 != 0 {
+      notes.append("others than its owner may use it (mode \(String(status.permissions, radix: 8)))")
+    }
+    let id = content.shares.first?.descriptor.id ?? ForeignNames.packed("key share file", kind, name)
+    let section = content.shares.isEmpty ? Section.files : .keyShareDescriptors
+    for sentence in notes { records.note("\(name): \(sentence)", section, id) }
+  }
+}
+
+extension ImportedRecords {
+  /// Adds shares, each once, as far as they are asked for.
+  fileprivate mutating func add(_ found: [FoundShare], _ request: CollectionRequest) {
+    let wantsSecrets = wants(.keyShares, request)
+    guard !found.isEmpty, wantsSecrets || wants(.keyShareDescriptors, request) else { return }
+    for share in found {
+      var finding = share.finding
+      let descriptor = share.descriptor
+      if let known = shares.first(where: { $0.descriptor.id == descriptor.id }) {
+        let isSame = share.secret.map { known.secret.bytes.isEqualInConstantTime(to: $0.bytes) } ?? true
+        exclude(
+          descriptor.name,
+          isSame
+            ? "the same share as \(known.descriptor.name)"
+            : "a share of the same key and party as \(known.descriptor.name), but another one",
+          loss: isSame ? .none : .possible)
+        if !isSame { findings.append(finding) }
+        continue
+      }
+      for sentence in RecordValidation.problems(of: descriptor) {
+        note("\(descriptor.name): \(sentence)", .keyShareDescriptors, descriptor.id)
+      }
+      if let secret = share.secret, wantsSecrets {
+        guard budget.admitsSecret(), admits(descriptor) else { return }
+        shares.append(Share(descriptor: descriptor, secret: secret, faults: share.faults))
+      } else {
+        guard admits(descriptor) else { return }
+        if !descriptors.contains(where: { $0.id == descriptor.id }) { descriptors.append(descriptor) }
+        if share.secret != nil, !finding.isFaulty { finding.result = .publicPart }
+      }
+      findings.append(finding)
+    }
+  }
+}
+
+/// A passphrase that is asked for once, whatever number of files needs it.
+final class OncePassphrase {
+  private let passphrase: SourcePassphrase?
+  private var typed: SharedSecret?
+
+  init(_ passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+
+  /// The passphrase's bytes; nil where there is nowhere to ask.
+  func read() throws -> SharedSecret? {
+    if let typed { return typed }
+    typed = try passphrase?.read()
+    return typed
+  }
+}

@@ -1,0 +1,129 @@
+internal import FoundationEssentials
+public import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A backup that the io.finnet app exports: shares of its vaults, encrypted with the 24 words of its owner.
+///
+/// It is kept as it is. Given the words as the source's password, every vault is opened and compared with the digest
+/// that stands beside it; the shares in it are not read further.
+public struct IOFinnetCollector: ForeignSource {
+  static let kind = "io.finnet"
+
+  private static let byteCountLimit = 64 << 20
+  private static let entropyByteCount = 32
+
+  private let path: String
+  private let passphrase: SourcePassphrase?
+
+  /// The file or folder that a person named, and where its words are asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
+
+  /// The source as reports name it.
+  public var name: String { "\(Self.kind):\(path)" }
+
+  /// Reads the files.
+  ///
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the words refuses.
+  public func read(_ request: CollectionRequest) throws -> ImportedRecords {
+    let words = OncePassphrase(passphrase)
+    return try ShareFileSource(kind: Self.kind, path: path, what: "vault backup of io.finnet")
+      .read(request) { bytes, name in
+        try Self.content(bytes.withBytes { $0.copied() }, name: name, words: words)
+      }
+  }
+
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+    beginning.contains("\"keyring\"") && beginning.contains("\"vaults\"")
+      && beginning.contains("\"cipherparams\"")
+      || beginning.contains("\"keyring\"") && beginning.contains("\"priv_ecdh\"")
+  }
+
+  private static func content(
+    _ bytes: [UInt8], name: String, words: OncePassphrase
+  ) throws -> ShareFileContent? {
+    var content = ShareFileContent(format: "io.finnet-backup")
+    content.program = kind
+    content.isSecret = false
+    guard let root = try? JSONDocument(bytes, limit: byteCountLimit).root else {
+      guard isLikely(bytes.span) else { return nil }
+      content.findings = [WalletFinding(kind: kind, name: name, .faulty(.malformed))]
+      return content
+    }
+    guard let vaults = root.member("vaults"), root.member("keyring") != nil || root.member("kdf") != nil
+    else {
+      return nil
+    }
+    let typed = try words.read()
+    let key = try typed.flatMap { try entropy(of: $0) }
+    let title = root.member("name")?.string ?? name
+    for vault in vaults.children {
+      var finding = WalletFinding(kind: kind, name: title, .notProved(.needsPassword), detail: vault.name)
+      // Of several, the highest is the one that signs now.
+      let epochs = vault.children.compactMap { epoch in UInt64(epoch.name).map { ($0, epoch) } }
+      guard let newest = epochs.max(by: { $0.0 < $1.0 }), let sealed = Sealed(newest.1) else {
+        finding.result = .faulty(.malformed)
+        content.findings.append(finding)
+        continue
+      }
+      finding.detail += ", \(newest.0)"
+      if typed != nil { finding.result = try sealed.result(under: key) }
+      content.findings.append(finding)
+    }
+    if content.findings.isEmpty {
+      content.findings = [WalletFinding(kind: kind, name: title, .notProved(.nothingToCompare))]
+    }
+    return content
+  }
+
+  /// The key that the words are; nil for other text.
+  private static func entropy(of words: SharedSecret) throws -> SharedSecret? {
+    guard let entropy = try words.bytes.withBytes({ try MnemonicEntropy.of($0) }),
+      entropy.count == entropyByteCount
+    else { return nil }
+    return SharedSecret(entropy)
+  }
+
+  /// What is encrypted, with the digest of its plain text.
+  private struct Sealed {
+    private let bytes: [UInt8]
+    private let nonce: [UInt8]
+    private let digest: [UInt8]
+
+    init?(_ value: JSONValue) {
+      let parameters = value.member("cipherparams")
+      guard let text = value.member("ciphertext")?.string, let sealed = Data(base64Encoded: text),
+        let nonce = parameters?.member("iv")?.string.flatMap({ Hex.decode($0) }),
+        let tag = parameters?.member("tag")?.string.flatMap({ Hex.decode($0) }),
+        nonce.count == AESCipher.gcmNonceByteCount, tag.count == AESCipher.gcmTagByteCount
+      else { return nil }
+      bytes = Array(sealed) + tag
+      self.nonce = nonce
+      digest = value.member("hash")?.string.flatMap { Hex.decode($0) } ?? []
+    }
+
+    /// Whether it opens; nil stands for words that are none.
+    func result(under key: SharedSecret?) throws -> WalletFinding.Result {
+      guard let key else { return .notProved(.wrongPassword) }
+      let plain: SecretBytes
+      do throws(CryptoError) {
+        plain = try AESCipher.openGCM(bytes.span, key: key.bytes, nonce: nonce)
+      } catch .notAuthentic {
+        return .notProved(.wrongPassword)
+      }
+      let found = try plain.withBytes { try SHA512.secretHash($0) }
+      let isSame = found.withBytes { $0.copied() == digest }
+      return digest.isEmpty || isSame ? .proved(.opened) : .faulty(.checksum)
+    }
+  }
+}
+
+extension CollectorKind {
+  static let ioFinnet = CollectorKind(
+    IOFinnetCollector.kind, "vault backups of io.finnet", folders: true,
+    recognises: { IOFinnetCollector.isLikely($0) },
+    make: { path, passphrase, _ in IOFinnetCollector(path: path, passphrase: passphrase) })
+}

@@ -1,0 +1,117 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+extension VultisigVault {
+  /// What a vault says: its shares, each compared with the vault's keys, and the wallets that its keys are of.
+  func content(name file: String, isEncrypted: Bool) throws -> ShareFileContent {
+    var content = ShareFileContent(format: "vultisig-vault")
+    content.isSecret = !isEncrypted
+    content.program = VultisigCollector.kind
+    let title = name.isEmpty ? file : name
+    var proven: Set<String> = []
+    for (place, entry) in entries.enumerated() {
+      let key = entry.publicKey.lowercased()
+      let isOwn = !key.isEmpty && [ecdsaKey.lowercased(), eddsaKey.lowercased()].contains(key)
+      let isOther = otherKeys.contains { $0.lowercased() == key }
+      let share = try VultisigShare(
+        entry, vault: self, file: file, place: place, isOwn: isOwn, isOther: isOther)
+      var finding = share.finding
+      finding.name = title
+      proven.insert(key)
+      content.problems += share.problems
+      guard let side = share.side else {
+        content.findings.append(finding)
+        content.sharesAreAll = false
+        continue
+      }
+      content.shares.append(
+        FoundShare(
+          descriptor: side.descriptor, secret: entry.share, finding: finding,
+          isCurrent: isOwn || isOther))
+    }
+    for key in [ecdsaKey, eddsaKey] where !key.isEmpty && !proven.contains(key.lowercased()) {
+      // A share for another key stands where that for the vault's should; an imported key may have none of its own.
+      let isStrange = entries.contains { !isKnown($0.publicKey) }
+      content.findings.append(
+        WalletFinding(
+          kind: VultisigCollector.kind, name: title,
+          library == .imported
+            ? .notProved(.nothingToCompare) : .faulty(isStrange ? .foreignShare : .malformed), detail: key))
+    }
+    content.problems += partyProblems
+    content.wallets = try wallets(title)
+    return content
+  }
+
+  private func isKnown(_ key: String) -> Bool {
+    ([ecdsaKey, eddsaKey] + otherKeys).contains { $0.lowercased() == key.lowercased() }
+  }
+
+  /// What is remarkable about the device that exported it.
+  private var partyProblems: [String] {
+    var problems: [String] = []
+    if !localParty.isEmpty, !signers.isEmpty, !signers.contains(localParty) {
+      problems.append("its own party \"\(localParty)\" is none of the vault's signers")
+    }
+    if localParty.hasPrefix("Server-") {
+      problems.append("it is the server's share: on a phone it does not sign quickly with the server")
+    }
+    if library == nil { problems.append("its keys were made in a way that is not known here") }
+    return problems
+  }
+
+  /// The vault's first addresses, as the apps derive them: no step of their paths is hardened.
+  private func wallets(_ title: String) throws -> [Wallet] {
+    var wallets: [Wallet] = []
+    func add(_ chain: (family: String, id: String), _ address: String?, _ path: String, key: String) {
+      guard let address, !address.isEmpty else { return }
+      var wallet = Wallet()
+      wallet.id = ForeignNames.packed("vultisig wallet", chain.family, chain.id, key.lowercased(), chainCode)
+      wallet.name = title
+      wallet.kind = WalletKind.tss.rawValue
+      (wallet.chainFamily, wallet.chainID) = chain
+      wallet.address = PackedText.pack(address)
+      wallet.derivationPath = path
+      if let createdAt { wallet.createdAt = createdAt }
+      wallets.append(wallet)
+    }
+    let derived = VultisigAddresses(ecdsaKey: ecdsaKey, chainCode: chainCode)
+    add((ChainFamily.bitcoin.name, "bitcoin"), derived?.bitcoin, "m/84'/0'/0'/0/0", key: ecdsaKey)
+    add((ChainFamily.evm.name, "1"), derived?.evm, "m/44'/60'/0'/0/0", key: ecdsaKey)
+    if let key = Hex.decode(eddsaKey), CurvePoint.isValid(key, on: .ed25519) {
+      add(("solana", "mainnet"), Base58.encode(key), "", key: eddsaKey)
+    }
+    return wallets
+  }
+}
+
+/// Addresses of an ECDSA key and its chain code, of paths without hardened steps.
+struct VultisigAddresses {
+  let bitcoin: String?
+  let evm: String?
+
+  /// nil where the key or the chain code is none.
+  init?(ecdsaKey: String, chainCode: String) {
+    guard let key = Hex.decode(ecdsaKey), CurvePoint.isValid(key, on: .secp256k1),
+      let chainCode = Hex.decode(chainCode), chainCode.count == 32
+    else { return nil }
+    // An extended public key of BIP-32 without a parent.
+    let version: [UInt8] = [0x04, 0x88, 0xB2, 0x1E]
+    let root = Base58Check.encode(version + [UInt8](repeating: 0, count: 9) + chainCode + key)
+    func script(_ descriptor: String) -> [UInt8]? {
+      try? Descriptor(parsing: descriptor).scriptPubKey(at: 0)
+    }
+    bitcoin = script("wpkh(\(root)/84/0/0/0/0)").flatMap { script in
+      BitcoinNetwork.named("bitcoin")?.address(of: script)
+    }
+    // The script of `pk` is the key's length, the key, and one operation.
+    evm = script("pk(\(root)/44/60/0/0/0)").flatMap { script in
+      guard script.count == 35, let own = try? KeyAddresses(of: Array(script[1..<34]), on: .secp256k1) else {
+        return nil
+      }
+      return own.evm?.description
+    }
+  }
+}

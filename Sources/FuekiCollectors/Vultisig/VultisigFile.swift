@@ -1,0 +1,174 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// An exported file: which of the apps' forms it has, and what is in it.
+enum VultisigFile {
+  private static let format = "vultisig-vault"
+  private static let entryByteCountLimit = 16 << 20
+
+  /// Whether the beginning of a file looks like an export.
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+    if OWNDCollector.isZIP(beginning) { return beginning.contains(".vult") }
+    if isHexOfJSON(beginning) { return beginning.contains("6b65797368617265") }
+    // The container's version and its vault: tags 08 and 12.
+    guard beginning.count >= 64, beginning.starts(with: Array("CA".utf8)) else { return false }
+    let text = String(decoding: beginning.extracting(first: 8).copied(), as: UTF8.self)
+    guard let head = Data(base64Encoded: text).map(Array.init), head.count == 6 else { return false }
+    return head[1] < 0x80 && head[2] == 0x12
+  }
+
+  /// What is in a file of any of the forms; nil for one of none.
+  static func content(
+    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+  ) throws -> ShareFileContent? {
+    if bytes.withBytes({ OWNDCollector.isZIP($0) }) {
+      return try archive(bytes, name: name, password: password)
+    }
+    if let container = try bytes.withBytes({ try VultisigContainer($0) }) {
+      return try container.content(name: name, password: password)
+    }
+    return try legacy(bytes, name: name, password: password)
+  }
+
+  /// The entries of a ZIP file, each an export of its own.
+  private static func archive(
+    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+  ) throws -> ShareFileContent? {
+    let entries: [ZIPArchive.Entry]
+    do throws(ZIPError) {
+      entries = try bytes.withBytes { bytes throws(ZIPError) in try ZIPArchive(bytes).entries }
+    } catch {
+      guard bytes.withBytes({ $0.contains(".vult") }) else { return nil }
+      var content = ShareFileContent(
+        format: format, isSecret: true,
+        WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
+      content.problems.append(error.sentence)
+      return content
+    }
+    var whole = ShareFileContent(format: "vultisig-zip")
+    whole.program = VultisigCollector.kind
+    whole.isSecret = false
+    var isOne = false
+    for entry in entries {
+      let entryName = "\(name)/\(FileName.text(entry.name))"
+      let part: ShareFileContent?
+      do {
+        let content = try bytes.withBytes { bytes in
+          try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit)
+        }
+        part = try self.entry(content, name: entryName, password: password)
+      } catch let error as ZIPError {
+        var content = ShareFileContent(
+          format: format, isSecret: true,
+          WalletFinding(
+            kind: VultisigCollector.kind, name: entryName,
+            .faulty(error == .wrongChecksum ? .checksum : .malformed)))
+        content.problems.append(error.sentence)
+        part = content
+        guard entryName.hasSuffix(".vult") else { continue }
+      }
+      guard let part else { continue }
+      isOne = true
+      whole.isSecret = whole.isSecret || part.isSecret
+      whole.sharesAreAll = whole.sharesAreAll && part.sharesAreAll
+      whole.shares += part.shares
+      whole.wallets += part.wallets.filter { wallet in !whole.wallets.contains { $0.id == wallet.id } }
+      whole.findings += part.findings
+      whole.problems += part.problems.map { "\(entryName): \($0)" }
+    }
+    return isOne ? whole : nil
+  }
+
+  private static func entry(
+    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+  ) throws -> ShareFileContent? {
+    if let container = try bytes.withBytes({ try VultisigContainer($0) }) {
+      return try container.content(name: name, password: password)
+    }
+    if let content = try legacy(bytes, name: name, password: password) { return content }
+    guard name.hasSuffix(".vult") else { return nil }
+    return ShareFileContent(
+      format: format, isSecret: true,
+      WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
+  }
+
+  /// The form before the container: hexadecimal digits of JSON, or of what is encrypted.
+  private static func legacy(
+    _ bytes: borrowing SecretBytes, name: String, password: OncePassphrase
+  ) throws -> ShareFileContent? {
+    var inner = try bytes.withBytes { try GuardedEncodings.hex($0) }
+    if inner == nil, bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
+      inner = try bytes.copy(0..<bytes.count)
+    }
+    guard let inner else { return nil }
+    if inner.withBytes({ $0.firstVisible == UInt8(ascii: "{") }) {
+      return try VultisigVault(json: inner)?.content(name: name, isEncrypted: false)
+    }
+    guard inner.count > VultisigEnvelope.leastByteCount else { return nil }
+    return try VultisigEnvelope(inner).content(format: format, name: name, password: password) { plain in
+      if plain.withBytes({ $0.firstVisible == UInt8(ascii: "{") }) { return try VultisigVault(json: plain) }
+      guard let json = try plain.withBytes({ try GuardedEncodings.hex($0) }) else { return nil }
+      return try VultisigVault(json: json)
+    }
+  }
+
+  private static func isHexOfJSON(_ beginning: Span<UInt8>) -> Bool {
+    beginning.starts(with: Array("7b".utf8)) || beginning.starts(with: Array("7B".utf8))
+  }
+}
+
+/// The container of an export: base64 of a message of version, vault and whether that is encrypted.
+struct VultisigContainer {
+  private let isEncrypted: Bool
+  private let vault: SharedSecret?
+
+  /// Reads a whole file; nil where it is no such container.
+  init?(_ text: Span<UInt8>) throws {
+    guard let message = try GuardedEncodings.base64(text) else { return nil }
+    var (version, isEncrypted, inner) = (UInt64?.none, false, SharedSecret?.none)
+    do {
+      try message.withBytes { message in
+        var reader = WireReader()
+        while let field = try reader.next(in: message) {
+          switch field.number {
+          case 1: version = try field.varint()
+          case 2:
+            let text = message.extracting(try field.content())
+            if let bytes = try GuardedEncodings.base64(text) { inner = SharedSecret(bytes) }
+          case 3: isEncrypted = try field.varint() != 0
+          default: break
+          }
+        }
+      }
+    } catch is WireError {
+      // Its beginning may be right all the same: then it is a container that is damaged.
+      guard message.withBytes({ $0.count > 64 && $0[0] == 0x08 && $0[2] == 0x12 }) else { return nil }
+      (version, inner) = (version ?? 0, nil)
+    }
+    guard version != nil || inner != nil else { return nil }
+    self.isEncrypted = isEncrypted
+    vault = inner
+  }
+
+  func content(name: String, password: OncePassphrase) throws -> ShareFileContent {
+    let format = "vultisig-vault"
+    let damaged = ShareFileContent(
+      format: format, isSecret: !isEncrypted,
+      WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.malformed)))
+    guard let vault else { return damaged }
+    if isEncrypted {
+      return try VultisigEnvelope(vault.bytes.copy(0..<vault.bytes.count)).content(
+        format: format, name: name, password: password
+      ) { try VultisigVault(message: $0) }
+    }
+    // The flag is one byte; where it is wrong, what is encrypted has no fields.
+    if vault.bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
+      return ShareFileContent(
+        format: format, isSecret: false,
+        WalletFinding(kind: VultisigCollector.kind, name: name, .faulty(.ciphertext)))
+    }
+    return try VultisigVault(message: vault.bytes)?.content(name: name, isEncrypted: false) ?? damaged
+  }
+}

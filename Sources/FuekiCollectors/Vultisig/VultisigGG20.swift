@@ -1,0 +1,57 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// A share of a vault's first scheme: JSON around what tss-lib saves.
+struct VultisigGG20 {
+  static let encoding = "vultisig-gg20"
+
+  var side: SharePublicSide
+  /// The secret's public point; nil where there is no scalar of the curve.
+  let point: [UInt8]?
+  let party: String?
+  let chainCode: String
+
+  /// Describes a whole text; nil for other JSON.
+  init?(_ text: Span<UInt8>, name: String) throws {
+    guard let outline = try? JSONOutline(text, limit: ImportLimits.tssShareByteCount),
+      let data = Self.data(outline, text)
+    else { return nil }
+    let share: TssLibShare
+    do {
+      share = try TssLibShare(
+        text.extracting(data), name: name, byteCountLimit: ImportLimits.tssShareByteCount)
+    } catch is TssLibShare.Refusal {
+      return nil
+    }
+    func string(_ name: String) -> String? {
+      outline.member(name, of: outline.root, in: text).flatMap { outline.string($0, in: text) }
+    }
+    party = string("local_party_key")
+    chainCode = string("chain_code_hex") ?? ""
+    side = SharePublicSide(share.descriptor, encoding: Self.encoding)
+    if let prefix = string("reshare_prefix"), !prefix.isEmpty {
+      side.extra.append(Extra("reshare_prefix", json: JSONText.quoted(prefix)))
+    }
+    point = try Self.point(text, on: Curve(rawValue: share.descriptor.curve) ?? .secp256k1)
+  }
+
+  /// The public point of a whole text's secret; nil where there is none.
+  static func point(_ text: Span<UInt8>, on curve: Curve) throws(CryptoError) -> [UInt8]? {
+    guard let outline = try? JSONOutline(text, limit: ImportLimits.tssShareByteCount),
+      let data = data(outline, text)
+    else { return nil }
+    return try TssLibShare.point(text.extracting(data), on: curve)
+  }
+
+  /// Where tss-lib's part is: of the two members one says nothing.
+  private static func data(_ outline: JSONOutline, _ text: Span<UInt8>) -> Range<Int>? {
+    for name in ["ecdsa_local_data", "eddsa_local_data"] {
+      guard let value = outline.member(name, of: outline.root, in: text),
+        let secret = outline.member("Xi", of: value, in: text), outline.kind(of: secret) == .number
+      else { continue }
+      return outline.range(of: value)
+    }
+    return nil
+  }
+}

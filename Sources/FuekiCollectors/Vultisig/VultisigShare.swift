@@ -1,0 +1,81 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// One of a vault's key shares: which form its text has, and whether it is the share of its key.
+struct VultisigShare {
+  /// Its public side; nil where the text is no share that is read here.
+  private(set) var side: SharePublicSide?
+  private(set) var finding: WalletFinding
+  private(set) var problems: [String] = []
+
+  /// - Parameters:
+  ///   - entry: the share's text, and the key that the vault says it is of.
+  ///   - vault: what the vault says of itself.
+  ///   - file: the file's name.
+  ///   - place: the entry's place among the vault's.
+  ///   - isOwn: whether the key is one of the vault's two.
+  ///   - isOther: whether it is another that the vault names.
+  /// - Throws: What making a ``SecretBytes`` throws.
+  init(
+    _ entry: VultisigVault.Entry, vault: VultisigVault, file: String, place: Int, isOwn: Bool, isOther: Bool
+  ) throws {
+    finding = WalletFinding(
+      kind: VultisigCollector.kind, name: file, .faulty(.malformed), detail: entry.publicKey)
+    let shareName = "\(file) \(place + 1)"
+    let text = entry.share
+    let wanted = Hex.decode(entry.publicKey) ?? []
+    if text.bytes.withBytes({ $0.firstVisible == UInt8(ascii: "{") }) {
+      guard var share = try text.bytes.withBytes({ try VultisigGG20($0, name: shareName) }) else {
+        if isOther { finding.result = .notProved(.unknownScheme) }
+        return
+      }
+      if let party = share.party, !vault.localParty.isEmpty, party != vault.localParty {
+        problems.append("the share for \(entry.publicKey) is of the party \"\(party)\"")
+      }
+      let result = try ShareProof.result(of: &share.side, point: share.point, wanted: wanted)
+      take(share.side, result)
+      check(share.chainCode, vault)
+    } else if let bytes = try text.bytes.withBytes({ try GuardedEncodings.base64($0) }) {
+      if bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
+        finding.result = .faulty(.ciphertext)
+        return
+      }
+      if let share = bytes.withBytes({ DKLSKeyshare($0) }) {
+        var side = share.side(name: shareName, encoding: DKLSKeyshare.encodingInVault)
+        let result = try bytes.withBytes { try share.result(of: &side, $0, wanted: wanted) }
+        take(side, result)
+        check(Hex.encode(share.chainCode), vault)
+      } else if let share = bytes.withBytes({ SchnorrKeyshare($0) }) {
+        let (side, result) = try bytes.withBytes {
+          try share.proved($0, name: shareName, encoding: SchnorrKeyshare.encodingInVault, wanted: wanted)
+        }
+        take(side, result)
+      } else if bytes.withBytes({ DKLSKeyshare.isLikely($0) || SchnorrKeyshare.isLikely($0) }) {
+        finding.result = .faulty(.length)
+      } else {
+        // The older way of encrypting has no mark; what is encrypted is longer than any word.
+        let isCiphertext = bytes.count >= VultisigEnvelope.leastByteCount + 32
+        finding.result =
+          isOther ? .notProved(.unknownScheme) : .faulty(isCiphertext ? .ciphertext : .malformed)
+      }
+    } else if isOther {
+      finding.result = .notProved(.unknownScheme)
+    }
+    // What an earlier key left behind is kept, and signs for nothing that the vault has now.
+    if !isOwn, !isOther, case .proved = finding.result { finding.result = .notProved(.otherKey) }
+  }
+
+  private mutating func take(_ side: SharePublicSide, _ result: WalletFinding.Result) {
+    self.side = side
+    finding.result = result
+    finding.detail = ShareProof.detail(side)
+  }
+
+  /// The chain code leads from the key to every address: one that differs leads elsewhere.
+  private mutating func check(_ chainCode: String, _ vault: VultisigVault) {
+    guard !chainCode.isEmpty, !vault.chainCode.isEmpty, !finding.isFaulty else { return }
+    if chainCode.lowercased() != vault.chainCode.lowercased() { finding.result = .faulty(.otherAddress) }
+  }
+}
