@@ -8,6 +8,8 @@ extension VultisigVault {
   func content(name file: String, isEncrypted: Bool) throws -> ShareFileContent {
     var content = ShareFileContent(format: "vultisig-vault")
     content.isSecret = !isEncrypted
+    // The apps take a vault back only as a file, with its signers and its name.
+    content.sharesAreAll = false
     content.program = VultisigCollector.kind
     let title = name.isEmpty ? file : name
     var proven: Set<String> = []
@@ -23,7 +25,6 @@ extension VultisigVault {
       content.problems += share.problems
       guard let side = share.side else {
         content.findings.append(finding)
-        content.sharesAreAll = false
         continue
       }
       content.shares.append(

@@ -1,12 +1,12 @@
 internal import FuekiBackup
-internal import FuekiCrypto
+package import FuekiCrypto
 internal import FuekiWallet
 
 /// The two ways in which the apps encrypt an export.
 ///
 ///     "VLT" 02 ‖ salt 16 ‖ nonce 12 ‖ ciphertext ‖ tag 16        key: PBKDF2-HMAC-SHA256, 600,000 rounds
 ///     nonce 12 ‖ ciphertext ‖ tag 16                             key: SHA-256 of the password
-struct VultisigEnvelope {
+package struct VultisigEnvelope {
   static let magic = Array("VLT".utf8) + [2]
   static let leastByteCount = AESCipher.gcmNonceByteCount + AESCipher.gcmTagByteCount
 
@@ -15,10 +15,13 @@ struct VultisigEnvelope {
 
   private let sealed: SharedSecret
 
-  init(_ sealed: consuming SecretBytes) { self.sealed = SharedSecret(sealed) }
+  /// The whole of what is encrypted.
+  package init(_ sealed: consuming SecretBytes) { self.sealed = SharedSecret(sealed) }
 
   /// What is inside, and whether the weaker way was taken; nil where the password opens neither.
-  func open(with password: borrowing SecretBytes) throws -> (plain: SharedSecret, isWeak: Bool)? {
+  ///
+  /// - Throws: What deriving a key or making a ``SecretBytes`` throws.
+  package func open(with password: borrowing SecretBytes) throws -> (plain: SharedSecret, isWeak: Bool)? {
     if sealed.bytes.withBytes({ $0.starts(with: Self.magic) }) {
       let start = Self.magic.count + Self.saltByteCount
       if sealed.bytes.count >= start + Self.leastByteCount {
