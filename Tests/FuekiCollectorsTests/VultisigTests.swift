@@ -1,0 +1,310 @@
+import FoundationEssentials
+import FuekiBackup
+import FuekiCollectors
+import FuekiCrypto
+import FuekiSystem
+import FuekiWallet
+import TestSupport
+import Testing
+
+@Suite struct `Vault shares of Vultisig` {
+  private func read(_ vault: SampleVault) throws -> ImportedRecords {
+    try CollectorKind.read("vultisig", vault.file(), named: "a.vult")
+  }
+
+  @Test func `a vault's shares are proved as far as one file can`() throws {
+    let records = try read(SampleVault())
+    #expect(records.verdicts == ["proved group-key", "not-proved needs-other-parties"])
+    #expect(records.findings.map(\.name) == ["Made vault", "Made vault"])
+    #expect(records.shares.map(\.descriptor.threshold) == [2, 2])
+    #expect(records.shares.map(\.descriptor.encoding) == ["vultisig-dkls", "vultisig-schnorr"])
+    #expect(records.wallets.count == 3 && records.isComplete)
+  }
+
+  @Test func `both devices' files together prove both keys`() throws {
+    var other = SampleVault()
+    (other.own, other.localParty, other.signers) = (1, "Laptop-2", other.signers.reversed())
+    let records = try CollectorKind.read(
+      "vultisig", [("a.vult", SampleVault().file()), ("b.vult", other.file())])
+    #expect(records.shares.count == 4)
+    #expect(records.verdicts.allSatisfy { $0 == "proved group-key" })
+  }
+
+  /// What is wrong, and the fault of each share.
+  private static let faults: [(String, @Sendable (inout SampleVault) throws -> Void, [String])] = [
+    (
+      "ciphertext",
+      {
+        $0.replaced[0] = Data(Array("VLT".utf8) + [2] + [UInt8](repeating: 9, count: 90))
+          .base64EncodedString()
+      },
+      ["faulty ciphertext", "not-proved needs-other-parties"]
+    ),
+    (
+      "older ciphertext",
+      { $0.replaced[1] = Data([UInt8](repeating: 0xA9, count: 160)).base64EncodedString() },
+      ["faulty ciphertext", "proved group-key"]
+    ),
+    (
+      "cut seeds",
+      { vault in
+        vault.replaced[0] = Data(try dklsKeyshare(vault.ecdsa, own: 0, total: 2).dropLast(16))
+          .base64EncodedString()
+      }, ["faulty length", "not-proved needs-other-parties"]
+    ),
+    (
+      "another vault's share",
+      { vault in
+        var other = vault.ecdsa
+        other.base = 99
+        vault.replaced[0] = Data(try dklsKeyshare(other, own: 0, total: 2)).base64EncodedString()
+      }, ["faulty foreign-share", "not-proved needs-other-parties"]
+    ),
+    (
+      "another party's secret",
+      { vault in
+        var bytes = try dklsKeyshare(vault.ecdsa, own: 0, total: 2)
+        bytes.replaceSubrange(140..<172, with: vault.ecdsa.value(2))
+        vault.replaced[0] = Data(bytes).base64EncodedString()
+      }, ["faulty secret-differs", "not-proved needs-other-parties"]
+    ),
+    (
+      "words", { $0.replaced[1] = "not a share!" }, ["faulty malformed", "proved group-key"]
+    ),
+    (
+      "another chain code", { $0.chainCode = String(repeating: "dd", count: 32) },
+      ["faulty other-address", "not-proved needs-other-parties"]
+    ),
+  ]
+
+  @Test(arguments: 0..<faults.count) func `what is no share of the vault is named, and kept`(_ place: Int)
+    throws
+  {
+    let (what, change, expected) = Self.faults[place]
+    var vault = SampleVault()
+    try change(&vault)
+    let records = try read(vault)
+    #expect(Set(records.verdicts) == Set(expected), "\(what): \(records.verdicts)")
+    let kept = records.secretFiles.reduce(0) { $0 + $1.content.bytes.count }
+    #expect(try kept == vault.file().count, "\(what)")
+  }
+
+  @Test func `shares of before and after a reshare are told apart`() throws {
+    let records = try CollectorKind.read(
+      "vultisig",
+      [("a.vult", SampleVault().file()), ("b.vult", try Self.reshared(own: 1).file())])
+    #expect(records.findings.filter { $0.result == .faulty(.staleShare) }.count == 2, "\(records.verdicts)")
+  }
+
+  /// A vault of the same ECDSA key, whose polynomial has another slope.
+  private static func reshared(own: UInt8) throws -> SampleVault {
+    var vault = SampleVault()
+    (vault.own, vault.localParty) = (own, "Laptop-2")
+    var bytes = try dklsKeyshare(vault.ecdsa, own: own, total: 2)
+    // Slope 78 becomes 80: the value at x is 2·x more.
+    func value(_ x: UInt8) -> [UInt8] {
+      let old = vault.ecdsa.value(x)
+      return old.dropLast(2) + [old[30], old[31] &+ 2 * x]
+    }
+    bytes.replaceSubrange(140..<172, with: value(own + 1))
+    for party in 0..<2 {
+      let point = try SamplePolynomial.point(of: value(UInt8(party) + 1), on: .secp256k1)
+      bytes.replaceSubrange(172 + party * 98 + 1..<172 + party * 98 + 34, with: point)
+    }
+    vault.replaced[0] = Data(bytes).base64EncodedString()
+    return vault
+  }
+
+  @Test func `an entry of an earlier key is kept, and marked`() throws {
+    var vault = SampleVault()
+    let old = SamplePolynomial(curve: .secp256k1, threshold: 2, base: 33)
+    vault.more = [
+      (Hex.encode(try old.key), Data(try dklsKeyshare(old, own: 0, total: 2)).base64EncodedString())
+    ]
+    let records = try read(vault)
+    #expect(
+      records.verdicts == [
+        "proved group-key", "not-proved needs-other-parties", "not-proved other-key",
+      ])
+    #expect(records.shares.count == 3)
+  }
+
+  @Test func `a vault without a share for its key is no backup`() throws {
+    var vault = SampleVault()
+    let other = SamplePolynomial(curve: .secp256k1, threshold: 2, base: 33)
+    let text = Data(try dklsKeyshare(other, own: 0, total: 2)).base64EncodedString()
+    var message = ProtobufMessage()
+    message.add(1, "n")
+    message.add(2, Hex.encode(try vault.ecdsa.key))
+    var entry = ProtobufMessage()
+    entry.add(1, Hex.encode(try other.key))
+    entry.add(2, text)
+    message.add(7, entry.bytes)
+    let records = try CollectorKind.read("vultisig", SampleVault.file(message.bytes))
+    #expect(records.verdicts.contains("faulty foreign-share"))
+    vault.name = ""
+    #expect(try read(vault).findings.map(\.name) == ["a.vult", "a.vult"])
+  }
+
+  @Test func `files with secrets in the clear leave only when asked for`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(SampleVault().file(), to: "a.vult")
+    let source = try CollectorKind(named: "vultisig").source(at: folder.path("a.vult"))
+    let records = try source.read(CollectionRequest())
+    // The shares are in, each sealed once more; the file itself, which the apps need, is not.
+    #expect(records.secretFiles.isEmpty && records.shares.count == 2 && !records.isComplete)
+    let profile = CollectionRequest(selection: try SectionSelection(only: ["profile"], exclude: []))
+    let described = try source.read(profile)
+    #expect(described.shares.isEmpty && described.descriptors.count == 2)
+    #expect(described.verdicts == ["public-part ", "public-part "])
+  }
+
+  @Test func `whose device it is, is remarked on`() throws {
+    var vault = SampleVault()
+    vault.localParty = "Tablet-3"
+    #expect(try read(vault).problems.contains { $0.problem.contains("none of the vault's signers") })
+    (vault.localParty, vault.signers) = ("Server-1", ["Server-1", "Phone-1"])
+    #expect(try read(vault).problems.contains { $0.problem.contains("server's share") })
+  }
+
+  @Test func `an encrypted file needs its password, and is kept without`() throws {
+    let plain = try SampleVault().message()
+    let key = SHA256.hash(Array("old password".utf8).span).bytes
+    let sealed = try GCM.seal(plain, key: key, nonce: [UInt8](repeating: 4, count: 12))
+    let file = SampleVault.file(sealed, isEncrypted: true)
+    let closed = try CollectorKind.read("vultisig", file)
+    #expect(closed.verdicts == ["not-proved needs-password"] && closed.secretFiles.isEmpty)
+    #expect(closed.files.map { Array($0.content) } == [file])
+    let wrong = try CollectorKind.read("vultisig", file, passphrase: ForeignFiles.asking("no"))
+    #expect(wrong.verdicts == ["not-proved wrong-password"] && wrong.files.count == 1)
+    let open = try CollectorKind.read("vultisig", file, passphrase: ForeignFiles.asking("old password"))
+    #expect(open.verdicts == ["proved group-key", "not-proved needs-other-parties"])
+    #expect(open.files.map { Array($0.content) } == [file] && open.secretFiles.isEmpty)
+    #expect(open.problems.contains { $0.problem.contains("hashed only once") })
+  }
+
+  @Test func `the newer way of encrypting is opened too`() throws {
+    let salt = try SecretBytes(copying: [UInt8](repeating: 1, count: 16).span)
+    let key = try PBKDF2.derive(
+      from: SecretBytes.of("new password"), salt: salt, iterations: 600_000, count: 32)
+    let sealed = try GCM.seal(
+      SampleVault().message(), key: key.withBytes { bytes in bytes.indices.map { bytes[$0] } },
+      nonce: [UInt8](repeating: 4, count: 12))
+    let blob = Array("VLT".utf8) + [2] + [UInt8](repeating: 1, count: 16) + sealed
+    let records = try CollectorKind.read(
+      "vultisig", SampleVault.file(blob, isEncrypted: true), passphrase: ForeignFiles.asking("new password"))
+    #expect(records.verdicts == ["proved group-key", "not-proved needs-other-parties"])
+    #expect(!records.problems.contains { $0.problem.contains("hashed only once") })
+  }
+
+  @Test func `the oldest form is read, and a damaged file kept`() throws {
+    let shares = try SampleVault().shares().map { #"{"pubkey":"\#($0.key)","keyshare":"\#($0.share)"}"# }
+    let json = #"{"vault":{"keyshares":[\#(shares.joined(separator: ","))]},"version":"v1"}"#
+    let records = try CollectorKind.read("vultisig", Array(Hex.encode(Array(json.utf8)).utf8))
+    #expect(records.verdicts == ["proved group-key", "not-proved needs-other-parties"])
+    let file = try SampleVault().file()
+    for cut in [file.count / 2, 200, 7] {
+      let damaged = try CollectorKind.read("vultisig", Array(file.prefix(cut)))
+      #expect(damaged.findings.contains { $0.isFaulty }, "\(cut)")
+      #expect(damaged.secretFiles.reduce(0) { $0 + $1.content.bytes.count } == cut)
+    }
+  }
+
+  @Test func `a ZIP file of several vaults is read entry by entry`() throws {
+    var other = SampleVault()
+    (other.own, other.localParty) = (1, "Laptop-2")
+    let folder = try TemporaryDirectory()
+    try folder.write(SampleVault().file(), to: "a-share1of2.vult")
+    try folder.write(other.file(), to: "a-share2of2.vult")
+    try folder.write(Array("words".utf8), to: "notes.txt")
+    let script = """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[1] + "/all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+          for name in ["a-share1of2.vult", "notes.txt", "a-share2of2.vult"]:
+              archive.write(sys.argv[1] + "/" + name, name)
+      """
+    let run = try BuiltBinary.run(program: "/usr/bin/python3", ["-c", script, folder.path])
+    try #require(run.status == 0, "\(run.errors)")
+    let file = try folder.read("all.zip")
+    let records = try CollectorKind.read("vultisig", file, named: "vultisig_backups_1.zip")
+    #expect(records.shares.count == 4 && records.verdicts.allSatisfy { $0 == "proved group-key" })
+    #expect(records.wallets.count == 3 && records.secretFiles.count == 1)
+    var damaged = file
+    damaged[file.count / 4] ^= 0x40
+    let rest = try CollectorKind.read("vultisig", damaged, named: "vultisig_backups_1.zip")
+    #expect(rest.findings.contains { $0.isFaulty } && rest.secretFiles.count == 1)
+    #expect(try CollectorKind.recognised(at: folder.path("all.zip"))?.name == "vultisig")
+  }
+
+  @Test func `an export is told from other files`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(SampleVault().file(), to: "a")
+    #expect(try CollectorKind.recognised(at: folder.path("a"))?.name == "vultisig")
+  }
+}
+
+/// The apps' own exports.
+@Suite(.enabled(if: Fixtures.folder("wallets/vultisig") != nil, "the fixtures are not here"))
+struct VultisigFixtureTests {
+  private func read(_ name: String, _ password: String? = nil) throws -> ImportedRecords {
+    let folder = try #require(Fixtures.folder("wallets/vultisig"))
+    return try CollectorKind(named: "vultisig").source(
+      at: "\(folder)/\(name)", passphrase: password.map { ForeignFiles.asking($0) }
+    ).read(CollectionRequest())
+  }
+
+  private func addresses(_ records: ImportedRecords) -> [String] {
+    records.wallets.compactMap { PackedText.text($0.address) }
+  }
+
+  @Test func `a GG20 vault's two files`() throws {
+    for name in ["Test-part1of2.vult", "Test-part2of2.vult"] {
+      let records = try read(name)
+      #expect(records.verdicts == ["proved group-key", "proved group-key"], "\(name)")
+      #expect(records.findings.allSatisfy { $0.detail.hasPrefix("2 of 2, ") })
+      #expect(
+        addresses(records) == [
+          "bc1qvn203p8pp30fk945eywrjey937qpaanha8hc4r", "0x55a7Ea16A40f8c908CbC935D229eBe4C6658e90D",
+          "EPEg1C2pEwiEbPaBTuyydnvGpZoa6y3iXVVNzv7JYT8H",
+        ])
+      #expect(records.shares.map(\.descriptor.curve) == ["secp256k1", "ed25519"])
+    }
+  }
+
+  @Test func `a DKLS vault's file, of its server`() throws {
+    let records = try read("TestDKLS1of2.vult")
+    #expect(records.verdicts == ["proved group-key", "not-proved needs-other-parties"])
+    #expect(
+      addresses(records).prefix(2) == [
+        "bc1q0pap5flkh45w8zz2ew9xpf884me55g65l7vqcu", "0x60790246e37D154e02beaF2b9Fb27F93a26A6B3f",
+      ])
+    #expect(records.problems.contains { $0.problem.contains("server's share") })
+    let points = records.shares[0].descriptor.points.map { Hex.encode([UInt8]($0.point)) }
+    #expect(
+      points == [
+        "02b97f08f3104447be4840b0885d46af8947a2ee753486a8e0367a203bbedd6e52",
+        "02be8f8c1f4d4bb831a9a78dc0f6905516d2af72bcb910d307120c6ee1ba0f4b8c",
+      ])
+  }
+
+  @Test func `an encrypted vault with a share that an earlier key left`() throws {
+    let closed = try read("test_ios_vault_backup.bak")
+    #expect(closed.verdicts == ["not-proved needs-password"])
+    let open = try read("test_ios_vault_backup.bak", "ios_test_pwd")
+    #expect(Set(open.verdicts) == ["proved group-key", "not-proved other-key"])
+    #expect(open.shares.count == 3 && open.verdicts.filter { $0 == "not-proved other-key" }.count == 1)
+    #expect(open.findings.allSatisfy { $0.detail.hasPrefix("2 of 3, ") })
+  }
+
+  @Test(arguments: ["ios", "web"]) func `what the apps encrypt is opened`(_ app: String) throws {
+    let file = try Fixtures.file("wallets/vultisig/envelope-pbkdf2-\(app).json")
+    let sample = try JSONDecoder().decode([String: String].self, from: Data(file))
+    let sealed = try #require(Data(base64Encoded: sample["ciphertextBase64"] ?? ""))
+    let envelope = VultisigEnvelope(try SecretBytes(copying: Array(sealed).span))
+    let (plain, isWeak) = try #require(
+      try envelope.open(with: SecretBytes.of(sample["password"] ?? "")))
+    #expect(plain.bytes.text() == sample["plaintext"] && !isWeak)
+    let other = try envelope.open(with: SecretBytes.of("another"))
+    #expect(other == nil)
+  }
+}
