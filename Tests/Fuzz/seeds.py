@@ -3,6 +3,7 @@
 What a run finds to be worth keeping, a crash above all, is added to Corpus by hand.
 """
 
+import base64
 import io
 import json
 import pathlib
@@ -225,10 +226,11 @@ def collectors():
 
 
 def foreign():
-    # In the order of CollectorKind.all.
+    # In the order of FuzzTarget.foreignKinds.
     kinds = [
-        "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share",
-        "bitcoin-core", "multisig", "sparrow", "bip329", "vcard", "csv-contacts",
+        "unstoppable", "keystore", "tss-lib", "fueki-app", "fueki-vault", "ownd", "electrum", "fueki-share", "bip329",
+        "vcard", "csv-contacts", "vultisig", "frost", "cggmp21", "multi-party-sig", "dkls23", "fireblocks", "io.finnet",
+        "bitcoin-core", "multisig", "sparrow",
     ]
 
     def put(kind, name, content):
@@ -343,6 +345,65 @@ def foreign():
         "file_backup": False, "version": 2, "timestamp": 1700000000,
     }
     put("unstoppable", "unstoppable", json.dumps(unstoppable).encode())
+    key_shares(put)
+
+
+def key_shares(put):
+    double, triple = (
+        "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5",
+        "02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9",
+    )
+    one, two = f"{1:064x}", f"{2:064x}"
+    header = {"version": 0, "ciphersuite": "FROST-secp256k1-SHA256-v1"}
+    package = {
+        "header": header, "identifier": one, "signing_share": two, "verifying_share": double, "verifying_key": triple,
+        "min_signers": 2,
+    }
+    put("frost", "frost", json.dumps(package).encode())
+    put("frost", "frost-postcard", bytes.fromhex("00eed6b1b1" + one + two + double + triple + "02"))
+    client = "00eed6b1b101" + one + double + triple + "0102"
+    put("frost", "frost-credentials", f'[group.00]\nkey_package = "{client}"\npublic_key_package = "{client}"\n'.encode())
+    core = {
+        "curve": "secp256k1", "i": 0, "shared_public_key": triple, "public_shares": [double, triple],
+        "vss_setup": {"min_signers": 2, "I": [one, two]}, "x": two,
+    }
+    put("cggmp21", "cggmp21", json.dumps({"core": core, "aux": {"p": "3", "q": "5", "parties": [{"N": "0f"}] * 2}}).encode())
+
+    def cbor(value):
+        if isinstance(value, dict):
+            return bytes([0xA0 | len(value)]) + b"".join(cbor(k) + cbor(v) for k, v in value.items())
+        if isinstance(value, list):
+            return bytes([0x80 | len(value)]) + b"".join(map(cbor, value))
+        if isinstance(value, int):
+            return bytes([value])
+        text, major = (value.encode(), 0x60) if isinstance(value, str) else (value, 0x40)
+        return (bytes([major | len(text)]) if len(text) < 24 else bytes([major | 24, len(text)])) + text
+
+    point, number = bytes.fromhex(double), bytes.fromhex(two)
+    party = {"ID": "a", "ECDSA": point, "ElGamal": point, "N": b"\x0f", "S": b"\1", "T": b"\1"}
+    config = {
+        "ID": "a", "Threshold": 0, "ECDSA": number, "ElGamal": number, "P": b"\3", "Q": b"\5", "RID": number,
+        "ChainKey": number, "Public": [party, dict(party, ID="b")],
+    }
+    put("multi-party-sig", "multi-party-sig", cbor(config))
+    schnorr = bytes([2, 2, 0]) + bytes(range(129))
+    put("dkls23", "dkls23-schnorr", schnorr)
+
+    def field(number, content):
+        return bytes([number << 3 | 2, len(content) & 127 | 128, len(content) >> 7]) + content
+
+    entry = field(1, triple.encode() * 4) + field(2, base64.b64encode(schnorr))
+    vault = field(1, b"name " * 40) + field(2, (triple * 2).encode()) + field(7, entry) + field(8, b"Server-1" * 20)
+    container = bytes([8, 1]) + field(2, base64.b64encode(vault))
+    put("vultisig", "vultisig", base64.b64encode(container))
+    kit = io.BytesIO()
+    with zipfile.ZipFile(kit, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("metadata.json"), json.dumps({"keys": {"k": {"publicKey": triple}}}))
+        archive.writestr(zipfile.ZipInfo("1_k"), b"a")
+        archive.writestr(zipfile.ZipInfo("MOBILE_k"), b"b")
+    put("fireblocks", "fireblocks", kit.getvalue())
+    sealed = {"ciphertext": "AAAA", "cipherparams": {"iv": "00" * 12, "tag": "00" * 16}, "cipher": "aes-256-gcm", "hash": ""}
+    put("io.finnet", "io.finnet", json.dumps({"keyring": {}, "vaults": {"v": {"0": sealed}}}).encode())
 
 
 def keys():
