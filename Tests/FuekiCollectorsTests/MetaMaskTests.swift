@@ -96,10 +96,19 @@ private func read(_ path: String, password: String? = nil) throws -> ImportedRec
 
 extension CollectorKind {
   fileprivate static func metamask(_ path: String, _ password: String?) throws -> ImportedRecords {
-    try CollectorKind(named: "metamask").source(
-      at: path, passphrase: password.map { ForeignFiles.asking($0) }
-    )
-    .read(CollectionRequest(includesPrivateKeys: true))
+    var request = CollectionRequest.forBackup
+    request.includesPrivateKeys = true
+    return try CollectorKind(named: "metamask")
+      .source(at: path, passphrase: password.map { ForeignFiles.asking($0) }).read(request)
+  }
+}
+
+extension CollectionRequest {
+  /// What a backup asks for.
+  static var forBackup: CollectionRequest {
+    var request = CollectionRequest()
+    request.isForBackup = true
+    return request
   }
 }
 

@@ -9,8 +9,10 @@ import Testing
 private func read(
   _ kind: String, _ path: String, password: String? = nil, secrets: Bool = true
 ) throws -> ImportedRecords {
-  try CollectorKind(named: kind).source(at: path, passphrase: password.map { ForeignFiles.asking($0) })
-    .read(CollectionRequest(includesPrivateKeys: secrets))
+  var request = CollectionRequest.forBackup
+  request.includesPrivateKeys = secrets
+  return try CollectorKind(named: kind).source(at: path, passphrase: password.map { ForeignFiles.asking($0) })
+    .read(request)
 }
 
 private func secretContent(_ records: ImportedRecords) -> [UInt8] {

@@ -35,7 +35,7 @@ private enum Keystore {
 
 private func read(_ kind: String, _ path: String, password: String? = nil) throws -> ImportedRecords {
   try CollectorKind(named: kind).source(at: path, passphrase: password.map { ForeignFiles.asking($0) })
-    .read(CollectionRequest())
+    .read(.forBackup)
 }
 
 private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flatMap { [UInt8]($0.content) } }
@@ -148,10 +148,14 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
     let name = sample.name.hasSuffix(".sqlite") ? "slashing_protection.sqlite" : sample.name
     try folder.write(Fixtures.file("wallets/eip3076/\(sample.name)"), to: name)
     let records = try read("eip3076", folder.path)
-    #expect(try content(records) == folder.read(name))
+    // A database is read when the archive is written.
+    let isDatabase = name.hasSuffix(".sqlite")
+    #expect(try content(records) == (isDatabase ? [] : folder.read(name)))
+    #expect(records.report(source: "a").records(in: .files) == 1)
     #expect(records.findings.map(\.result) == [sample.result])
     #expect(records.findings.first?.detail == sample.detail)
-    #expect(records.files.first?.format.hasPrefix("eip3076") == true && records.isComplete)
+    #expect(isDatabase || records.files.first?.format.hasPrefix("eip3076") == true)
+    #expect(records.isComplete)
   }
 
   /// The tests of the standard say of each record whether it holds slashable data; of several the first stands alone.

@@ -38,7 +38,7 @@ public struct CoreLightningCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system or asking for the passphrase refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let password = AskedPassword(passphrase)
+    let password = AskedPassword(passphrase, request)
     var recoveries: [(folder: String, name: String, content: [UInt8])] = []
     var secrets: [String: SharedSecret] = [:]
     try FileWalk(path: path).forEach(into: &records) { found, records in
@@ -71,7 +71,7 @@ public struct CoreLightningCollector: ForeignSource {
       records.findings.append(
         try Self.finding(recovery.name, recovery.content, secrets[recovery.folder], password))
     }
-    if records.files.isEmpty, records.secretFiles.isEmpty {
+    if records.keepsNothing {
       try records.foundNothing(at: path, "no secret of a Core Lightning node is there")
     }
     records.keepOnly(request)

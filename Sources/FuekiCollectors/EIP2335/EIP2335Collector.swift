@@ -39,7 +39,7 @@ public struct EIP2335Collector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let password = AskedPassword(passphrase)
+    let password = AskedPassword(passphrase, request)
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.validatorKeystoreByteCount), found.beginsAsObject else {

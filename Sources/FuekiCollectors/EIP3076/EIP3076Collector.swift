@@ -41,19 +41,20 @@ public struct EIP3076Collector: ForeignSource {
     var records = ImportedRecords()
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
+      if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, request, &records) }
       guard found.status.size <= UInt64(SlashingRecord.byteCountLimit) else {
-        return records.exclude(
-          name, "longer than \(SlashingRecord.byteCountLimit >> 20) MiB: take it as file:PATH",
-          loss: .possible)
+        guard found.beginsAsObject else { return records.exclude(name, "no slashing record", loss: .none) }
+        try records.keepUnread(
+          found, format: SlashingRecord.format, source: Self.kind, from: self.name, request)
+        return records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
       }
-      if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, &records) }
       if found.beginsAsObject { return try takeRecord(found, &records) }
       guard name.hasSuffix(".yml") || name.hasSuffix(".yaml") else {
         return records.exclude(name, "no slashing record", loss: .none)
       }
       try takeTeku(found, &records)
     }
-    if records.files.isEmpty { try records.foundNothing(at: path, "no slashing record is there") }
+    if records.keepsNothing { try records.foundNothing(at: path, "no slashing record is there") }
     records.keepOnly(request)
     return records
   }
@@ -118,26 +119,26 @@ public struct EIP3076Collector: ForeignSource {
       WalletFinding(kind: Self.kind, name: name, result, detail: Self.detail(record.record)))
   }
 
-  private func takeDatabase(_ found: borrowing FoundFile, _ records: inout ImportedRecords) throws {
+  private func takeDatabase(
+    _ found: borrowing FoundFile, _ request: CollectionRequest, _ records: inout ImportedRecords
+  ) throws {
     let name = found.nameText
     let last = name.split(separator: "/").last ?? ""
     guard last.hasPrefix("slashing_protection") || last.hasPrefix("slashing-protection") else {
       return records.exclude(name, "a database, but no slashing record's", loss: .none)
     }
+    let copy: CopiedFile?
     do throws(FileCopyingError) {
       if try copying?.isPartOfAnother(found) ?? false {
         return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
       }
-      let copy = try copying?.copy(of: found)
-      guard
-        let content = try? copy?.file.readAll(limit: SlashingRecord.byteCountLimit)
-          ?? found.file.readAll(limit: SlashingRecord.byteCountLimit)
-      else { return records.exclude(name, "it cannot be read", loss: .possible) }
-      KeptFile(source: Self.kind, format: Self.databaseFormat).keep(content, of: found, in: &records)
-      records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
+      copy = try copying?.copy(of: found)
     } catch {
-      records.exclude(name, error.reason, loss: .possible)
+      return records.exclude(name, error.reason, loss: .possible)
     }
+    try records.keepUnread(
+      found, copy, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
+    records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
   }
 }
 

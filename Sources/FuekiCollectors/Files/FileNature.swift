@@ -11,11 +11,8 @@ struct FileNature {
   /// What was recognised; empty where nothing was.
   let format: String
 
-  /// What a kind found in a file of its own.
-  init(isSecret: Bool, format: String) {
-    self.isSecret = isSecret
-    self.format = format
-  }
+  /// What is known without looking.
+  init(isSecret: Bool, format: String) { (self.isSecret, self.format) = (isSecret, format) }
 
   /// Looks at a file that is open.
   init(of found: borrowing FoundFile) throws {

@@ -1,6 +1,7 @@
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// A file of another program that is kept byte for byte: what the records say of it beside its bytes.
 struct KeptFile {
@@ -38,6 +39,27 @@ struct KeptFile {
   }
 }
 
+extension ImportedRecords {
+  /// Keeps a file without secrets that is too long to be held here: it is read when the archive is written.
+  mutating func keepUnread(
+    _ found: borrowing FoundFile, _ copy: CopiedFile? = nil, format: String, source: String,
+    from collector: String,
+    _ request: CollectionRequest
+  ) throws {
+    guard request.selection.contains(.files) else {
+      return exclude(found.nameText, "files are not asked for", loss: .requested)
+    }
+    let nature = FileNature(isSecret: false, format: format)
+    guard let stream = try StreamedFile(found, copy, nature, source: source, from: collector) else {
+      return exclude(found.nameText, "it was written while it was read", loss: .possible)
+    }
+    streams.append(stream)
+  }
+
+  /// Whether no file was kept.
+  var keepsNothing: Bool { files.isEmpty && secretFiles.isEmpty && streams.isEmpty }
+}
+
 extension FoundFile {
   /// The file's name for people.
   var nameText: String { FileName.text(name) }
@@ -62,10 +84,10 @@ final class AskedPassword {
   /// How many keys may still be derived of it: each costs about a second.
   private var derivations = ImportLimits.derivations
 
-  init(_ passphrase: SourcePassphrase?) { self.passphrase = passphrase }
-
-  /// Whether there is anywhere to ask.
-  var isThere: Bool { passphrase != nil }
+  /// A password is needed for proofs only, and these are made for backups.
+  init(_ passphrase: SourcePassphrase?, _ request: CollectionRequest) {
+    self.passphrase = request.isForBackup ? passphrase : nil
+  }
 
   /// The password; nil where there is nowhere to ask, or where too many keys were derived of it.
   func read() throws -> SharedSecret? {

@@ -36,7 +36,7 @@ public struct LNDCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system or asking for the key refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    let password = AskedPassword(passphrase)
+    let password = AskedPassword(passphrase, request)
     let isFile = (try? Directory.open(path)) == nil
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText

@@ -55,9 +55,9 @@ public struct MetaMaskCollector: ForeignSource {
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
-        return records.exclude(
-          name, "longer than \(ImportLimits.walletByteCount >> 20) MiB: take the folder as file:PATH",
-          loss: .possible)
+        records.exclude(name, "too long to be read here; it is kept as it is", loss: .none)
+        return try records.keepUnread(
+          found, format: "", source: Self.kind, from: "\(Self.kind):\(path)", request)
       }
       let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
       guard try content.count == Int(clamping: found.file.size()), found.status.size == UInt64(content.count)
@@ -96,7 +96,7 @@ public struct MetaMaskCollector: ForeignSource {
         "\(who) has it open: it is read all the same, and may be of two moments; close the browser for a backup",
         loss: .possible)
     }
-    try settle(states, hasClearSeed, &records)
+    try settle(states, hasClearSeed, request, &records)
     records.keepOnly(request)
     return try records.withinLimits()
   }
@@ -108,9 +108,10 @@ public struct MetaMaskCollector: ForeignSource {
   }
 
   private func settle(
-    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ records: inout ImportedRecords
+    _ states: [(name: String, state: MetaMaskState)], _ hasClearSeed: Bool, _ request: CollectionRequest,
+    _ records: inout ImportedRecords
   ) throws {
-    let password = AskedPassword(passphrase)
+    let password = AskedPassword(passphrase, request)
     for (name, state) in states {
       Self.addWallets(of: state, &records)
       guard let vault = state.vault else { continue }
