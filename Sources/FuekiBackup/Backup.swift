@@ -54,7 +54,7 @@ public struct Backup: Sendable {
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
   /// - Returns: the archive, where it is, and the copies that failed.
-  /// - Throws: ``TargetError/noTarget(path:)``; ``PublishError/nothingToBackUp``;
+  /// - Throws: ``TargetError/noTarget(path:)``; ``PublishError/nothingToBackUp(leftOut:)``;
   ///   ``LineageError/forked(sequence:known:)``, ``LineageError/unknownSuccessor(sequence:known:)`` or
   ///   ``LineageError/unknownLineage(sequence:)`` where every target holds what may be a newer archive of this vault;
   ///   ``PublishError/loss(_:)`` where the archive has much less than the last one;
@@ -74,7 +74,10 @@ public struct Backup: Sendable {
       CollectedFacts(missing: $0.reports.flatMap(\.missing), findings: $0.findings)
     } contents: {
       let bundle = try collect()
-      guard !bundle.sections.isEmpty else { throw PublishError.nothingToBackUp }
+      guard !bundle.sections.isEmpty else {
+        let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
+        throw PublishError.nothingToBackUp(leftOut: leftOut)
+      }
       return bundle
     } write: { bundle, file, draft in
       var facts = facts

@@ -1,3 +1,4 @@
+import FuekiSystem
 import TestSupport
 import Testing
 
@@ -53,6 +54,32 @@ struct SalvageTests {
     let orphans = document["orphans"]?.elements.first { $0["section"]?.text == "transactions" }
     #expect(orphans?["parent"]?.text == "wallets" && orphans?["records"]?.number == 50)
     #expect(document["restored"]?["transactions"]?.number == 50)
+  }
+
+  @Test func `the files of other programs that are whole come back, and the others are named`() throws {
+    let machine = try Machine(isPrepared: false)
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    for folder in ["home/wallets", "new-home"] {
+      try Directory.makePrivateDirectories(machine.path(folder))
+    }
+    var generator = TestSupport.random(1)
+    let large = (0..<9 << 20).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    try machine.write(large, to: "home/wallets/large.dat")
+    try machine.write("a small secret", to: "home/wallets/small.dat")
+    let made = try machine.run(
+      ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/wallets"]
+        + machine.archiveSecret + Machine.quick)
+    try #require(made.status == 0, "\(made.errors)")
+    // Within the second of the three parts.
+    let archive = try damage(machine, stream: 2, chunk: 350)
+    let run = try machine.run(
+      ["restore", archive, "--salvage", "--files", "home", "--no-resync"]
+        + ["--datadir", machine.path("restored")] + machine.secrets,
+      environment: ["HOME": machine.path("new-home")])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try machine.read("new-home/wallets/small.dat") == Array("a small secret".utf8))
+    #expect(!machine.exists("new-home/wallets/large.dat"))
+    #expect((run.text + run.errors).contains("large.dat"), "\(run.text)\(run.errors)")
   }
 
   @Test func `lost shares are named`() throws {

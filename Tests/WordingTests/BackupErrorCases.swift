@@ -104,7 +104,8 @@ extension CollectError: Walked {
 extension PublishError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
-    case nil: .nothingToBackUp
+    case nil: .nothingToBackUp(leftOut: ["wallet.dat: it may hold secrets"])
+    case .nothingToBackUp(let leftOut) where !leftOut.isEmpty: .nothingToBackUp(leftOut: [])
     case .nothingToBackUp: .loss([])
     case .loss: nil
     }

@@ -1,7 +1,7 @@
 /// What stops a backup once everything is collected.
 public enum PublishError: Error, Equatable, Sendable {
-  /// Nothing would be in the archive.
-  case nothingToBackUp
+  /// Nothing would be in the archive: what was left out, and why.
+  case nothingToBackUp(leftOut: [String])
   /// The new archive has lost much of what the vault's last one has.
   case loss([SectionShrinkage])
 }

@@ -17,9 +17,12 @@ extension Failure {
   init(_ error: PublishError) {
     let status = ExitStatus(error)
     switch error {
-    case .nothingToBackUp:
+    case .nothingToBackUp(let leftOut):
+      let named = leftOut.prefix(5) + (leftOut.count > 5 ? ["and \(leftOut.count - 5) more"] : [])
       self.init(
-        status, "there is nothing to back up", meaning: "no archive was made",
+        status, "there is nothing to back up",
+        meaning: "no archive was made"
+          + (named.isEmpty ? "" : ": everything was left out (\(named.joined(separator: "; ")))"),
         hint: "check --from and --only")
     case .loss(let losses):
       let all = losses.map { "\($0.section) has \($0.now) of \($0.before)" }.joined(separator: ", ")
