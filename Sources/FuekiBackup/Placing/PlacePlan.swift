@@ -109,6 +109,7 @@ public struct OriginalFiles: Sendable {
   /// The files whose places are known, in the archive's order.
   ///
   /// - Parameter selection: the sections that are wanted.
+  /// - Returns: all but their bytes.
   public func placeable(in selection: SectionSelection) -> [OriginalFile] {
     survey.files.filter { $0.place != nil && selection.contains($0.section) }
   }
@@ -129,6 +130,7 @@ extension UnlockedArchive {
   /// - Parameters:
   ///   - request: how they are put back.
   ///   - files: what was read of them before; nil where nothing was.
+  /// - Returns: what would be done, file by file, and what is in the way.
   /// - Throws: ``PlacingError/othersFolder(path:)``, ``PlacingError/notEmpty(path:)``; what reading and the system
   ///   throw.
   public func placePlan(_ request: PlacingRequest, of files: OriginalFiles? = nil) throws -> PlacePlan {
