@@ -49,7 +49,7 @@ struct KitPage {
   private static let slotLimit = 6
   private static let blankLimit = 3
   private static let missingLimit = 3
-  private static let walletLimit = 3
+  private static let walletLimit = 2
 
   init(_ facts: KitFacts) {
     title = "Recovery kit: \(Self.short(facts.label, 36))"
@@ -74,7 +74,8 @@ struct KitPage {
   }
 
   private static func places(_ facts: KitFacts) -> Section {
-    var items = facts.places.prefix(placeLimit).map { place in
+    let limit = facts.findings.isEmpty || hasRoom(facts) ? placeLimit : placeLimit - 1
+    var items = facts.places.prefix(limit).map { place in
       let path = Self.short(place.path, lineLimit * (facts.places.count > 2 ? 1 : 2), keepingEnd: true)
       return Item.fact(place.kind, path, check: nil)
     }
@@ -110,16 +111,19 @@ struct KitPage {
       ] + wallets(facts) + missing(facts))
   }
 
+  /// With many slots or places there is less room for all else.
+  private static func hasRoom(_ facts: KitFacts) -> Bool {
+    facts.slots.count <= blankLimit && facts.places.count <= 2
+  }
+
   /// What the wallets in it are worth, the doubtful ones first.
   private static func wallets(_ facts: KitFacts) -> [Item] {
-    // With many slots or places there is room for the first of them.
-    let hasRoom = facts.slots.count <= blankLimit && facts.places.count <= 2
-    var items = facts.findings.byUrgency.prefix(hasRoom ? walletLimit : 1).map { finding in
-      Item.line("\(finding.kind) \(short(finding.name, 24))", finding.result.brief)
+    let limit = hasRoom(facts) ? walletLimit : 1
+    let more = facts.findings.count - limit
+    return facts.findings.byUrgency.prefix(limit).enumerated().map { index, finding in
+      let rest = more > 0 && index == limit - 1 ? " (and \(more) more: show)" : ""
+      return .line("\(finding.kind) \(short(finding.name, 20))", finding.result.brief + rest)
     }
-    let more = facts.findings.count - items.count
-    if more > 0 { items.append(.line("more wallets", "\(more): fueki-backup show ARCHIVE")) }
-    return items
   }
 
   /// What whoever restores must look for elsewhere.
