@@ -9,34 +9,35 @@ struct FuekiBackupCommand: ParsableCommand {
     abstract: "Encrypted backup and recovery for self-custody wallets.",
     discussion: "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), …",
     version: Program.version,
-    subcommands: [
-      DemoCommand.self,
-      InitCommand.self,
-      DiscoverCommand.self,
-      CreateCommand.self,
-      ListCommand.self,
-      ShowCommand.self,
-      VerifyCommand.self,
-      MendCommand.self,
-      RestoreCommand.self,
-      PutBackCommand.self,
-      ResyncCommand.self,
-      ExportCommand.self,
-      ImportCommand.self,
-      PruneCommand.self,
-      DrillCommand.self,
-      StatusCommand.self,
-      KeyCommand.self,
-      GuardiansCommand.self,
-      ConfigCommand.self,
-      DiffCommand.self,
-      SharesCommand.self,
-      CheckpointCommand.self,
-      KitCommand.self,
-      DoctorCommand.self,
-      ScheduleCommand.self,
-      InstallCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Set up",
+        subcommands: [DemoCommand.self, InitCommand.self, DiscoverCommand.self, ScheduleCommand.self]),
+      CommandGroup(
+        name: "Back up", subcommands: [CreateCommand.self, ImportCommand.self, PruneCommand.self]),
+      CommandGroup(
+        name: "Get back",
+        subcommands: [
+          RestoreCommand.self, PutBackCommand.self, ResyncCommand.self, ExportCommand.self, MendCommand.self,
+        ]),
+      CommandGroup(
+        name: "Check",
+        subcommands: [
+          StatusCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self, DrillCommand.self,
+          DiffCommand.self, DoctorCommand.self,
+        ]),
+      CommandGroup(
+        name: "Keys",
+        subcommands: [KeyCommand.self, GuardiansCommand.self, SharesCommand.self, KitCommand.self]),
+      CommandGroup(
+        name: "Advanced", subcommands: [CheckpointCommand.self, ConfigCommand.self, InstallCommand.self]),
     ])
+
+  /// With no command: on a terminal what to do now, else the list of commands.
+  func run() throws {
+    guard StandardStream.output.isTerminal, Terminal.isAvailable else { throw CleanExit.helpRequest(self) }
+    try Welcome().show()
+  }
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.
   static func main() {
@@ -47,6 +48,8 @@ struct FuekiBackupCommand: ParsableCommand {
     defer { ReadSecrets.forget() }
     var name = ""
     do {
+      if VersionPage.isMeant(by: arguments) { return VersionPage.print() }
+      try MisspeltCommand.check(arguments, of: Self.self)
       var command = try parseAsRoot(arguments)
       name = type(of: command)._commandName
       try command.run()

@@ -65,7 +65,8 @@ extension FindingError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
     case nil: .noArchive(name: "abc")
-    case .noArchive: .isFolder(path: "folder")
+    case .noArchive: .noArchives(targets: ["folder"])
+    case .noArchives: .isFolder(path: "folder")
     case .isFolder: .ambiguous(name: "ab", candidates: ["abc", "abd"])
     case .ambiguous: .severalVaults(count: 2)
     case .severalVaults: .unusableNewest(path: "file", verdict: .damaged, usable: "other")

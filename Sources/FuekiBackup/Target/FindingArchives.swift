@@ -2,7 +2,7 @@ public import FuekiArchive
 internal import FuekiCrypto
 public import FuekiSystem
 
-/// Finds the archive that a person means: a path, a short id, or `latest`.
+/// Finds the archive that a person means: a path, a short id, a number of the vault's lineage, or `latest`.
 public struct ArchiveFinder: Sendable {
   /// Where short ids and `latest` are looked up.
   public let targets: [Target]
@@ -35,8 +35,12 @@ public struct ArchiveFinder: Sendable {
   public func path(of name: String) throws -> String {
     if name == "latest" { return try latest().path }
     if let path = try existingFile(name) { return path }
+    let number = name.allSatisfy { $0.isASCII && $0.isNumber } ? UInt64(name) : nil
     let hex = name.lowercased()
-    guard hex.count >= 4, hex.allSatisfy(\.isHexDigit) else { throw FindingError.noArchive(name: name) }
+    guard hex.count >= 4, hex.allSatisfy(\.isHexDigit) else {
+      guard let number else { throw FindingError.noArchive(name: name) }
+      return try path(ofNumber: number)
+    }
     var found: [String: String] = [:]
     for entry in try entries() {
       guard let digest = entry.archive?.statedDigest.hex, digest.hasPrefix(hex) else { continue }
@@ -45,8 +49,23 @@ public struct ArchiveFinder: Sendable {
     guard found.count <= 1 else {
       throw FindingError.ambiguous(name: name, candidates: found.keys.sorted().map { String($0.prefix(16)) })
     }
-    guard let path = found.values.first else { throw FindingError.noArchive(name: name) }
-    return path
+    if let path = found.values.first { return path }
+    guard let number else { throw FindingError.noArchive(name: name) }
+    return try path(ofNumber: number)
+  }
+
+  /// The path of the archive that has a number in the lineage of the one vault that is meant, mine before others'.
+  private func path(ofNumber number: UInt64) throws -> String {
+    let named = try meant(entries(), name: "\(number)").candidates.filter {
+      $0.archive.facts.sequence == number
+    }
+    let digests = Set(named.map(\.archive.statedDigest.hex))
+    guard digests.count <= 1 else {
+      throw FindingError.ambiguous(
+        name: "\(number)", candidates: digests.sorted().map { String($0.prefix(16)) })
+    }
+    guard let found = named.first else { throw FindingError.noArchive(name: "number \(number)") }
+    return found.path
   }
 
   /// The newest archive of the one vault that is meant.
@@ -72,23 +91,7 @@ public struct ArchiveFinder: Sendable {
   ///   the newest.
   public func latest() throws -> Latest {
     let entries = try entries()
-    let found = entries.compactMap { entry in entry.archive.map { (path: entry.path, archive: $0) } }
-    let ownerships = try Ownerships(of: found.map(\.archive), trust: trust)
-    var vaults = Set(found.map(\.archive.facts.vaultID))
-    if vaults.count > 1 {
-      if let meant = vault(), vaults.contains(meant) {
-        vaults = [meant]
-      } else if prefersMine {
-        let mine = Set(found.filter { ownerships[$0.archive] == .mine }.map(\.archive.facts.vaultID))
-        if !mine.isEmpty { vaults = mine }
-      }
-    }
-    guard vaults.count <= 1 else { throw FindingError.severalVaults(count: vaults.count) }
-    guard let vault = vaults.first else { throw FindingError.noArchive(name: "latest") }
-    let ofVault = found.filter { $0.archive.facts.vaultID == vault }
-    let mine = ofVault.filter { ownerships[$0.archive] == .mine }
-    // A stranger's is not even the newest of a vault of which nothing that is mine is here.
-    let candidates = mine.isEmpty ? ofVault.filter { ownerships[$0.archive] == .unknown } : mine
+    let (vault, ofVault, candidates, ownerships) = try meant(entries, name: "latest")
     guard let newest = candidates.max(by: { $0.archive.facts.sequence < $1.archive.facts.sequence }) else {
       throw FindingError.noArchive(name: "latest")
     }
@@ -101,6 +104,37 @@ public struct ArchiveFinder: Sendable {
     return Latest(
       path: first.path, archive: first.archive, ownership: ownerships[newest.archive],
       above: above.map { ($0.path, ownerships[$0.archive]) })
+  }
+
+  private typealias Found = (path: String, archive: StoredArchive)
+
+  /// The archives of the one vault that is meant; of them those that count: what is mine, or where nothing is, what
+  /// nobody can tell whose it is.
+  private func meant(
+    _ entries: [TargetEntry], name: String
+  ) throws -> (vault: [UInt8], all: [Found], candidates: [Found], Ownerships) {
+    let found = entries.compactMap { entry in entry.archive.map { (path: entry.path, archive: $0) } }
+    let ownerships = try Ownerships(of: found.map(\.archive), trust: trust)
+    var vaults = Set(found.map(\.archive.facts.vaultID))
+    if vaults.count > 1 {
+      if let meant = vault(), vaults.contains(meant) {
+        vaults = [meant]
+      } else if prefersMine {
+        let mine = Set(found.filter { ownerships[$0.archive] == .mine }.map(\.archive.facts.vaultID))
+        if !mine.isEmpty { vaults = mine }
+      }
+    }
+    guard vaults.count <= 1 else { throw FindingError.severalVaults(count: vaults.count) }
+    guard let vault = vaults.first else {
+      guard entries.isEmpty, !targets.isEmpty else { throw FindingError.noArchive(name: name) }
+      throw FindingError.noArchives(targets: targets.map(\.path))
+    }
+    let ofVault = found.filter { $0.archive.facts.vaultID == vault }
+    let mine = ofVault.filter { ownerships[$0.archive] == .mine }
+    // A stranger's is not even the newest of a vault of which nothing that is mine is here.
+    return (
+      vault, ofVault, mine.isEmpty ? ofVault.filter { ownerships[$0.archive] == .unknown } : mine, ownerships
+    )
   }
 
   /// A file that is damaged or cut short has no signature and could be anybody's: it decides nothing but that somebody

@@ -4,6 +4,8 @@ public import FuekiArchive
 public enum FindingError: Error, Equatable, Sendable {
   /// No archive of this name is in the targets.
   case noArchive(name: String)
+  /// The targets have no archive at all.
+  case noArchives(targets: [String])
   /// A folder was named where one archive was meant.
   case isFolder(path: String)
   /// More than one archive begins with this short id.

@@ -37,7 +37,8 @@ struct ConfigShow: ParsableCommand {
 /// `config validate`: the file by itself, then what it names.
 struct ConfigValidate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate", abstract: "Check the configuration file, and that what it names is there.")
+    commandName: "validate", abstract: "Check the configuration file, and that what it names is there.",
+    aliases: ["check"])
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var output: OutputOptions

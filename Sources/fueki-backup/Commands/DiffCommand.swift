@@ -14,7 +14,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The older archive: a path, a short id, or \"latest\".", valueName: "archive"),
     completion: .file())
-  var older: String
+  var older = "latest"
   @Argument(help: ArgumentHelp("The newer archive.", valueName: "newer"), completion: .file())
   var newer: String?
   @Flag(help: "Compare with the wallet as it is now instead of another archive.")

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
-  var archive: String
+  var archive = "latest"
   @Option(help: ArgumentHelp("The directory to make.", valueName: "dir"), completion: .directory)
   var output: String
   @OptionGroup var settings: ConfigurationOptions

@@ -45,7 +45,7 @@ struct ListCommand: ParsableCommand {
     if notes.values.contains(.older) {
       console.warning("this machine knows a newer archive than the newest here: has one been removed?")
     }
-    if entries.isEmpty { console.note("no archives here") }
+    if entries.isEmpty { console.note(FindingError.nothing(in: all.map(\.path))) }
   }
 
   /// The archives' places in their vaults' chains, by path.

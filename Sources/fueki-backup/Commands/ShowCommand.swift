@@ -11,7 +11,7 @@ struct ShowCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
-  var archive: String
+  var archive = "latest"
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions

@@ -12,7 +12,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("Archives, or targets that they lie in.", valueName: "archive"), completion: .file())
-  var archives: [String]
+  var archives: [String] = []
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @Option(help: ArgumentHelp("structure, checksums or contents.", valueName: "depth"))
@@ -34,6 +34,14 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
+    guard !archives.isEmpty else {
+      guard !targets.targets(configuration).isEmpty else {
+        throw CommandError.usage("which archive? name one, or a target")
+      }
+      var newest = self
+      newest.archives = ["latest"]
+      return try newest.run()
+    }
     try HookedRun("verify", configuration, console).run { try verify(configuration, $0, console) }
   }
 

@@ -90,7 +90,7 @@ extension ExitStatus {
   init(_ error: FindingError) {
     self =
       switch error {
-      case .noArchive, .isFolder: .notFound
+      case .noArchive, .noArchives, .isFolder: .notFound
       case .ambiguous, .severalVaults: .usage
       case .unusableNewest(_, let verdict, _): ExitStatus(verdict)
       }

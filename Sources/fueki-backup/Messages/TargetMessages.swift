@@ -47,6 +47,10 @@ extension Failure {
     switch error {
     case .noArchive(let name):
       self.init(status, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
+    case .noArchives(let targets):
+      self.init(
+        status, "no archives in \(targets.joined(separator: ", "))", meaning: "is this the right disk?",
+        hint: "plug in the disk that has them, or name its folder with --target DIR")
     case .isFolder(let path):
       self.init(
         status, "\(path) is a folder, and no archive", meaning: "nothing was read or changed",
@@ -69,5 +73,12 @@ extension Failure {
           ? "try a newer version of fueki-backup" : "wait until it has arrived, or look for another copy")
           + "; the newest that can be used is \(usable): name it, or restore with --accept-older")
     }
+  }
+}
+
+extension FindingError {
+  /// What is said of places that have no archive at all.
+  static func nothing(in targets: [String]) -> String {
+    "No archives in \(targets.joined(separator: ", ")). Is this the right disk?"
   }
 }

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiStore
+internal import FuekiSystem
+
+/// What the program says where it is run alone on a terminal: what it is, and what to do now.
+struct Welcome {
+  private let console = Console(isJSON: false, isQuiet: false, isVerbose: false)
+
+  func show() throws {
+    console.line("\(Program.name): encrypted backups of self-custody wallets, and the way back from them.")
+    let configuration = try ConfigurationOptions.parse([]).load()
+    guard configuration.chosenTargets.isEmpty else { return try showState() }
+    let archives = SearchedPlace.all(named: [], disks: MountedDisks.folders)
+    guard archives.isEmpty || hasWallets(configuration) else { return showArchives(archives) }
+    console.line("This machine makes no backups yet.")
+    console.line("Now:   fueki-backup init    sets them up, and asks for what it needs")
+    console.line("First: fueki-backup demo    shows a backup made and restored, with a sample wallet")
+    showHelp()
+  }
+
+  /// As `status` says it; that something is wrong is not this command's failure.
+  private func showState() throws {
+    do {
+      let status = try StatusCommand.parse([])
+      try status.run()
+    } catch is ExitStatus {
+      console.line("Now:   look at what is marked above; fueki-backup doctor says what to do")
+      return showHelp()
+    }
+    console.line("Now:   fueki-backup create    makes the next backup")
+    showHelp()
+  }
+
+  private func showArchives(_ places: [SearchedPlace]) {
+    for place in places.prefix(3) {
+      let count = place.entries.count
+      let newest = place.entries.compactMap(\.archive).first?.facts.created
+      console.line(
+        "\(place.target.path) has \(count) archive\(count == 1 ? "" : "s")"
+          + (newest.map { ", the newest of \(LocalTime.text($0))" } ?? "")
+          + "; this machine has no wallet.")
+    }
+    console.line("Now:   fueki-backup restore    brings the wallet back, step by step")
+    showHelp()
+  }
+
+  private func showHelp() { console.line("All commands: fueki-backup --help") }
+
+  private func hasWallets(_ configuration: Configuration) -> Bool {
+    let directory = try? DataOptions.standard(configuration)
+    if let directory, let id = try? WalletStore.vaultID(ofStoreIn: directory), !id.isEmpty { return true }
+    return !((try? WalletsHere.find())?.places.isEmpty ?? true)
+  }
+}

@@ -1,0 +1,115 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The program run alone, a command mistyped, and an archive left out.
+struct WelcomeTests {
+  @Test func `without a terminal it prints its commands by purpose`() throws {
+    let run = try BuiltBinary.run([])
+    #expect(run.status == 0)
+    for group in ["Set up", "Back up", "Get back", "Check", "Keys", "Advanced"] {
+      #expect(run.text.lowercased().contains("\(group) subcommands".lowercased()), "\(group)")
+    }
+    #expect(!run.text.contains("makes no backups yet"))
+  }
+
+  @Test(.enabled(if: Typist.isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `on a terminal it says what to do now, in a few lines`() throws {
+    let machine = try Machine(isPrepared: false)
+    let new = try machine.type([], [])
+    #expect(new.status == 0, "\(new.text)")
+    #expect(new.text.contains("makes no backups yet") && new.text.contains("fueki-backup init"))
+    #expect(new.text.split(separator: "\n").count <= 5, "\(new.text)")
+    let own = try Machine()
+    let set = try own.run(["init", "--target", own.target, "--no-sign-key"])
+    #expect(set.status == 0, "\(set.errors)")
+    let run = try own.type([], [])
+    #expect(run.status == 0, "\(run.text)")
+    let status = try own.run(["status"])
+    for line in status.text.split(separator: "\n").prefix(3) { #expect(run.text.contains(line), "\(line)") }
+    #expect(run.text.contains("fueki-backup create"))
+  }
+
+  @Test(
+    .enabled(
+      if: Typist.isPossible && Namespace.isPermitted, "needs python3, and mounts of one's own"))
+  func `archives on a plugged-in disk are named where there is no wallet`() throws {
+    let machine = try Machine()
+    let mount = "mount -t tmpfs disk /mnt && mkdir /mnt/backups && cp \"$T\"/* /mnt/backups/ && exec \"$@\""
+    let run = try machine.type(
+      [], [], inside: Namespace.shell(mount, machine),
+      environment: ["FUEKI_DATADIR": machine.path("none"), "FUEKI_STATE": machine.path("no-state")])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.text.contains("/mnt/backups has 1 archive"), "\(run.text)")
+    #expect(run.text.contains("fueki-backup restore"))
+  }
+
+  @Test(arguments: [
+    (["restor"], "\"fueki-backup restore\""), (["stauts"], "\"fueki-backup status\""),
+    (["config", "chekc"], "\"fueki-backup config check\""), (["key", "lits"], "\"fueki-backup key list\""),
+  ])
+  func `a command that is nearly one is named`(_ arguments: [String], _ meant: String) throws {
+    let run = try BuiltBinary.run(arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("did you mean \(meant)?"), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func `a command that is near to none gets the list's place`() throws {
+    let run = try BuiltBinary.run(["xyzzyplugh"])
+    #expect(run.status == 64 && run.errors.contains("fueki-backup --help"), "\(run.errors)")
+  }
+
+  @Test func `config check is config validate`() throws {
+    let machine = try Machine()
+    #expect(try machine.run(["init", "--target", machine.target, "--no-sign-key"]).status == 0)
+    let check = try machine.run(["config", "check"])
+    let validate = try machine.run(["config", "validate"])
+    #expect(check.status == 0 && check.text == validate.text, "\(check.errors)")
+  }
+
+  @Test func `the version's detail names format, libraries and sandbox`() throws {
+    for arguments in [["--version", "-v"], ["--verbose", "--version"]] {
+      let run = try BuiltBinary.run(arguments)
+      #expect(run.status == 0)
+      for part in ["fueki-backup ", "archive format: version 1", "libsodium: ", "SQLite: ", "sandbox: "] {
+        #expect(run.text.contains(part), "\(run.text)")
+      }
+    }
+  }
+
+  @Test func `the newest archive is meant where none is named and targets are configured`() throws {
+    let machine = try Machine()
+    #expect(try machine.run(["init", "--target", machine.target, "--no-sign-key"]).status == 0)
+    for command in [["show"], ["verify"], ["diff", "--live"]] {
+      let secrets = command == ["verify"] ? [] : machine.archiveSecret
+      let more = command.first == "diff" || command.first == "restore" ? machine.keychainSecret : []
+      let run = try machine.run(command + secrets + more)
+      #expect(run.status == 0, "\(command): \(run.errors)")
+    }
+    let export = try machine.run(["export", "--output", machine.path("out")] + machine.archiveSecret)
+    #expect(export.status == 0, "\(export.errors)")
+  }
+
+  @Test func `a number of the lineage names an archive`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let json = try machine.run(["show", "1", "--target", machine.target, "--json"]).json()
+    #expect(json["header"]?["sequence"] == .number(1))
+    let restored = try machine.run(
+      ["restore", "2", "--target", machine.target, "--datadir", machine.path("new")] + machine.secrets)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try machine.run(["show", "7", "--target", machine.target]).status == 10)
+  }
+
+  @Test func `an empty folder asks whether the disk is right`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("empty"))
+    let list = try machine.run(["list", machine.path("empty")])
+    #expect(list.status == 0)
+    #expect(list.errors.contains("No archives in \(machine.path("empty")). Is this the right disk?"))
+    let restore = try machine.run(["restore", "latest", "--target", machine.path("empty")])
+    #expect(restore.status == 10, "\(restore.errors)")
+    #expect(restore.errors.contains("is this the right disk?"))
+  }
+}
