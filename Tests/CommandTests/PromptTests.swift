@@ -4,46 +4,17 @@ import Testing
 
 /// Answers on a pseudo-terminal, which controls the program's session as a person's does.
 struct PromptTests {
-  private static let python = "/usr/bin/python3"
-  static let isPossible = (try? BuiltBinary.run(program: python, ["-c", "import pty"]).status) == 0
-
-  /// Waits for each prompt's text, types its answer, and prints all that the terminal showed.
-  private static let typist = """
-    import os, pty, sys, time, select
-    count = int(sys.argv[1])
-    pairs, command = sys.argv[2:2 + 2 * count], sys.argv[2 + 2 * count:]
-    pid, tty = pty.fork()
-    if pid == 0:
-        os.execv(command[0], command)
-    shown, seen, end = b"", 0, time.time() + 90
-    for prompt, answer in zip(pairs[::2], pairs[1::2]):
-        while shown.find(prompt.encode(), seen) < 0 and time.time() < end:
-            if select.select([tty], [], [], 0.2)[0]:
-                shown += os.read(tty, 65536)
-        seen = shown.find(prompt.encode(), seen) + len(prompt)
-        os.write(tty, answer.encode() if answer == "\\x03" else answer.encode() + b"\\n")
-    try:
-        while True:
-            piece = os.read(tty, 65536)
-            if not piece: break
-            shown += piece
-    except OSError:
-        pass
-    _, status = os.waitpid(pid, 0)
-    sys.stdout.buffer.write(shown)
-    sys.exit(os.waitstatus_to_exitcode(status) % 256)
-    """
+  static let isPossible = Typist.isPossible
 
   func type(_ answers: [(String, String)], _ machine: Machine, _ arguments: [String]) throws
     -> RunResult
   {
-    let pairs = answers.flatMap { [$0.0, $0.1] }
-    return try machine.run(
-      arguments, through: [Self.python, "-c", Self.typist, "\(answers.count)"] + pairs, timeout: 120)
+    try machine.type(answers, arguments)
   }
 
   private func create(_ machine: Machine) -> [String] {
-    ["create", "--target", machine.target] + machine.keychainSecret + Machine.quick
+    ["create", "--target", machine.target] + machine.keychainSecret
+      + Machine.quick
   }
 
   private func opens(_ machine: Machine, with secret: String) throws -> Int32 {
@@ -66,19 +37,33 @@ struct PromptTests {
   }
 
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
-  func `two answers that differ make nothing`() throws {
+  func `answers that differ are asked for again, and after three times make nothing`() throws {
     let machine = try Machine()
-    let run = try type(
-      [("new passphrase", "typed by hand, one"), ("again", "typed by hand, two")], machine, create(machine))
-    #expect(run.status == 64)
-    #expect(run.text.contains("differ"))
+    let wrong = [("new passphrase", "typed by hand, one"), ("again", "typed by hand, two")]
+    let run = try type(wrong + wrong + wrong, machine, create(machine))
+    #expect(run.status == 64, "\(run.text)")
+    #expect(run.text.contains("The two passphrases differ. Try again (2 left)."))
+    #expect(run.text.contains("(1 left)") && !run.text.contains("(0 left)"))
+    #expect(!run.text.contains("typed by hand"))
     #expect(try machine.archives().count == 1)
+    let secret = "typed by hand, right in the end"
+    let right = try type(
+      wrong + [
+        ("new passphrase", ""), ("from your paper", "what is not there"), ("from your paper", "{made}"),
+      ],
+      machine, create(machine))
+    #expect(right.status == 0, "\(right.text)")
+    let once = try type(
+      [("new passphrase", "password"), ("can be guessed", secret), ("the same again:", secret)], machine,
+      create(machine))
+    #expect(once.status == 0, "\(once.text)")
+    #expect(try opens(machine, with: secret) == 0)
   }
 
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `an empty answer generates a passphrase and shows it once`() throws {
     let machine = try Machine()
-    let run = try type([("new passphrase", "")], machine, create(machine))
+    let run = try type([("new passphrase", ""), ("from your paper", "{made}")], machine, create(machine))
     #expect(run.status == 0, "\(run.text)")
     let words = run.text.split(whereSeparator: \.isWhitespace).map(String.init)
     var opening = 0
@@ -91,7 +76,10 @@ struct PromptTests {
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `a passphrase that can be guessed is refused when typed too`() throws {
     let machine = try Machine()
-    let run = try type([("new passphrase", "password")], machine, create(machine))
+    let run = try type(
+      [("new passphrase", "password"), ("new passphrase", "password"), ("new passphrase", "password")],
+      machine,
+      create(machine))
     #expect(run.status == 64)
     #expect(try machine.archives().count == 1)
   }
@@ -104,7 +92,10 @@ struct PromptTests {
     #expect(kept.status == 0 && kept.text.contains("about 5 days"), "\(kept.text)")
     #expect(try opens(machine, with: secret) == 0)
     let run = try type(
-      [("new passphrase", secret), ("or empty to have one made", "")], machine, create(machine))
+      [
+        ("new passphrase", secret), ("the same again, or empty to have one made", ""),
+        ("from your paper", "{made}"),
+      ], machine, create(machine))
     #expect(run.status == 0, "\(run.text)")
     let made = run.text.split(whereSeparator: \.isWhitespace).map(String.init)
       .filter { $0.count == 24 && $0.split(separator: "-").map(\.count) == [4, 4, 4, 4, 4] }
@@ -139,6 +130,23 @@ struct PromptTests {
     let run = try type([("new passphrase", "\u{3}")], machine, create(machine))
     #expect(run.status == 130, "\(run.text)")
     #expect(try machine.archives().count == 1)
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `a wrong passphrase is asked for again, three times, and never shown`() throws {
+    let machine = try Machine()
+    let arguments = ["verify", "latest", "--target", machine.target, "--depth", "contents"]
+    let run = try type(
+      [
+        ("archive's passphrase", "not this one"),
+        ("Wrong passphrase. Try again (2 left).", Machine.passphrase),
+      ],
+      machine, arguments)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(!run.text.contains("not this one") && !run.text.contains(Machine.passphrase))
+    let wrong = try type(
+      [("passphrase)", "one"), ("(2 left)", ""), ("(1 left)", "three")], machine, arguments)
+    #expect(wrong.status == 12, "\(wrong.text)")
   }
 
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))

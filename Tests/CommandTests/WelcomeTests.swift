@@ -81,7 +81,7 @@ struct WelcomeTests {
   @Test func `the newest archive is meant where none is named and targets are configured`() throws {
     let machine = try Machine()
     #expect(try machine.run(["init", "--target", machine.target, "--no-sign-key"]).status == 0)
-    for command in [["show"], ["verify"], ["diff", "--live"]] {
+    for command in [["show"], ["verify"], ["restore", "--dry-run"], ["diff", "--live"]] {
       let secrets = command == ["verify"] ? [] : machine.archiveSecret
       let more = command.first == "diff" || command.first == "restore" ? machine.keychainSecret : []
       let run = try machine.run(command + secrets + more)

@@ -25,6 +25,24 @@ enum SLIP39WordList {
     return found
   }
 
+  /// The packed letters of the word that begins with packed letters, of which there are `count`; zero where none does.
+  ///
+  /// Four letters or more tell one word from all others.
+  static func word(beginningWith letters: UInt64, count: Int) -> UInt64 {
+    let meant = UInt64.max << UInt64(8 * (letterCountLimit - count))
+    var found: UInt64 = 0
+    for place in 0..<packed.count {
+      let isSame = mask(packed[place] & meant, letters)
+      found |= packed[place] & UInt64(truncatingIfNeeded: Int64(Int16(bitPattern: isSame)))
+    }
+    return found
+  }
+
+  /// All words, in their order.
+  static var words: [String] {
+    text.split { $0 == " " || $0 == "\n" }.map(String.init)
+  }
+
   /// All ones where the numbers are the same, else zero.
   private static func mask(_ a: UInt64, _ b: UInt64) -> UInt16 {
     let difference = a ^ b

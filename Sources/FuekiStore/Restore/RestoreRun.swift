@@ -80,7 +80,10 @@ public struct RestoreRun {
         try order.check(open)
         wallets = try open.hazardousWallets(in: order.selection, ofWallets: order.wallets)
         // Confirmed when it was begun.
-        if !order.isResuming { try answers.hazards(wallets) }
+        if !order.isResuming {
+          try answers.archive(open)
+          try answers.hazards(wallets)
+        }
         return try place(for: open, session)
       }
     } catch {

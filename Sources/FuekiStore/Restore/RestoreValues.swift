@@ -55,6 +55,9 @@ public struct RestoreAnswers {
   /// Whether an archive's signer is the vault's; false where nobody can be asked.
   public var isOwnSigner: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
 
+  /// Consent to what an opened archive would bring, before anything of it is decrypted; throws where there is none.
+  public var archive: (any UnlockedArchive) throws -> Void = { _ in }
+
   /// Where to put files of other programs back, of which no option speaks; nil where they stay in the archive.
   public var files: ([OriginalFile]) throws -> PlacingRequest? = { _ in nil }
 

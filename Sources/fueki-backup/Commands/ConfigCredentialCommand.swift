@@ -26,7 +26,8 @@ struct CredentialPlace: ParsableArguments {
         .notFound, "there is no keychain in \(directory)", meaning: "nothing was done",
         hint: "restore or import a wallet first, or name a file with credential_file in config.toml")
     }
-    return try Keychain.read(directory, with: try keychain.opening(console, try configuration.vault()))
+    return try Keychain.read(
+      directory, with: try keychain.opening(console, try configuration.vault(), of: directory))
   }
 }
 

@@ -53,7 +53,9 @@ struct DiffCommand: ParsableCommand {
     }
     for archive in found { try archive.checkNewest() }
     let paths = found.map(\.path)
-    let unlocking = try secrets.unlocking(console)
+    let unlocking =
+      try found.first.map { try secrets.unlocking($0.stored, readsFiles: false, console) }
+      ?? secrets.unlocking(console)
     let progress = output.progressLine
     let open = try found.map { archive in
       try archive.stored.opened(

@@ -55,7 +55,7 @@ struct DrillCommand: ParsableCommand {
     let state = try Places.state()
     // What may ask somebody is asked for before the work begins.
     let key = try signing.key(vault, of: nil, console)
-    let unlocking = try secrets.unlocking(console)
+    let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
     var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
     recovery.trusted = try found.trusted
     recovery.proofs = try passwords.material()

@@ -50,7 +50,10 @@ struct ExportCommand: ParsableCommand {
     try found.checkNewest()
     let stored = found.stored
     var recovery = Recovery(
-      clock: { SystemClock.monotonicSeconds }, secrets: { try secrets.unlocking(console) })
+      clock: { SystemClock.monotonicSeconds },
+      secrets: {
+        try secrets.unlocking(stored, configuration.slotNames(of: stored), readsFiles: false, console)
+      })
     recovery.trusted = try found.trusted
     recovery.salvages = salvage
     recovery.proofs = nil

@@ -126,7 +126,7 @@ struct ImportCommand: ParsableCommand {
     guard records.contains(where: \.hasSecrets) else { return nil }
     // Without a data directory there is no keychain either.
     if (try? Directory.open(directory)) != nil, try Keychain.currentStamp(in: directory) != nil {
-      let opening = try keychain.opening(console, vault)
+      let opening = try keychain.opening(console, vault, of: directory)
       return .present(try Keychain.read(directory, with: opening), opening)
     }
     let rule = PassphraseRule(

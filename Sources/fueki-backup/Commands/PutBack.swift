@@ -34,7 +34,8 @@ struct PutBack {
     console.note(OwnershipLines.restoring(found))
     let progress = output.progressLine
     let open = try found.stored.opened(
-      with: secrets.unlocking(console), names: configuration.slotNames(of: found.stored),
+      with: secrets.unlocking(found.stored, configuration.slotNames(of: found.stored), console),
+      names: configuration.slotNames(of: found.stored),
       trusting: found.trusted
     ) { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") }
     guard digest == nil || digest == open.digest.hex else {

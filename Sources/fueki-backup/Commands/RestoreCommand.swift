@@ -61,9 +61,6 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard archive != nil || discardPrevious || resume else {
-      throw ValidationError("which archive? give a path, a short id, or \"latest\"")
-    }
     guard archive == nil || !discardPrevious else {
       throw ValidationError("--discard-previous restores nothing: leave the archive out")
     }
@@ -84,6 +81,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let guide = try guide() { return try guide.run() }
     if let folder = archive, folder != "latest", (try? Directory.open(folder)) != nil {
       var newest = self
       (newest.archive, newest.targets.target) = ("latest", [folder])
@@ -116,7 +114,23 @@ struct RestoreCommand: ParsableCommand {
     }
   }
 
-  private func restore() throws {
+  /// Who walks a person through it: on a terminal, where no archive was named, or the folder of one.
+  private func guide() throws -> GuidedRestore? {
+    guard !resume, !discardPrevious else { return nil }
+    let configuration = try settings.load()
+    let folder = archive.flatMap { (try? Directory.open($0)) == nil ? nil : $0 }
+    guard archive == nil || folder != nil else { return nil }
+    if Terminal.isAvailable, !output.json, !filesOnly {
+      return GuidedRestore(command: self, configuration: configuration, folder: folder)
+    }
+    guard archive != nil || !targets.targets(configuration).isEmpty else {
+      throw CommandError.usage("which archive? give a path, a short id, or \"latest\"")
+    }
+    return nil
+  }
+
+  /// Restores; `consent` asks whether an opened archive is to be restored, and is nil where nobody is asked.
+  func restore(consent: ((any UnlockedArchive) throws -> Void)? = nil) throws {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
@@ -141,9 +155,12 @@ struct RestoreCommand: ParsableCommand {
     lines.begin(found)
     let progress = output.progressLine
     let resyncer = noResync ? nil : StoreResyncer(directory, configuration, endpoints, keychain, console)
+    let names = configuration.slotNames(of: found.stored)
+    var answers = answers(found.stored, names, vault, configuration, console)
+    if let consent { answers.archive = consent }
     var run = RestoreRun(
       order, from: try ArchiveToRestore(found, targets.targets(configuration)), state: state,
-      program: Program.version, answers: answers(vault, console),
+      program: Program.version, answers: answers,
       report: { try lines.show($0, progress) })
     run.acceptsOlder = acceptOlder
     run.salvages = salvage
@@ -151,7 +168,6 @@ struct RestoreCommand: ParsableCommand {
     run.acceptsDifferences = proofs.acceptDifferences
     run.resyncer = resyncer
     run.files = try filesChoice(order)
-    let names = configuration.slotNames(of: found.stored)
     guard !dryRun else {
       let preview = try names.explaining(found.stored) { try run.preview() }
       progress.clear()
@@ -169,10 +185,13 @@ struct RestoreCommand: ParsableCommand {
   }
 
   /// What options say, and where none does a person.
-  private func answers(_ vault: VaultSettings, _ console: Console) -> RestoreAnswers {
+  private func answers(
+    _ stored: StoredArchive, _ names: SlotNames, _ vault: VaultSettings, _ configuration: Configuration,
+    _ console: Console
+  ) -> RestoreAnswers {
     var answers = RestoreAnswers(
-      archiveSecrets: { try secrets.unlocking(console) },
-      presentKeychain: { try keychain.opening(console, vault) },
+      archiveSecrets: { try secrets.unlocking(stored, names, console) },
+      presentKeychain: { try keychain.opening(console, vault, of: try data.path(configuration)) },
       presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
       newKeychain: { open in
         let rule = PassphraseRule(

@@ -62,7 +62,7 @@ struct SharesCheckCommand: ParsableCommand {
   }
 
   /// What was given or, at a terminal, is asked for.
-  private func unlocking(_ console: Console) throws -> UnlockingSecrets {
+  private func unlocking(_ stored: StoredArchive, _ console: Console) throws -> UnlockingSecrets {
     if let given = try secrets.unlockingWithoutAsking(console) { return given }
     guard Terminal.isAvailable else {
       throw Failure(
@@ -70,7 +70,7 @@ struct SharesCheckCommand: ParsableCommand {
         meaning: "the archive is as it was written, and even the public sides of its shares are sealed",
         hint: "give a secret that opens the profile; one that opens the secrets too compares each share's")
     }
-    return try secrets.unlocking(console)
+    return try secrets.unlocking(stored, readsFiles: false, console)
   }
 
   private func check(
@@ -79,7 +79,7 @@ struct SharesCheckCommand: ParsableCommand {
     try found.checkNewest()
     let names = configuration.slotNames(of: found.stored)
     let open = try found.stored.opened(
-      with: try unlocking(console), names: names, trusting: try found.trusted)
+      with: try unlocking(found.stored, console), names: names, trusting: try found.trusted)
     guard open.scopes.contains(.profile) else {
       throw Failure(
         .wrongSecret, "this secret does not open the profile, where the shares' public sides are",

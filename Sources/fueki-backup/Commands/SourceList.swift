@@ -121,7 +121,7 @@ struct SourceList {
     guard request.selection.touches(.secrets), try Keychain.currentStamp(in: directory) != nil else {
       return nil
     }
-    return try keychain.opening(console, vault)
+    return try keychain.opening(console, vault, of: directory)
   }
 }
 

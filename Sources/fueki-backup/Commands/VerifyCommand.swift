@@ -59,7 +59,14 @@ struct VerifyCommand: ParsableCommand {
     let subjects = looked.flatMap(\.subjects)
     let gaps = looked.flatMap(\.gaps)
     var verification = Verification(depth: depth)
-    if depth == .contents, !subjects.isEmpty { verification.secrets = try secrets.unlocking(console) }
+    if depth == .contents, !subjects.isEmpty {
+      let only = subjects.count == 1 ? subjects.first.flatMap { try? StoredArchive(at: $0.path) } : nil
+      verification.secrets =
+        try only.map {
+          try secrets.unlocking($0, configuration.slotNames(of: $0), readsFiles: false, console)
+        }
+        ?? secrets.unlocking(console)
+    }
     let progress = output.progressLine
     var run = VerifyRun(verification, trust: Trust(remembered: (try? Places.state())?.vaults() ?? [:])) {
       event in

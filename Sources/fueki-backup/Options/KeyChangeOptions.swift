@@ -44,7 +44,7 @@ struct KeyChangeOptions: ParsableArguments {
     // What was sealed to a public key opens, whoever made it: sealed anew it would be signed as this person's.
     if found.ownership == .stranger { try found.checkMine() }
     try found.checkNewest()
-    let unlocking = try secrets.unlocking(console)
+    let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
     let open = try stored.opened(
       with: unlocking, names: configuration.slotNames(of: stored), trusting: found.trusted)
     try KeyChange.checkWhole(open)

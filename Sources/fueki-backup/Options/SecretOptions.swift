@@ -111,10 +111,24 @@ struct KeychainSecretOptions: ParsableArguments {
     _ = try source(.keychain).given(console)
   }
 
-  /// What opens a keychain that exists.
-  func opening(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening {
-    try openingWithoutAsking(console, vault)
-      ?? KeychainOpening([.passphrase(try source(.keychain).read(console))])
+  /// What opens a keychain that exists; one that is mistyped is asked for again where its directory is known.
+  func opening(
+    _ console: Console, _ vault: VaultSettings, of directory: String? = nil
+  ) throws -> KeychainOpening {
+    if let given = try openingWithoutAsking(console, vault) { return given }
+    let typed = try source(.keychain).read(console) { typed in
+      guard let directory else { return true }
+      do {
+        _ = try Keychain.read(directory, with: KeychainOpening([.passphrase(typed)]))
+        return true
+      } catch KeychainError.wrongSecret {
+        return false
+      } catch {
+        // Whatever else is wrong is said where it is used.
+        return true
+      }
+    }
+    return KeychainOpening([.passphrase(typed)])
   }
 
   /// What opens a keychain that exists, where something is given without being asked for.

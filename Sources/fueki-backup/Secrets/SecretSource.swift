@@ -78,11 +78,22 @@ struct SecretSource {
   }
 
   /// The passphrase of something that exists: as given, or asked for.
-  func read(_ console: Console) throws -> SharedSecret {
+  ///
+  /// `accepts` says whether a typed one is right. One that is not is asked for again, and the third is returned whatever
+  /// it is, for its user to say what is wrong.
+  func read(
+    _ console: Console, accepts: ((SharedSecret) throws -> Bool)? = nil
+  ) throws -> SharedSecret {
     if let given = try given(console) { return given }
     return try ReadSecrets.once(.answer(secret)) {
       guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
-      return try ask("passphrase (\(secret.rawValue)): ")
+      var tries = 0
+      return try Asking.repeatedly { complaint in
+        tries += 1
+        let typed = try ask(complaint + "passphrase (\(secret.rawValue)): ")
+        guard let accepts, tries < Asking.tries, try !accepts(typed) else { return typed }
+        throw Failure(.wrongSecret, "wrong passphrase")
+      }
     }
   }
 
@@ -102,16 +113,33 @@ struct SecretSource {
 
   private func askNew(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret {
     guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
-    let (first, isMade) = try askOrMake("new passphrase (\(secret.rawValue)), empty to have one made: ")
-    guard !isMade else { return first }
+    let (answer, isMade) = try Asking.repeatedly { try askTwice($0, rule, console) }
+    if isMade { try checkWritten(answer) }
+    return answer
+  }
+
+  private func askTwice(
+    _ complaint: String, _ rule: PassphraseRule, _ console: Console
+  ) throws -> (secret: SharedSecret, isMade: Bool) {
+    let prompt = "\(complaint)new passphrase (\(secret.rawValue)), empty to have one made: "
+    let (first, isMade) = try askOrMake(prompt)
+    guard !isMade else { return (first, true) }
     let isStrong = try rule.admit(first, console)
     let (second, isMadeThen) =
       isStrong
       ? (try ask("the same again: "), false) : try askOrMake("the same again, or empty to have one made: ")
-    guard !isMadeThen else { return second }
+    guard !isMadeThen else { return (second, true) }
     let isSame = first.bytes.isEqualInConstantTime(to: second.bytes)
     guard isSame else { throw CommandError.passphrasesDiffer }
-    return first
+    return (first, false)
+  }
+
+  /// Has a passphrase that was made and shown typed once: what is on paper has to be right before anything is sealed.
+  private func checkWritten(_ made: SharedSecret) throws {
+    try Asking.repeatedly { complaint in
+      let typed = try ask("\(complaint)type it from your paper: ")
+      guard typed.bytes.isEqualInConstantTime(to: made.bytes) else { throw CommandError.passphrasesDiffer }
+    }
   }
 
   /// All bytes of a key file.

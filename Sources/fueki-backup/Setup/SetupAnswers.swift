@@ -47,7 +47,14 @@ struct SetupAnswers {
 
     var folders = command.targets.target
     if folders.isEmpty, isAsking {
-      folders = [try Self.ask("the folder that archives go to", nil)].filter { !$0.isEmpty }
+      folders = [
+        try Asking.line("the folder that archives go to", default: nil) { answer in
+          guard !answer.isEmpty else { throw CommandError.usage("no folder was typed") }
+          let path = HomePath.expanded(answer)
+          try Target(path: AbsolutePath.of(path)).check()
+          return path
+        }
+      ]
     }
     guard !folders.isEmpty else { throw CommandError.usage("init needs a --target") }
     targets = try folders.map(AbsolutePath.of)
@@ -55,8 +62,7 @@ struct SetupAnswers {
     if let given = command.targetKind {
       kind = given
     } else if isAsking, targets.contains(where: { Target(path: $0).kind != .rclone }) {
-      let answer = try Self.ask("does a service copy it elsewhere, yes or no", "yes").lowercased()
-      kind = answer.hasPrefix("n") ? .local : .synced
+      kind = try Asking.yes("does a service copy it elsewhere", default: true) ? .synced : .local
     } else {
       kind = .synced
     }

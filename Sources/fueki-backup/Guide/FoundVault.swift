@@ -1,0 +1,79 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A vault of which archives were found, as a person is shown it.
+struct FoundVault {
+  /// One archive, wherever its copies lie.
+  struct Archive {
+    let entry: TargetEntry
+    let stored: StoredArchive
+    let ownership: Ownership
+
+    /// Whether it is worth trying.
+    var isUsable: Bool {
+      (entry.state == .complete || entry.state == .conflictCopy) && ownership != .stranger
+    }
+  }
+
+  let id: [UInt8]
+  /// The newest first.
+  let archives: [Archive]
+
+  /// The vaults that entries are of: mine first, then by their newest archive.
+  static func all(_ entries: [TargetEntry], trust: Trust) throws -> [FoundVault] {
+    let found = entries.compactMap { entry in entry.archive.map { (entry, $0) } }
+    let ownerships = try Ownerships(of: found.map(\.1), trust: trust)
+    var vaults: [FoundVault] = []
+    for (id, group) in Dictionary(grouping: found, by: { $0.1.facts.vaultID }) {
+      var seen: Set<String> = []
+      let archives = group.map { Archive(entry: $0.0, stored: $0.1, ownership: ownerships[$0.1]) }
+        // Of several copies one that is whole stands for all.
+        .sorted { ($0.isUsable ? 0 : 1, $0.entry.path) < ($1.isUsable ? 0 : 1, $1.entry.path) }
+        .filter { seen.insert($0.stored.statedDigest.hex).inserted }
+      vaults.append(FoundVault(id: id, archives: archives.sorted(by: isNewer)))
+    }
+    return vaults.sorted { ($0.rank, $1.created, $0.idText) < ($1.rank, $0.created, $1.idText) }
+  }
+
+  private static func isNewer(_ a: Archive, _ b: Archive) -> Bool {
+    (a.stored.facts.sequence, a.stored.facts.created, a.entry.path)
+      > (b.stored.facts.sequence, b.stored.facts.created, b.entry.path)
+  }
+
+  private var rank: Int { archives.contains { $0.ownership == .mine } ? 0 : 1 }
+  private var created: UInt64 { archives.first?.stored.facts.created ?? 0 }
+  private var idText: String { Hex.encode(id) }
+
+  /// The place of the newest archive that is worth trying.
+  var newestUsable: Int? { archives.firstIndex { $0.isUsable } }
+
+  /// The vault in a line.
+  func line(now: Int64) -> String {
+    let count = archives.count == 1 ? "1 archive" : "\(archives.count) archives"
+    let label = archives.lazy.compactMap { Self.label(of: $0.entry.name) }.first ?? "no label"
+    return "\(label): \(count), the newest of \(Self.date(created, now: now)) (vault \(idText.prefix(8)))"
+  }
+
+  /// One of its archives in a line.
+  static func line(_ archive: Archive, now: Int64) -> String {
+    let facts = archive.stored.facts
+    var notes = [Readable.bytes(archive.entry.byteCount)]
+    if archive.entry.state != .complete { notes.append(archive.entry.state.rawValue) }
+    notes.append(OwnershipLines.sentence(archive.ownership))
+    return "number \(facts.sequence), \(date(facts.created, now: now)), \(notes.joined(separator: ", ")): "
+      + archive.entry.path
+  }
+
+  static func date(_ seconds: UInt64, now: Int64) -> String {
+    let age = now - Int64(clamping: seconds)
+    return LocalTime.text(seconds) + (age >= 0 ? ", \(Readable.age(age)) ago" : ", in the future")
+  }
+
+  /// What an archive's file name begins with, before time, number and id.
+  private static func label(of name: String) -> String? {
+    guard let match = name.firstMatch(of: #/^(.+)-\d{8}T\d{6}Z-\d{6,}-[0-9a-f]+\.fueki/#) else { return nil }
+    return String(match.1)
+  }
+}

@@ -1,0 +1,205 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Walks a person through a restore: which archive, what opens it, where it goes, and what to do then.
+///
+/// Every answer has a default. Nothing is written before the last one.
+struct GuidedRestore {
+  let command: RestoreCommand
+  let configuration: Configuration
+  /// The folder or disk that was named.
+  let folder: String?
+
+  private static let mostArchives = 12
+
+  func run() throws {
+    let now = SystemClock.now / 1_000_000
+    let trust = try command.trust.trust(configuration)
+    let vault = try chooseVault(trust, now)
+    var place = try chooseArchive(of: vault, now)
+    var chosen = command
+    let usual = try AbsolutePath.of(command.data.path(configuration))
+    chosen.data.datadir = command.data.datadir ?? usual
+    // Who has named the folder has answered enough: a new data directory takes nothing away.
+    if command.data.datadir == nil, folder == nil {
+      chosen.data.datadir = try Asking.line("where the wallet goes", default: usual) { answer in
+        let path = try AbsolutePath.of(HomePath.expanded(answer))
+        return path
+      }
+    }
+    while true {
+      let archive = vault.archives[place]
+      chosen.archive = archive.entry.path
+      chosen.acceptOlder = try command.acceptOlder || acceptsOlder(archive, trust)
+      do {
+        try chosen.restore { try consent($0, chosen) }
+        return next(chosen, isWhole: true)
+      } catch let status as ExitStatus where status == .partial || status == .resyncIncomplete {
+        next(chosen, isWhole: status != .partial)
+        throw status
+      } catch let error as ArchiveError where Self.isOfFile(error.verdict) {
+        place = try older(than: place, of: vault, because: error, now)
+      }
+    }
+  }
+
+  // MARK: which archive
+
+  private func chooseVault(_ trust: Trust, _ now: Int64) throws -> FoundVault {
+    var places = search(folder)
+    for place in places { Self.tell(place) }
+    // Files that are no whole archive say of no vault.
+    for entry in places.flatMap(\.entries) where entry.archive == nil {
+      Asking.say(["cannot be used (\(entry.state.rawValue)): \(entry.path)"])
+    }
+    var vaults = try FoundVault.all(places.flatMap(\.entries), trust: trust)
+    if vaults.isEmpty {
+      let isEmpty = places.allSatisfy(\.entries.isEmpty)
+      guard isEmpty, folder == nil else {
+        throw FindingError.noArchives(targets: places.map(\.target.path))
+      }
+      places = try Asking.line("the folder or disk that the archives are on", default: nil) { answer in
+        guard !answer.isEmpty else { throw Failure(.usage, "no folder was typed") }
+        let found = search(HomePath.expanded(answer))
+        for place in found { _ = try place.found.get() }
+        guard found.contains(where: { !$0.entries.isEmpty }) else {
+          throw Failure(.usage, FindingError.nothing(in: [answer]))
+        }
+        return found
+      }
+      vaults = try FoundVault.all(places.flatMap(\.entries), trust: trust)
+    }
+    guard !vaults.isEmpty else { throw FindingError.noArchives(targets: places.map(\.target.path)) }
+    guard vaults.count > 1 else { return vaults[0] }
+    Asking.say(["Archives of \(vaults.count) vaults were found:"])
+    Asking.say(vaults.enumerated().map { "  \($0.offset + 1)  \($0.element.line(now: now))" })
+    let meant = configuration.meantVaultID.flatMap { id in vaults.firstIndex { $0.id == id } }
+    return vaults[try Asking.choice(of: vaults.count, "which vault", default: meant ?? 0)]
+  }
+
+  /// A folder that was named is all that is looked at.
+  private func search(_ named: String?) -> [SearchedPlace] {
+    if let named { return SearchedPlace.all(named: [Target(path: named)], disks: []) }
+    let targets = command.targets.targets(configuration)
+    let disks = command.targets.target.isEmpty ? MountedDisks.folders : []
+    return SearchedPlace.all(named: targets, disks: disks)
+  }
+
+  private static func tell(_ place: SearchedPlace) {
+    switch place.found {
+    case .failure(let error): Asking.say(["\(place.target.path): \(Failure(describing: error).message)"])
+    case .success(let entries) where entries.isEmpty:
+      Asking.say([FindingError.nothing(in: [place.target.path])])
+    case .success: break
+    }
+  }
+
+  private func chooseArchive(of vault: FoundVault, _ now: Int64) throws -> Int {
+    let shown = vault.archives.prefix(Self.mostArchives)
+    Asking.say([vault.line(now: now)])
+    Asking.say(shown.enumerated().map { "  \($0.offset + 1)  \(FoundVault.line($0.element, now: now))" })
+    if vault.archives.count > shown.count {
+      Asking.say(["  and \(vault.archives.count - shown.count) older ones"])
+    }
+    guard let usual = vault.newestUsable else {
+      return try Asking.choice(of: vault.archives.count, "which archive; none of them is whole and yours")
+    }
+    return try Asking.choice(of: vault.archives.count, "which archive", default: usual)
+  }
+
+  /// Another one, where the file that was chosen cannot be restored from.
+  private func older(
+    than place: Int, of vault: FoundVault, because error: ArchiveError, _ now: Int64
+  ) throws -> Int {
+    let rest = vault.archives.indices.dropFirst(place + 1).first { vault.archives[$0].isUsable }
+    guard let rest else { throw error }
+    Asking.say([
+      "That archive cannot be used: \(Failure(describing: error).message).",
+      "The next older one is \(FoundVault.line(vault.archives[rest], now: now))",
+    ])
+    guard try Asking.yes("restore that one", default: true) else { throw error }
+    return rest
+  }
+
+  private static func isOfFile(_ verdict: Verdict) -> Bool {
+    switch verdict {
+    case .damaged, .incomplete, .notAnArchive, .forged, .unreadable: true
+    default: false
+    }
+  }
+
+  private func acceptsOlder(_ archive: FoundVault.Archive, _ trust: Trust) throws -> Bool {
+    let facts = archive.stored.facts
+    guard let known = try trust.known(of: facts.vaultID), known.sequence > facts.sequence else {
+      return false
+    }
+    Asking.say([
+      "This machine knows archive \(known.sequence), which is newer than \(facts.sequence).",
+      "What was added since is not in it, and its key shares may be out of date.",
+    ])
+    guard try Asking.yes("restore number \(facts.sequence) all the same", default: true) else {
+      throw Failure(.interrupted, "nothing was restored: you said no")
+    }
+    return true
+  }
+
+  // MARK: what comes back
+
+  private func consent(_ open: any UnlockedArchive, _ chosen: RestoreCommand) throws {
+    let counts = open.sections.filter { $0.id != Section.manifest.rawValue }.map { section in
+      "\(section.records) of \(SectionName.of(section.id))"
+    }
+    var lines = ["This comes back: \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))."]
+    if open.scopes.count < ArchiveScope.allCases.count {
+      let closed = ArchiveScope.allCases.filter { !open.scopes.contains($0) }.map(\.name)
+      lines.append("This key does not open: \(closed.joined(separator: ", ")).")
+    }
+    let missing = try open.decodedManifest()?.manifest.missing ?? []
+    lines += missing.prefix(10).map { "Not in it when it was made: \($0)" }
+    if missing.count > 10 { lines.append("Not in it when it was made: \(missing.count - 10) more parts") }
+    lines.append("It goes to \(chosen.data.datadir ?? "").")
+    Asking.say(lines)
+    let isThere = chosen.data.datadir.map { (try? Directory.open($0)) != nil } ?? true
+    guard try folder != nil && !isThere || Asking.yes("restore it", default: true) else {
+      throw Failure(.interrupted, "nothing was restored: you said no")
+    }
+  }
+
+  // MARK: what then
+
+  private func next(_ chosen: RestoreCommand, isWhole: Bool) {
+    guard !chosen.dryRun else { return }
+    var lines = isWhole ? [] : ["Not everything came back: what is missing is named above."]
+    lines.append("What to do now:")
+    lines.append("  compare the wallet's addresses with those that you know")
+    lines.append("  stop the backups of the old machine, and wipe its wallet once this one works")
+    lines.append(
+      configuration.path == nil
+        ? "  fueki-backup init    sets up backups of this machine"
+        : "  fueki-backup create  makes this machine's first backup")
+    lines.append("The same with no questions:")
+    lines.append("  " + commandLine(chosen))
+    Asking.say(lines)
+  }
+
+  /// What a script would run; the secrets come from files or commands then.
+  private func commandLine(_ chosen: RestoreCommand) -> String {
+    var words = ["fueki-backup", "restore", chosen.archive ?? "latest"]
+    if let directory = chosen.data.datadir { words += ["--datadir", directory] }
+    if chosen.acceptOlder { words.append("--accept-older") }
+    if (try? chosen.secrets.unlockingWithoutAsking(chosen.output.console)) == nil {
+      words += ["--passphrase-file", "FILE"]
+    }
+    return words.map(Self.quoted).joined(separator: " ") + " --keychain-passphrase-file FILE"
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      0x30...0x39 ~= byte || 0x41...0x5a ~= byte || 0x61...0x7a ~= byte || "/._-+:,".utf8.contains(byte)
+    }
+    return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+}

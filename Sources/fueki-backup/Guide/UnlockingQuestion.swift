@@ -1,0 +1,98 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Asks a person for what opens an archive: what its slots need, by their names, and nothing else.
+struct UnlockingQuestion {
+  let stored: StoredArchive
+  let names: SlotNames
+  let options: ArchiveSecretOptions
+  /// Whether files can still be read that nobody named before; not in a sandbox.
+  var readsFiles = true
+  let console: Console
+
+  /// Something that a person may have.
+  private enum Way: Hashable {
+    case passphrase
+    case passphraseAndKeyFile
+    case identity
+    case guardians(SlotSummary.Guardians)
+  }
+
+  /// - Returns: what opens the archive, or after three tries what does not.
+  func ask(besides given: UnlockingSecrets) throws -> UnlockingSecrets {
+    guard Terminal.isAvailable, let way = try way(given) else {
+      var secrets = given
+      secrets.passphrases = [try options.passphrase.source.read(console)]
+      return secrets
+    }
+    var secrets = given
+    switch way {
+    case .passphrase, .passphraseAndKeyFile:
+      if way == .passphraseAndKeyFile, secrets.keyFiles.isEmpty {
+        let file = try Asking.line("the key file", default: nil) { path in
+          try SecretSource.keyFile(HomePath.expanded(path))
+        }
+        secrets.keyFiles.append(file)
+      }
+      let source = options.passphrase.source
+      let passphrase = try source.read(console) { typed in
+        var tried = secrets
+        tried.passphrases = [typed]
+        return try stored.opens(with: tried)
+      }
+      secrets.passphrases = [passphrase]
+    case .identity:
+      let known = secrets
+      secrets.identities += try Asking.line("the age identity's file", default: nil) { path in
+        let identities = try IdentityFile.identities(inFile: HomePath.expanded(path))
+        var tried = known
+        tried.identities += identities
+        guard try stored.opens(with: tried) else {
+          throw Failure(.wrongSecret, "none of its identities opens the archive")
+        }
+        return identities
+      }
+    case .guardians(let guardians):
+      secrets.guardianShares += try GuardianWords(guardians: guardians, vaultID: stored.facts.vaultID).ask()
+    }
+    return secrets
+  }
+
+  /// What the person has: asked only where the archive opens by more than one kind of thing.
+  private func way(_ given: UnlockingSecrets) throws -> Way? {
+    var ways: [(way: Way, label: String)] = []
+    for slot in stored.slots {
+      guard let way = way(of: slot), !ways.contains(where: { $0.way == way }) else { continue }
+      let name = names[slot.number, of: stored.slots.count].map { " (\($0))" } ?? ""
+      ways.append((way, (slot.type.advice?.opener ?? slot.type.name) + name))
+    }
+    guard ways.count > 1 else { return ways.first?.way }
+    let lines = ways.enumerated().map { "  \($0.offset + 1)  \($0.element.label)" }
+    Asking.say(["This archive opens with any of these:"] + lines)
+    return ways[try Asking.choice(of: ways.count, "which do you have")].way
+  }
+
+  private func way(of slot: SlotSummary) -> Way? {
+    if let guardians = slot.guardians { return .guardians(guardians) }
+    switch slot.type {
+    case .passphrase: return .passphrase
+    case .passphraseAndKeyFile:
+      return readsFiles || options.passphrase.keyFile != nil ? .passphraseAndKeyFile : nil
+    default: return readsFiles && slot.type.isKnown ? .identity : nil
+    }
+  }
+}
+
+extension ArchiveSecretOptions {
+  /// What opens an archive: all that was given, or else what is asked for, again where it opens nothing.
+  func unlocking(
+    _ stored: StoredArchive, _ names: SlotNames = .none, readsFiles: Bool = true, _ console: Console
+  ) throws -> UnlockingSecrets {
+    if let given = try unlockingWithoutAsking(console) { return given }
+    let keyFiles = UnlockingSecrets(keyFiles: try passphrase.keyFiles())
+    return try UnlockingQuestion(
+      stored: stored, names: names, options: self, readsFiles: readsFiles, console: console
+    ).ask(besides: keyFiles)
+  }
+}
