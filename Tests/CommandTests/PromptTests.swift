@@ -13,7 +13,7 @@ struct PromptTests {
   }
 
   private func create(_ machine: Machine) -> [String] {
-    ["create", "--target", machine.target] + machine.keychainSecret
+    ["create", "--target", machine.target, "--accept-new-passphrase"] + machine.keychainSecret
       + Machine.quick
   }
 

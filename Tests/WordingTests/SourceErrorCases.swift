@@ -128,7 +128,8 @@ extension CommandError: Walked {
       .othersCanChange(path: "file", .owner(path: "file", user: 1000))
     case .othersCanChange: .weakPassphrase(time: "an hour against 1000 graphics cards")
     case .weakPassphrase: .passphrasesDiffer
-    case .passphrasesDiffer: .noPassphrase(.empty)
+    case .passphrasesDiffer: .notVaultsPassphrase
+    case .notVaultsPassphrase: .noPassphrase(.empty)
     case .noPassphrase: .privateKeysToSynced(target: "folder")
     case .privateKeysToSynced: .noSecretGiven(depth: "contents")
     case .noSecretGiven: .comparisonFailed("the two wallets differ")

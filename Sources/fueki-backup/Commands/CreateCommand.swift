@@ -50,6 +50,8 @@ struct CreateCommand: ParsableCommand {
   var dryRun = false
   @Flag(help: "Take a passphrase that can be guessed.")
   var allowWeakPassphrase = false
+  @Flag(help: "Seal with a passphrase that the vault's last archive does not open with.")
+  var acceptNewPassphrase = false
   @OptionGroup var secrets: PassphraseOptions
   @OptionGroup var recipients: SlotOptions
   @OptionGroup var signing: SigningOptions
@@ -148,7 +150,11 @@ struct CreateCommand: ParsableCommand {
       askedFor: { from + (try recipients.publicLines(vault)) + [label ?? vault.label ?? ""] },
       signing: { try signing(vault, $0, console) },
       slots: { known in
-        try slots(vault, passphraseRule(sources, vault, known: known, targets), console)
+        let passphrase = VaultPassphrase(
+          source: secrets.source, keyFiles: try secrets.keyFiles(), known: known, targets: targets,
+          acceptsNew: acceptNewPassphrase)
+        return try slots(
+          vault, passphraseRule(sources, vault, known: known, targets), passphrase, console)
       },
       trust: { try TrustOptions.trust(configuration) },
       archiveSecrets: {
@@ -175,12 +181,14 @@ struct CreateCommand: ParsableCommand {
 
   /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where
   /// there are none.
-  private func slots(_ vault: VaultSettings, _ rule: PassphraseRule, _ console: Console) throws -> [NewSlot] {
+  private func slots(
+    _ vault: VaultSettings, _ rule: PassphraseRule, _ asked: VaultPassphrase, _ console: Console
+  ) throws -> [NewSlot] {
     let others = try recipients.slots(vault)
     let keyFile = try secrets.keyFiles().first
     let passphrase =
       others.isEmpty || keyFile != nil
-      ? try secrets.source.readNew(console, rule) : try secrets.source.givenNew(console, rule)
+      ? try asked.read(rule, console) : try secrets.source.givenNew(console, rule)
     guard let passphrase else { return others }
     return [.derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault))] + others
   }

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 
 extension CreateCommand {
   /// What the archive's passphrase has to withstand.
@@ -21,5 +22,49 @@ extension CreateCommand {
       let given = UnlockingSecrets(passphrases: [passphrase], keyFiles: (try? secrets.keyFiles()) ?? [])
       return newest.isEmpty || newest.contains { (try? $0.opens(with: given)) ?? true }
     }
+  }
+}
+
+/// The passphrase that a vault's archives open with, as a person types it: one for all of them.
+///
+/// Who mistypes it twice alike, or takes another one's, would have a backup that opens with nothing they know.
+struct VaultPassphrase {
+  let source: SecretSource
+  let keyFiles: [SharedSecret]
+  /// The newest archive that this machine knows of the vault.
+  let known: VaultState.Link?
+  let targets: [Target]
+  /// Whether another one is wanted.
+  let acceptsNew: Bool
+
+  /// As given; else asked for once where the last archive can tell whether it is right, and twice where it cannot.
+  ///
+  /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with what was typed.
+  func read(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret {
+    guard let known, !acceptsNew, Terminal.isAvailable, try source.given(console) == nil else {
+      return try source.readNew(console, rule)
+    }
+    let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    guard let last = archives.first(where: { $0.statedDigest.hex == known.digest }) else {
+      console.warning(
+        "the vault's last archive is not in reach, so nothing tells whether this passphrase is the vault's")
+      return try source.readNew(console, rule)
+    }
+    let needed: SlotType = keyFiles.isEmpty ? .passphrase : .passphraseAndKeyFile
+    guard last.slots.contains(where: { $0.type == needed }) else { return try source.readNew(console, rule) }
+    var isRight = false
+    let typed = try source.read(console) { typed in
+      isRight = try last.opens(with: UnlockingSecrets(passphrases: [typed], keyFiles: keyFiles))
+      return isRight
+    }
+    // The third is nobody's yet.
+    if !isRight {
+      isRight = try last.opens(with: UnlockingSecrets(passphrases: [typed], keyFiles: keyFiles))
+    }
+    guard isRight else { throw CommandError.notVaultsPassphrase }
+    // It is in use already: that it can be guessed is said, and stops nothing.
+    let used = PassphraseRule(rule.cost, allowsWeak: true, names: rule.names())
+    _ = try used.admit(typed, console)
+    return typed
   }
 }

@@ -37,6 +37,12 @@ extension Failure {
         .usage, "this is no passphrase: \(problem.sentence)", meaning: "nothing was changed",
         hint: "a passphrase has 1 to 1024 bytes of text, without NUL")
     case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
+    case .notVaultsPassphrase:
+      self.init(
+        .wrongSecret, "the vault's last archive does not open with this passphrase",
+        meaning:
+          "an archive sealed with it would need another passphrase than all others; nothing was written",
+        hint: "fueki-backup key change-passphrase changes it; --accept-new-passphrase seals with this one")
     case .privateKeysToSynced(let target):
       self.init(
         .usage, "private keys would leave for \(target), which counts as a synced folder",

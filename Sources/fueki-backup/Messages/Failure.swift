@@ -64,6 +64,7 @@ package enum CommandError: Error, Equatable {
   case othersCanChange(path: String, ForeignHand)
   case weakPassphrase(time: String)
   case passphrasesDiffer
+  case notVaultsPassphrase
   case noPassphrase(PassphraseProblem)
   case privateKeysToSynced(target: String)
   case noSecretGiven(depth: String)
