@@ -18,6 +18,10 @@ struct StatusCommand: ParsableCommand {
   var maxVerifyAge: DurationArgument?
   @Option(help: ArgumentHelp("Fail where the last drill is older.", valueName: "duration"))
   var maxDrillAge: DurationArgument?
+  @Option(
+    help: ArgumentHelp("Also write a page to look at, with no secret in it.", valueName: "file"),
+    completion: .file())
+  var html: String?
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -38,6 +42,9 @@ struct StatusCommand: ParsableCommand {
     // A look that was cut short would pass for a target that has a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
     if output.json { Document.write(StatusDocument(reports)) }
+    if let html {
+      try OutputFile.write(StatusPage(reports, now: now).text, to: AbsolutePath.of(html), existing: .replaced)
+    }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitStatus.differs }
     guard reports.allSatisfy(\.isComplete) else { throw ExitStatus.partial }
@@ -63,7 +70,8 @@ struct StatusCommand: ParsableCommand {
     let vaults = meant.isEmpty ? [] : meant.union(configured.map { Hex.encode($0) }).sorted()
     let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
     return TargetStatus(
-      path: target.path, vaults: vaults.map { status(of: $0, own, found, trust, now) }, problems: problems)
+      path: target.path, vaults: vaults.map { status(of: $0, own, found, trust, now) }, problems: problems,
+      entries: found.entries)
   }
 
   private func status(
@@ -206,6 +214,8 @@ struct TargetStatus {
   let path: String
   let vaults: [VaultStatus]
   let problems: [String]
+  /// What lies there.
+  var entries: [TargetEntry] = []
 
   var isWell: Bool { problems.isEmpty && vaults.allSatisfy(\.problems.isEmpty) }
   var isComplete: Bool { vaults.allSatisfy(\.missing.isEmpty) }

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// The page that `status --html` writes.
+struct StatusPageTests {
+  @Test func `it has each archive and what is wrong, no script, and nothing from elsewhere`() throws {
+    let machine = try Machine()
+    #expect(try machine.create().status == 0)
+    let run = try machine.run(["status", "--target", machine.target, "--html", machine.path("page.html")])
+    #expect(run.status == 0, "\(run.errors)")
+    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    #expect(page.contains("All is well.") && page.contains("2 archives, from"))
+    #expect(page.split(separator: "<circle").count == 3)
+    #expect(page.contains("<td>1</td>") && page.contains("<td>2</td>") && page.contains("Last drill"))
+    for forbidden in ["<script", "http://", "https://", "src=", "url(", "@import", Machine.passphrase] {
+      #expect(!page.contains(forbidden), "\(forbidden)")
+    }
+    for part in [
+      "name=\"viewport\"", "prefers-color-scheme: dark", "@media print", "aria-label", "lang=\"en\"",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    // Its shape is a document's: every element that is opened is closed.
+    let parsed = try BuiltBinary.run(
+      program: "/usr/bin/python3",
+      [
+        "-c",
+        """
+        import sys, html.parser
+        class Parser(html.parser.HTMLParser):
+            stack = []
+            def handle_starttag(self, tag, attrs):
+                if tag != "meta": self.stack.append(tag)
+            def handle_endtag(self, tag): assert self.stack.pop() == tag, tag
+            def handle_startendtag(self, tag, attrs): pass
+        parser = Parser(); parser.feed(open(sys.argv[1]).read()); assert not parser.stack
+        """, machine.path("page.html"),
+      ])
+    #expect(parsed.status == 0, "\(parsed.errors)")
+  }
+
+  @Test func `a problem is said in words, and names are only text`() throws {
+    let machine = try Machine()
+    try machine.copy("target", to: "<b>disk")
+    let archives = try machine.archives()
+    for archive in archives { try machine.remove(archive) }
+    let run = try machine.run(
+      [
+        "status", "--target", machine.target, "--target", machine.path("<b>disk"), "--html",
+        machine.path("page.html"),
+      ])
+    #expect(run.status == 60, "\(run.text)")
+    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    #expect(page.contains("Something needs you") && page.contains("<b>Problem:</b>"))
+    #expect(page.contains("&lt;b&gt;disk") && !page.contains("/<b>disk"))
+  }
+}
