@@ -115,7 +115,7 @@ enum StatusStyle {
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
     main { max-width: 44rem; margin: 0 auto; padding: 1rem; }
     h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; } h3 { font-size: 1rem; }
-    h1, h2, h3, p, li, dd, td { overflow-wrap: anywhere; }
+    h1, h2, h3, p, li, dd { overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--line); }
     .verdict { font-weight: bold; font-size: 1.1rem; }
     .well { color: var(--well); } .bad, li b { color: var(--bad); }
