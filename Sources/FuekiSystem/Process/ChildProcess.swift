@@ -75,7 +75,7 @@ private func readToEnd(
   }
 }
 
-/// A pipe of which a child gets the writing end.
+/// A pipe of which a child gets one end.
 struct Pipe: ~Copyable {
   let reader: File
   let writer: File
@@ -89,4 +89,7 @@ struct Pipe: ~Copyable {
 
   /// Closes the writing end, so that reading ends when the child does.
   consuming func closeWriter() -> File { reader }
+
+  /// Closes the reading end, so that writing fails when the child has ended.
+  consuming func closeReader() -> File { writer }
 }

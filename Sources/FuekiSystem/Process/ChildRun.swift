@@ -132,7 +132,7 @@ package struct ChildRun {
   }
 
   /// Asks it to end, and ends it where it does not.
-  private static func end(_ process: Int32) {
+  static func end(_ process: Int32) {
     _ = kill(process, SIGTERM)
     let deadline = SystemClock.monotonicSeconds + 3
     while SystemClock.monotonicSeconds < deadline {
