@@ -114,7 +114,8 @@ let package = Package(
       name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FuekiArchiveTests",
-      dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport"], swiftSettings: strict),
+      dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport", crypto],
+      swiftSettings: strict),
     .testTarget(
       name: "FuekiWalletTests",
       dependencies: ["FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],

@@ -38,6 +38,10 @@ def arguments(reader, folder):
         yield from ("--key-file", path("key", bytes.fromhex(reader["key_file"])))
     if "identities" in reader:
         yield from ("--identity", path("identity", "\n".join(reader["identities"]).encode()))
+    if "plugin" in reader:
+        yield from ("--identity", path("plugin", reader["plugin"]["identity"].encode()))
+        keys = "\n".join(key or "-" for key in reader["plugin"]["file_keys"])
+        yield from ("--file-keys", path("file keys", keys.encode()))
     if "guardians_key" in reader:
         yield from ("--guardians-key", path("guardians", reader["guardians_key"].encode()))
     if "shares" in reader:

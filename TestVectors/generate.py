@@ -12,6 +12,7 @@ import faults_of_structure
 import frames
 import guardians
 import hybrid
+import plugins
 import partition
 import salvage
 from frames import MIB, by_hand, real
@@ -408,6 +409,7 @@ def main():
     partition.partition()
     faults_of_columns.faults(columns.columns())
     hybrid.hybrid()
+    plugins.plugins()
     print(len(vectors.names), "vectors")
 
 

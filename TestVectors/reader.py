@@ -6,7 +6,8 @@ version 1. Needs Python 3.10, pynacl and zstandard; hybrid keys are read with xw
 the key shares opened, into a directory; the page's schema says what is in them.
 
 --shares takes the words of guardians, one share a line; slip39-words.txt beside this file has the list of
-words. Exit statuses are those of fueki-backup(1).
+words. Exit statuses are those of fueki-backup(1). No plugin of age's is run: with an
+identity of one, --file-keys says what it would give.
 """
 import argparse
 import hashlib
@@ -37,7 +38,7 @@ Layout = namedtuple("Layout", "header trailer L N counts damage")
 Header = namedtuple("Header", "fields slots T")
 Slot = namedtuple("Slot", "type mask parameters commitment wrapped")
 Section = namedtuple("Section", "id records length digest blocks summary")
-Secrets = namedtuple("Secrets", "passphrases key_file identities hybrids guardians_key shares")
+Secrets = namedtuple("Secrets", "passphrases key_file identities hybrids guardians_key shares plugins file_keys")
 
 
 class Verdict(Exception):
@@ -237,22 +238,44 @@ def parse_slots(data):
     require(raw and all(1 <= mask <= 7 for _, mask, _ in raw), "no slots, or a slot's mask")
     slots, seen = [], set()
     for kind, mask, body in raw:
-        if kind not in (1, 2, 3, 4, 5, 6):
+        if kind not in (1, 2, 3, 4, 5, 6, 7):
             slots.append(Slot(kind, mask, b"", b"", b""))
             continue
         sealed = 32 if kind in (3, 4) else ENCAPSULATION
         tags = 4 * (body[sealed + 1] if len(body) > sealed + 1 else 0)
-        p = {1: 24, 2: 24, 3: sealed, 4: sealed + 4 + tags, 5: sealed, 6: sealed + 4 + tags}[kind]
+        p = {1: 24, 2: 24, 3: sealed, 4: sealed + 4 + tags, 5: sealed, 6: sealed + 4 + tags,
+             7: max(0, len(body) - 48 - 32 * mask.bit_count())}[kind]
         require(len(body) == p + 48 + 32 * mask.bit_count(), "a slot's length")
         slot = Slot(kind, mask, body[:p], body[p:p + 32], body[p + 32:])
         if kind in (4, 6):
             threshold, count, identifier, _ = guardian_numbers(slot)
             in_range = 2 <= threshold <= count <= 16 and identifier < 1 << 15
             require(in_range, "a guardians slot's numbers")
+        if kind == 7:
+            check_stanzas(slot.parameters)
         require(slot.parameters not in seen, "two slots share parameters")
         seen.add(slot.parameters)
         slots.append(slot)
     return slots
+
+
+def check_stanzas(parameters):
+    """What a plugin of age's made, in a slot of type 7."""
+    require(len(parameters) <= 16384, "a plugin slot's parameters are too long")
+    cursor = Cursor(parameters, "a plugin slot's stanzas")
+    stanzas = cursor.number(1)
+    require(1 <= stanzas <= 4, "a plugin slot's number of stanzas")
+    for _ in range(stanzas):
+        count = cursor.number(1)
+        require(1 <= count <= 16, "a stanza's number of arguments")
+        for _ in range(count):
+            argument = cursor.bytes(cursor.number(2))
+            require(1 <= len(argument) <= 2048, "an argument's length")
+            require(all(0x21 <= byte <= 0x7e for byte in argument), "an argument's bytes")
+        length = cursor.number(2)
+        require(length <= 4096, "a stanza's body is too long")
+        cursor.bytes(length)
+    require(not cursor.more, "a plugin slot's parameters go on")
 
 
 def guardian_numbers(slot):
@@ -318,8 +341,17 @@ def check_chain(header, digest, known):
 
 # Steps 5 and 6: slots and keys
 
-def slot_secrets(slot, secrets, vault, report):
-    """What the caller's secrets give for a slot, and whether it has to open it."""
+def slot_secrets(slot, place, secrets, vault, report):
+    """What the caller's secrets give for a slot, and whether it has to open it.
+
+    Its place is that among the slots of its type, from 0.
+    """
+    if slot.type == 7:
+        # No plugin is run here: what it would give is given. Without that it gives nothing.
+        key = secrets.file_keys[place] if place < len(secrets.file_keys) else b""
+        if len(key) == 16:
+            yield key, False
+        return
     if slot.type in (1, 2):
         cost = u(slot.parameters[20:]), u(slot.parameters[16:20]) * 1024
         for passphrase in secrets.passphrases:
@@ -447,7 +479,7 @@ def interpolate(points, x):
 def unwrap(header, secrets, large, report):
     has = {1: secrets.passphrases, 2: secrets.passphrases and secrets.key_file, 3: secrets.identities,
            4: secrets.guardians_key or secrets.shares, 5: secrets.hybrids,
-           6: secrets.guardians_key or secrets.shares}
+           6: secrets.guardians_key or secrets.shares, 7: secrets.plugins}
     tried = [slot for slot in header.slots if has.get(slot.type)]
     costs = [(u(s.parameters[16:20]), u(s.parameters[20:])) for s in tried if s.type in (1, 2)]
     require(len(costs) <= 4, "more than 4 passphrase slots", LIMIT)
@@ -455,9 +487,11 @@ def unwrap(header, secrets, large, report):
     for memory, passes in costs:
         require(65536 <= memory <= most and 2 <= passes <= 16, "the cost of a passphrase slot", LIMIT)
     require(sum(memory * passes for memory, passes in costs) <= most_together, "the slots' cost", LIMIT)
+    require(sum(s.type == 7 for s in tried) <= 8, "more than 8 plugin slots", LIMIT)
     keys, archive_id = {}, header.fields[0x8002]
     for slot in tried:
-        for secret, must_open in slot_secrets(slot, secrets, header.fields[0x8003], report):
+        place = [s for s in tried if s.type == slot.type].index(slot)
+        for secret, must_open in slot_secrets(slot, place, secrets, header.fields[0x8003], report):
             info = b"fueki/1 slot" + bytes([slot.type, slot.mask]) + slot.parameters
             okm = expand(extract(archive_id, secret), info, 64)
             if not hmac.compare_digest(okm[32:], slot.commitment):
@@ -858,12 +892,15 @@ def gather(options):
     key_file = content(options.key_file) if options.key_file else None
     if key_file is not None and not 32 <= len(key_file) <= 64 * MIB:
         raise ValueError("a key file is 32 bytes to 64 MiB")
-    identities = [private_key(line) for line in lines(options.identity)]
+    plugins = [line for line in lines(options.identity) if line.startswith("AGE-PLUGIN-")]
+    identities = [private_key(line) for line in lines(options.identity) if line not in plugins]
+    file_keys = [bytes.fromhex(line.strip("-")) for line in lines(options.file_keys)]
     guardians = [private_key(line) for line in lines(options.guardians_key)]
     classical = [key for key, is_hybrid in identities if not is_hybrid]
     hybrids = [key for key, is_hybrid in identities if is_hybrid]
     combined = guardians[0][0] if guardians else None
-    return Secrets(passphrases, key_file, classical, hybrids, combined, lines(options.shares))
+    return Secrets(passphrases, key_file, classical, hybrids, combined, lines(options.shares), plugins,
+                   file_keys)
 
 
 def newest(text):
@@ -877,7 +914,9 @@ def main():
     several = {"metavar": "F", "action": "append", "default": []}
     parser.add_argument("--passphrase-file", help="one trailing newline is removed", **several)
     parser.add_argument("--key-file", metavar="F", help="with a passphrase, for slots of type 2")
-    parser.add_argument("--identity", help="private keys, as age writes them or in hex", **several)
+    parser.add_argument("--identity", help="private keys, as age writes them or in hex, or plugins' identities", **several)
+    parser.add_argument("--file-keys", help="what a plugin of age's gives for each slot of type 7, in hex or -",
+                        **several)
     parser.add_argument("--shares", help="guardians' shares, one a line", **several)
     parser.add_argument("--guardians-key", help="the guardians' combined key, in hex", **several)
     parser.add_argument("--trusted-signer", metavar="HEX", action="append", type=bytes.fromhex, default=[])

@@ -184,7 +184,11 @@ def put(data, at, new):
 
 def age_identity(key, kind=""):
     """Bech32, as age writes private keys."""
-    symbols, hrp = "qpzry9x8gf2tvdw0s3jn54khce6mua7l", f"age-secret-key-{kind}"
+    return bech32(f"age-secret-key-{kind}", key).upper()
+
+
+def bech32(hrp, key):
+    symbols = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
     bits = "".join(f"{byte:08b}" for byte in key)
     bits += "0" * (-len(bits) % 5)
     data = [int(bits[i : i + 5], 2) for i in range(0, len(bits), 5)]
@@ -201,7 +205,7 @@ def age_identity(key, kind=""):
     expanded = [ord(c) >> 5 for c in hrp] + [0] + [ord(c) & 31 for c in hrp]
     check = polymod(expanded + data + [0] * 6) ^ 1
     data += [check >> 5 * (5 - i) & 31 for i in range(6)]
-    return (hrp + "1" + "".join(symbols[i] for i in data)).upper()
+    return hrp + "1" + "".join(symbols[i] for i in data)
 
 
 everything = plan(

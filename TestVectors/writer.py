@@ -168,6 +168,16 @@ def hybrid_slot(kind, mask, randomness, seed, more=b"", make=None):
     return Slot(kind, mask, sealed + more, make(secret, sealed, public))
 
 
+def stanza(arguments, body):
+    """As a slot of type 7 keeps it; the first argument is its type."""
+    encoded = b"".join(u16(len(argument)) + argument.encode() for argument in arguments)
+    return bytes([len(arguments)]) + encoded + u16(len(body)) + body
+
+
+def plugin_slot(mask, stanzas, file_key):
+    return Slot(7, mask, bytes([len(stanzas)]) + b"".join(stanzas), file_key)
+
+
 # Archives
 
 

@@ -18,6 +18,8 @@ public enum ArchiveError: Error, Equatable {
   case wrongSecret
   /// Guardians' shares were given, and are too few.
   case tooFewShares(GuardianShortfall)
+  /// An age plugin's identity was given, nothing else opens the archive, and the plugin opens no slot.
+  case pluginFailed(PluginFailure)
   /// A number in the file is beyond the format's limits.
   case overLimit(Limit)
   /// The digests hold and another rule does not.
@@ -89,6 +91,7 @@ public enum ArchiveError: Error, Equatable {
     case headerLength
     case slotCount
     case passphraseSlots
+    case pluginSlots
     case derivationMemory(kibibytes: UInt32)
     case derivationPasses(UInt32)
     case derivationTotal

@@ -8,6 +8,7 @@ public enum Limits {
   static let minimumChunks: UInt64 = 4
   static let indexBytes: UInt32 = 16 << 20
   static let passphraseSlotsTried = 4
+  static let pluginSlotsTried = 8
   static let passes: ClosedRange<UInt32> = 2...16
   static let windowBytes: UInt64 = 8 << 20
 

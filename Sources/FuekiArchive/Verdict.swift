@@ -35,7 +35,7 @@ extension ArchiveError {
     case .damaged: .damaged
     case .tooNew: .tooNew
     case .untrusted: .untrusted
-    case .wrongSecret, .tooFewShares: .wrongSecret
+    case .wrongSecret, .tooFewShares, .pluginFailed: .wrongSecret
     case .overLimit: .overLimit
     case .forged: .forged
     case .unreadable, .outOfMemory: .unreadable

@@ -86,14 +86,26 @@ struct VectorFile: Decodable, Sendable {
     let plaintextLimit: UInt64?
     var shares: [String]? = nil
     var salvage: Bool? = nil
+    var plugin: Plugin? = nil
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case passphrases, identities, known, shares, salvage
+      case passphrases, identities, known, shares, salvage, plugin
       case keyFile = "key_file"
       case guardiansKey = "guardians_key"
       case trustedSigners = "trusted_signers"
       case largeDerivation = "large_derivation"
       case plaintextLimit = "plaintext_limit"
+    }
+  }
+
+  /// An age plugin's identity, and what the plugin gives for each slot of its type.
+  struct Plugin: Decodable {
+    let identity: String
+    let fileKeys: [String?]
+
+    enum CodingKeys: String, CodingKey {
+      case identity
+      case fileKeys = "file_keys"
     }
   }
 

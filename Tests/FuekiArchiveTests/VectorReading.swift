@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FuekiArchive
 import FuekiCrypto
 import FuekiSystem
@@ -101,7 +102,8 @@ extension VectorFile.Reader {
           },
         guardianShares: try (shares ?? []).map {
           SharedSecret(try SecretBytes(copying: Array($0.utf8).span))
-        })
+        },
+        plugins: try plugin.map { [try $0.secret] } ?? [])
     }
   }
 }
@@ -117,10 +119,28 @@ extension GuardianShortfall.Fault {
   }
 }
 
+extension VectorFile.Plugin {
+  /// The identity, with a plugin that gives what the vector says.
+  fileprivate var secret: PluginIdentity {
+    get throws {
+      let line = try SecretBytes(copying: Array(identity.utf8).span)
+      let identity = try #require(try AgeKey.identities(in: line).plugins.first)
+      let frames = try fileKeys.enumerated().map { index, key in
+        guard let key else { return "" }
+        let bytes = try #require(Hex.decode(key))
+        let text = Data(bytes).base64EncodedString().filter { $0 != "=" }
+        return "-> file-key \(index)\n\(text)\n"
+      }
+      let words = Array((frames.joined() + "-> done\n\n").utf8)
+      return PluginIdentity(identity, AgePlugins { (_, _) in RecordedPlugin(words) })
+    }
+  }
+}
+
 extension AgeKey {
   fileprivate static func identities(in text: [UInt8]) throws -> [AgeIdentity] {
     let bytes = try SecretBytes(copying: text.span)
-    return try identities(in: bytes)
+    return try identities(in: bytes).keys
   }
 }
 

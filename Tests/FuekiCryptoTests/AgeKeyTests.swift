@@ -9,7 +9,7 @@ struct AgeKeyTests {
 
   private static func identities(_ text: String) throws -> [SharedSecret] {
     let file = try SecretBytes(Array(text.utf8))
-    return try AgeKey.identities(in: file).map(\.key)
+    return try AgeKey.identities(in: file).keys.map(\.key)
   }
 
   private static func text(_ key: SharedSecret) throws -> String {
@@ -40,7 +40,7 @@ struct AgeKeyTests {
       let key = RandomBytes.bytes(32)
       #expect(try AgeKey.recipient(AgeKey.text(recipient: key, .x25519)).key == key)
       let written = try AgeKey.identityText(SecretBytes(key), .x25519)
-      #expect(try AgeKey.identities(in: written.bytes).map { $0.key.bytes.exposed() } == [key])
+      #expect(try AgeKey.identities(in: written.bytes).keys.map { $0.key.bytes.exposed() } == [key])
     }
   }
 
@@ -80,7 +80,7 @@ struct AgeKeyTests {
 
   @Test func `a hybrid pair is read and written`() throws {
     let file = try SecretBytes(Array("\(Self.identity)\n\(Self.hybrid)\n".utf8))
-    let found = try AgeKey.identities(in: file)
+    let found = try AgeKey.identities(in: file).keys
     #expect(found.map(\.form) == [.x25519, .hybrid])
     let seed = try #require(found.last).key
     let text = try AgeKey.identityText(seed.bytes, .hybrid)
@@ -99,9 +99,39 @@ struct AgeKeyTests {
     }
   }
 
+  @Test func `plugins' recipients and identities name their program`() throws {
+    let text = "age1fuekitest1pkc2q5ukna4jr2jnf03xuysmqyqqqnymsu"
+    let recipient = try #require(try AgePluginRecipient(text))
+    #expect(recipient.name == "fuekitest" && recipient.text == text)
+    let line = "AGE-PLUGIN-FUEKITEST-1PKC2Q5UKNA4JR2JNF03XUYSMQYQQRX82Y2"
+    let file = try AgeKey.identities(in: try SecretBytes(Array("\(Self.identity)\n\(line)\r\n".utf8)))
+    #expect(file.keys.count == 1 && file.plugins.map(\.name) == ["fuekitest"])
+    #expect(file.plugins.first?.text.bytes.exposed() == Array(line.utf8))
+
+    // Keys of age's own are no plugin's, and what is neither is left to them.
+    for text in [
+      Self.recipient, "age1pq1\(Self.recipient.dropFirst(4))", "age1", "age", "", text.uppercased(),
+    ] {
+      #expect(try AgePluginRecipient(text) == nil, "\(text)")
+    }
+    #expect(throws: AgeKeyError.recipient(.encoding(.wrongChecksum))) {
+      try AgePluginRecipient(String(text.dropLast()) + "q")
+    }
+    for name in ["a/b", "a b", "A", "..%", "é"] {
+      #expect(throws: AgeKeyError.self, "\(name)") { try AgePluginRecipient("age1\(name)1qqqqqqqqqq") }
+    }
+    for line in [
+      "AGE-PLUGIN-1QQQQQQQQQQ", "AGE-PLUGIN--1QQQQQQQQQQ", "AGE-PLUGIN-A/B-1QQQQQQQQQQ", line.lowercased(),
+    ] {
+      #expect(throws: AgeKeyError.identity(line: 1, .otherKind), "\(line)") {
+        try AgeKey.identities(in: try SecretBytes(Array(line.utf8)))
+      }
+    }
+  }
+
   @Test func `a line that cannot be used is an error with its number`() throws {
     for (line, problem) in [
-      (Self.identity.lowercased(), .otherKind), ("AGE-PLUGIN-YUBIKEY-1QQQ", .otherKind),
+      (Self.identity.lowercased(), .otherKind), ("AGE-PLUGIN-YUBIKEY-1QQQ", .encoding(.wrongLength)),
       ("-----BEGIN OPENSSH PRIVATE KEY-----", .otherKind), (Self.recipient, .otherKind),
       (Self.identity + " ", .encoding(.invalidCharacter)),
       (String(Self.identity.dropLast()) + "Q", .encoding(.wrongChecksum)),

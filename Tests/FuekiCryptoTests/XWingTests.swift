@@ -98,6 +98,26 @@ struct XWingTests {
       #expect(try vector.opened() == opens, "\(name)")
     }
   }
+
+  @Test(
+    .enabled(if: Fixtures.folder("age-pq") != nil, "the fixture age-pq is not here"),
+    .enabled(if: InstalledProgram.path("python3") != nil, "no python3 on this machine"))
+  func `the vector of age with several recipients`() throws {
+    // Its file is compressed, and nothing here unpacks zlib.
+    let folder = try TemporaryDirectory()
+    try folder.write(try Fixtures.file("age-pq/cctv/hybrid_multiple_recipients"), to: "vector")
+    let unpack = """
+      import sys, zlib
+      head, body = open("vector", "rb").read().split(b"\\n\\n", 1)
+      sys.stdout.buffer.write(head + b"\\n\\n" + zlib.decompress(body))
+      """
+    let python = try #require(InstalledProgram.path("python3"))
+    let unpacked = try BuiltBinary.run(program: python, ["-c", unpack], cwd: folder.path)
+    try #require(unpacked.status == 0, "\(unpacked.errors)")
+    let vector = try AgeVector(unpacked.output)
+    #expect(vector.stanzaCount > 1)
+    #expect(try vector.opened())
+  }
 }
 
 /// A file of age's test kit: what is in its stanzas, and what its identity has to find there.
@@ -122,10 +142,12 @@ private struct AgeVector {
     }
   }
 
+  var stanzaCount: Int { stanzas.count }
+
   /// Whether the identity opens a stanza, to the file key that the vector says.
   func opened() throws -> Bool {
     let text = try SecretBytes(Array(identity.utf8))
-    let found = try AgeKey.identities(in: text)
+    let found = try AgeKey.identities(in: text).keys
     #expect(found.map(\.form) == [.hybrid])
     #expect(!stanzas.isEmpty)
     for stanza in stanzas {

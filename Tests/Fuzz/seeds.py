@@ -492,5 +492,23 @@ def wallets():
     write("lnd", "closing", b"\0" + struct.pack(">IBH", 1, 0x83, len(closing)) + closing)
 
 
-for make in [headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys, wallets]:
+def plugins():
+    for name in ["plugin", "plugin-largest"]:
+        fields = header(name)
+        place = fields.index(b"\x08\x80") + 6
+        # Behind the passphrase's slot, its type, mask and length.
+        place += 4 + struct.unpack("<H", fields[place + 2 : place + 4])[0]
+        count = struct.unpack("<H", fields[place + 2 : place + 4])[0] - 32 - 16 - 64
+        write("stanzas", name, fields[place + 4 : place + 4 + count])
+        write("slots", name, fields[place : place + 4 + count + 32 + 16 + 64])
+    key = b"AAECAwQFBgcICQoLDA0ODw\n"
+    write("plugin", "keys", b"-> file-key 0\n" + key + b"-> file-key 1\n" + key + b"-> done\n\n")
+    write("plugin", "stanza", b"-> labels postquantum\n\n-> recipient-stanza 0 type argument\n" + key + b"-> done\n\n")
+    write("plugin", "asks", b"-> msg\nSGk\n-> confirm WWVz Tm8\nSGk\n-> request-secret\nUElO\n-> done\n\n")
+    write("plugin", "refuses", b"-> grease a b\n" + b"A" * 64 + b"\n\n-> error internal\nbm8\n-> done\n\n")
+    write("age", "plugin", b"AGE-PLUGIN-FUEKITEST-1PKC2Q5UKNA4JR2JNF03XUYSMQYQQRX82Y2\n")
+    write("age", "plugin-recipient", b"age1fuekitest1pkc2q5ukna4jr2jnf03xuysmqyqqqnymsu")
+
+
+for make in [headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys, wallets, plugins]:
     make()

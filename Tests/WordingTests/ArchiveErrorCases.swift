@@ -51,7 +51,8 @@ extension ArchiveError.Limit: Walked {
     case .archiveLength: .headerLength
     case .headerLength: .slotCount
     case .slotCount: .passphraseSlots
-    case .passphraseSlots: .derivationMemory(kibibytes: 3)
+    case .passphraseSlots: .pluginSlots
+    case .pluginSlots: .derivationMemory(kibibytes: 3)
     case .derivationMemory: .derivationPasses(3)
     case .derivationPasses: .derivationTotal
     case .derivationTotal: .indexLength
@@ -113,7 +114,8 @@ extension ArchiveError: Walked {
     case .tooNew: .untrusted(.unsigned)
     case .untrusted: .wrongSecret
     case .wrongSecret: .tooFewShares(GuardianShortfall(slot: 1, threshold: 2, members: [1], problems: []))
-    case .tooFewShares: .overLimit(.window)
+    case .tooFewShares: .pluginFailed(PluginFailure(program: "age-plugin-x", fault: .noKey))
+    case .pluginFailed: .overLimit(.window)
     case .overLimit: .forged(.manifest)
     case .forged: .unreadable(SystemError(.failed, call: "read", path: "some-file"))
     case .unreadable: .outOfMemory
@@ -126,8 +128,48 @@ extension ArchiveError: Walked {
     let problems = GuardianShortfall.Fault.all.map { GuardianShortfall.Problem(place: 1, fault: $0) }
     return all + Damage.all.map(Self.damaged) + Newness.all.map(Self.tooNew)
       + SignerProblem.all.map(Self.untrusted) + Limit.all.map(Self.overLimit)
-      + BrokenRule.all.map(Self.forged)
+      + BrokenRule.all.map(Self.forged) + PluginFailure.everything.map(Self.pluginFailed)
       + [.tooFewShares(GuardianShortfall(slot: 1, threshold: 2, members: [], problems: problems))]
+  }
+}
+
+extension PluginFailure.Breach: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .malformed
+    case .malformed: .tooLong
+    case .tooLong: .outOfPlace
+    case .outOfPlace: .stanzas
+    case .stanzas: nil
+    }
+  }
+}
+
+extension PluginFailure.Fault: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .notInstalled
+    case .notInstalled: .system(SystemError(.failed, call: "read", path: "some-file"))
+    case .system: .ended(.exited(3), errors: "some words")
+    case .ended: .timedOut
+    case .timedOut: .broke(.malformed)
+    case .broke: .refused("some words")
+    case .refused: .unanswered("some question")
+    case .unanswered: .noKey
+    case .noKey: .wrongKey
+    case .wrongKey: .outOfMemory
+    case .outOfMemory: nil
+    }
+  }
+
+  static var everything: [Self] {
+    all + PluginFailure.Breach.all.map(Self.broke) + [.ended(nil, errors: "")]
+  }
+}
+
+extension PluginFailure {
+  static var everything: [Self] {
+    Fault.everything.map { PluginFailure(program: "age-plugin-x", fault: $0) }
   }
 }
 
@@ -140,7 +182,8 @@ extension BundleError: Walked {
     case .sectionOrder: .manifestLength(reserved: 3, given: 4)
     case .manifestLength: .slotCount(0)
     case .slotCount: .derivationCost(Argon2id.Cost(memoryKiB: 3, passes: 4))
-    case .derivationCost: .closedScopes([.profile, .history])
+    case .derivationCost: .headerTooLarge(bytes: 3)
+    case .headerTooLarge: .closedScopes([.profile, .history])
     case .closedScopes: .archiveTooLarge
     case .archiveTooLarge: nil
     }

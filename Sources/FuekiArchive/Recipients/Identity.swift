@@ -4,8 +4,8 @@ internal import FuekiCrypto
 protocol Identity: Sendable {
   /// Derives the secret of a slot of its type, which may yet turn out not to be this one's.
   ///
-  /// - Throws: ``ArchiveError/tooFewShares(_:)`` where the slot stays closed for a reason worth telling; any other
-  ///   error ends the reading.
+  /// - Throws: ``ArchiveError/tooFewShares(_:)`` or ``ArchiveError/pluginFailed(_:)`` where the slot stays closed for a
+  ///   reason worth telling; any other error ends the reading.
   func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret
 }
 
@@ -15,6 +15,8 @@ struct UnwrappingSecret: Sendable {
   let again: any Recipient
   /// The secret has been shown to be this slot's, so that a commitment which differs is no mistake of the caller's.
   var mustOpen = false
+  /// What to tell where the secret turns out not to be this slot's, if more than that.
+  var otherwise: ArchiveError?
 }
 
 /// A slot of a header that is being opened, as an identity needs to see it.
@@ -23,6 +25,9 @@ struct SlotPlace: Sendable {
   let number: Int
   let parameters: [UInt8]
   let vaultID: [UInt8]
+  /// The parameters of all slots of its type in the header, and its own place among them.
+  let peers: [[UInt8]]
+  let peer: Int
 
   /// Runs a derivation, whose failure says something of the archive.
   func derive<Value>(_ body: () throws(CryptoError) -> Value) throws(ArchiveError) -> Value {

@@ -11,9 +11,18 @@ public protocol Recipient: Sendable {
   var text: String? { get }
   /// What a slot's derivation costs; nil where nothing is derived from a passphrase.
   var cost: Argon2id.Cost? { get }
+  /// Whether quantum computers do not open what is sealed to it, as far as that is known before.
+  var isForTheLongTerm: Bool { get }
 
   /// Draws what is random in a slot's parameters, and derives the secret that goes with them.
-  func wrap(_ randomness: RandomSource) throws(CryptoError) -> WrappingSecret
+  ///
+  /// - Throws: ``CryptoError``; ``PluginFailure`` where another program does it.
+  func wrap(_ randomness: RandomSource) throws -> WrappingSecret
+}
+
+extension Recipient {
+  /// As its type is.
+  public var isForTheLongTerm: Bool { type.isForTheLongTerm }
 }
 
 /// The secret that wraps a slot's root keys, and the parameters that lead to it again.
@@ -22,20 +31,30 @@ public struct WrappingSecret: Sendable {
   public let parameters: [UInt8]
   /// What the wrapping key is derived from.
   public let secret: SharedSecret
+  /// Whether quantum computers do not open the slot, where its type does not say so.
+  public let isForTheLongTerm: Bool?
 
   /// What ``Recipient/wrap(_:)`` drew and derived.
-  public init(parameters: [UInt8], secret: SharedSecret) {
+  public init(parameters: [UInt8], secret: SharedSecret, isForTheLongTerm: Bool? = nil) {
     self.parameters = parameters
     self.secret = secret
+    self.isForTheLongTerm = isForTheLongTerm
   }
 }
 
 /// A recipient as age writes it, of whatever kind.
 public enum RecipientText {
-  /// Reads a public key, all in small letters or all in capitals.
+  /// Reads a public key, all in small letters or all in capitals, or a plugin's recipient in small letters.
   ///
+  /// - Parameters:
+  ///   - text: `age1…`.
+  ///   - plugins: how a plugin's program is run when a slot is made for it.
+  /// - Returns: who slots can be made for.
   /// - Throws: ``AgeKeyError/recipient(_:)``, or ``CryptoError`` for a key that nobody could open anything with.
-  public static func read(_ text: String) throws -> any Recipient {
+  public static func read(
+    _ text: String, plugins: AgePlugins = .unattended
+  ) throws -> any Recipient {
+    if let plugin = try AgePluginRecipient(text) { return PluginRecipient(plugin, plugins) }
     let named = try AgeKey.recipient(text)
     for kind in SlotKind.all {
       guard case .key(named.form, let recipient) = kind.holder else { continue }

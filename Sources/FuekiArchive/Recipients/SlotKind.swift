@@ -21,11 +21,13 @@ struct SlotKind: Sendable {
     case key(AgeKeyForm, @Sendable (_ key: [UInt8]) throws(CryptoError) -> any Recipient)
     /// By the guardians' public line.
     case guardians
+    /// By a recipient that a plugin of age's knows what to do with.
+    case plugin
   }
 
   /// Every type that this version can open.
   static let all: [SlotKind] = [
-    .passphrase, .passphraseAndKeyFile, .x25519, .guardians, .hybrid, .hybridGuardians,
+    .passphrase, .passphraseAndKeyFile, .x25519, .guardians, .hybrid, .hybridGuardians, .agePlugin,
   ]
 }
 

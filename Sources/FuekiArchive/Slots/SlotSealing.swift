@@ -37,7 +37,7 @@ extension Slot {
   /// Wraps the root keys of the request's scopes under its secret.
   static func seal(
     _ request: NewSlot, archiveID: [UInt8], roots: [ArchiveScope: SharedSecret], randomness: RandomSource
-  ) throws(CryptoError) -> Slot {
+  ) throws -> (slot: Slot, isForTheLongTerm: Bool) {
     let drawn = try request.recipient.wrap(randomness)
     let mask = request.mask
     let keys = try SlotKeys(
@@ -55,9 +55,10 @@ extension Slot {
       try XChaCha20Poly1305.seal(
         bytes, key: keys.wrappingKey, nonce: SlotKeys.zeroNonce, additionalData: [])
     }
-    return Slot(
+    let slot = Slot(
       type: request.type, mask: mask, parameters: drawn.parameters, commitment: keys.commitment,
       wrapped: wrapped)
+    return (slot, drawn.isForTheLongTerm ?? request.type.isForTheLongTerm)
   }
 }
 

@@ -20,9 +20,12 @@ public struct SlotType: Hashable, Sendable {
   /// What whoever restores has to know of it; nil for an unknown type.
   public var advice: SlotAdvice? { kind?.advice }
 
-  /// Whether an age recipient names whom a slot is for.
+  /// Whether an age recipient names whom a slot is for, be it a plugin's.
   public var isNamedByKey: Bool {
-    if case .key = kind?.holder { true } else { false }
+    switch kind?.holder {
+    case .key, .plugin: true
+    case .secret, .guardians, nil: false
+    }
   }
 
   /// Whether the guardians' public line names whom a slot is for.

@@ -10,20 +10,24 @@ public struct UnlockingSecrets: Sendable {
   public var identities: [AgeIdentity]
   /// The words of guardians' shares, each as it was typed or read.
   public var guardianShares: [SharedSecret]
+  /// Identities that age's plugins can use.
+  public var plugins: [PluginIdentity]
 
   /// - Parameters:
   ///   - passphrases: each normalised to NFKC, 1…1024 bytes.
   ///   - keyFiles: all bytes of each; of use together with a passphrase.
   ///   - identities: private keys, as age's identity files have them.
   ///   - guardianShares: the words of each share, in ASCII.
+  ///   - plugins: identities that age's plugins can use.
   public init(
     passphrases: [SharedSecret] = [], keyFiles: [SharedSecret] = [], identities: [AgeIdentity] = [],
-    guardianShares: [SharedSecret] = []
+    guardianShares: [SharedSecret] = [], plugins: [PluginIdentity] = []
   ) {
     self.passphrases = passphrases
     self.keyFiles = keyFiles
     self.identities = identities
     self.guardianShares = guardianShares
+    self.plugins = plugins
   }
 }
 
@@ -54,16 +58,12 @@ struct UnlockedKeys {
         do throws(ArchiveError) {
           secret = try identity.unwrap(attempt.place)
         } catch {
-          guard case .tooFewShares(let shortfall) = error else { throw error }
-          // Of several, the one that the shares are of.
-          if case .tooFewShares(let known) = closed, known.members.count > shortfall.members.count {
-            continue
-          }
-          closed = error
+          closed = try Self.reason(closed, error)
           continue
         }
         guard let keys = try attempt.unwrap(secret.secret, archiveID: header.facts.archiveID) else {
           guard !secret.mustOpen else { throw .forged(.slot(attempt.place.number)) }
+          if let reason = secret.otherwise { closed = try Self.reason(closed, reason) }
           continue
         }
         opened[attempt.place.number] = NewSlot(secret.again, opening: attempt.slot.mask)
@@ -80,10 +80,27 @@ struct UnlockedKeys {
     return UnlockedKeys(roots: roots, slots: opened)
   }
 
+  /// Why nothing opens: the reason known so far, or a new one that tells more; any other error ends the reading.
+  private static func reason(
+    _ known: ArchiveError, _ new: ArchiveError
+  ) throws(ArchiveError) -> ArchiveError {
+    switch (known, new) {
+    case (.tooFewShares(let first), .tooFewShares(let second)):
+      // Of several, the one that the shares are of.
+      first.members.count > second.members.count ? known : new
+    case (_, .tooFewShares): new
+    case (.wrongSecret, .pluginFailed): new
+    case (_, .pluginFailed): known
+    default: throw new
+    }
+  }
+
   private static func attempts(_ header: Header, _ secrets: UnlockingSecrets) -> [Attempt] {
     header.slots.enumerated().compactMap { index, slot in
       let place = SlotPlace(
-        number: index + 1, parameters: slot.parameters, vaultID: header.facts.vaultID)
+        number: index + 1, parameters: slot.parameters, vaultID: header.facts.vaultID,
+        peers: header.slots.filter { $0.type == slot.type }.map(\.parameters),
+        peer: header.slots[..<index].count { $0.type == slot.type })
       let identities = slot.type.kind?.identities(secrets) ?? []
       return identities.isEmpty ? nil : Attempt(place: place, slot: slot, identities: identities)
     }
@@ -95,6 +112,9 @@ struct UnlockedKeys {
   ) throws(ArchiveError) {
     let costs = slots.compactMap { $0.type.kind?.facts($0.parameters)?.cost }
     guard costs.count <= Limits.passphraseSlotsTried else { throw .overLimit(.passphraseSlots) }
+    guard slots.count(where: { $0.type == .agePlugin }) <= Limits.pluginSlotsTried else {
+      throw .overLimit(.pluginSlots)
+    }
     var total: UInt64 = 0
     for cost in costs {
       guard allowance.memoryKiB.contains(cost.memoryKiB) else {

@@ -62,6 +62,8 @@ struct SealedHeader {
   let digest: Digest
   let facts: HeaderFacts
   let slotTypes: [SlotType]
+  /// Of each slot, whether quantum computers do not open it.
+  let slotsForTheLongTerm: [Bool]
   let keys: [ArchiveScope: ScopeKeys]
 
   var fieldBytes: UInt64 { UInt64(bytes.count - 48) }
@@ -69,21 +71,26 @@ struct SealedHeader {
   /// Draws the archive id and the root keys, seals the slots, and encodes all of it (fueki-archive(5), HEADER to SLOTS).
   init(
     _ draft: ArchiveDraft, slots requests: [NewSlot], randomness: RandomSource
-  ) throws(CryptoError) {
+  ) throws {
     let archiveID = try randomness.bytes(32)
     var roots: [ArchiveScope: SharedSecret] = [:]
     for scope in ArchiveScope.allCases { roots[scope] = try randomness.secret(32) }
     slotTypes = requests.map(\.type)
     var slots: [UInt8] = []
+    var slotsForTheLongTerm: [Bool] = []
     for request in requests {
-      slots += try Slot.seal(request, archiveID: archiveID, roots: roots, randomness: randomness).encoded
+      let sealed = try Slot.seal(request, archiveID: archiveID, roots: roots, randomness: randomness)
+      slots += sealed.slot.encoded
+      slotsForTheLongTerm.append(sealed.isForTheLongTerm)
     }
+    self.slotsForTheLongTerm = slotsForTheLongTerm
     facts = HeaderFacts(
       archiveID: archiveID, vaultID: draft.vaultID, sequence: draft.sequence, previous: draft.previous,
       created: draft.created, signer: draft.signer?.publicKey, suite: draft.suite)
 
     let covered = Self.fields(facts, slots: slots)
     let length = covered.count + 6 + 96
+    guard Limits.headerFieldBytes.contains(length) else { throw BundleError.headerTooLarge(bytes: length) }
     var prefix = Layout.magic
     prefix.append(littleEndian: Layout.major)
     prefix.append(littleEndian: Layout.minor)

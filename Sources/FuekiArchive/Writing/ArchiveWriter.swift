@@ -30,7 +30,7 @@ public struct ArchiveWriter: ~Copyable {
   ///   - manifestByteCount: exactly as many bytes as ``finish(manifest:)`` will be given.
   ///   - width: how many workers compress, and how many seal; nil for one per core.
   ///   - randomness: of keys, salts and nonces; anything but the system's is for test vectors.
-  /// - Throws: ``CryptoError`` where a slot cannot be sealed, ``BundleError`` where no reader would take the slots.
+  /// - Throws: ``CryptoError`` or ``PluginFailure`` where a slot cannot be sealed, ``BundleError`` where no reader would take the slots.
   public init(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], manifestByteCount: Int,
     width: Int? = nil, randomness: RandomSource = .system
@@ -177,7 +177,8 @@ public struct ArchiveWriter: ~Copyable {
     try file.write(
       trailer.bytes + sink.leaves + header.bytes + trailer.bytes, at: layout.firstTrailerOffset)
     return WrittenArchive(
-      digest: digest, facts: header.facts, slotTypes: header.slotTypes, byteCount: layout.length,
+      digest: digest, facts: header.facts, slotTypes: header.slotTypes,
+      slotsForTheLongTerm: header.slotsForTheLongTerm, byteCount: layout.length,
       bundleChecksum: bundleChecksum,
       sections: ArchiveScope.allCases.flatMap { sections[$0] ?? [] }.map(SectionSummary.init))
   }

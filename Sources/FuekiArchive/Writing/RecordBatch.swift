@@ -71,6 +71,8 @@ public enum BundleError: Error, Equatable {
   case slotCount(Int)
   /// A passphrase's key derivation is beyond the limits that readers have.
   case derivationCost(Argon2id.Cost)
+  /// The slots and what else the header says are more than the 64 KiB that it has room for.
+  case headerTooLarge(bytes: Int)
   /// No slot opens these scopes, so nobody ever could.
   case closedScopes([ArchiveScope])
   /// The archive would be beyond 1 TiB.

@@ -8,6 +8,9 @@ public struct WrittenArchive: Sendable {
   public let facts: HeaderFacts
   /// The types of its slots, in order.
   public let slotTypes: [SlotType]
+  /// Of each slot, whether who records the archive cannot open it with a quantum computer of a later day; of a
+  /// plugin's, as the plugin said when it made the slot.
+  public let slotsForTheLongTerm: [Bool]
   /// The file's length.
   public let byteCount: UInt64
   /// The checksum of everything in the bundle.

@@ -55,13 +55,14 @@ public enum AgeKey {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads the private keys of an identity file, in their order; comments and empty lines are passed over.
+  /// Reads an identity file: keys and plugins' identities, each in their order; comments and empty lines are passed
+  /// over.
   ///
   /// - Throws: ``AgeKeyError``; a line that cannot be used is an error and not passed over, because a person who
   ///   gives the file expects it to be tried.
-  public static func identities(in file: borrowing SecretBytes) throws(AgeKeyError) -> [AgeIdentity] {
-    let keys = try file.withBytes { (file) throws(AgeKeyError) in
-      var keys: [AgeIdentity] = []
+  public static func identities(in file: borrowing SecretBytes) throws(AgeKeyError) -> AgeIdentityFile {
+    let found = try file.withBytes { (file) throws(AgeKeyError) in
+      var found = AgeIdentityFile()
       var line = 0
       var start = 0
       while start < file.count {
@@ -77,12 +78,16 @@ public enum AgeKey {
           AgeText.begins(text, with: Array("age-encryption.org/".utf8))
           || AgeText.begins(text, with: Array("-----BEGIN AGE ".utf8))
         if line == 1, isEncrypted { throw .encryptedFile }
-        keys.append(try identity(text, line: line))
+        if AgeText.begins(text, with: AgePluginIdentity.beginning) {
+          found.plugins.append(try pluginIdentity(text, line: line))
+        } else {
+          found.keys.append(try identity(text, line: line))
+        }
       }
-      return keys
+      return found
     }
-    guard !keys.isEmpty else { throw .noIdentity }
-    return keys
+    guard !found.keys.isEmpty || !found.plugins.isEmpty else { throw .noIdentity }
+    return found
   }
 
   /// Writes a private key, such as `AGE-SECRET-KEY-1…`, without a line end.
@@ -100,6 +105,20 @@ public enum AgeKey {
       for index in text.indices where 0x61...0x7a ~= text[index] { text[index] &= 0xdf }
     }
     return SharedSecret(text)
+  }
+
+  private static func pluginIdentity(
+    _ text: Span<UInt8>, line: Int
+  ) throws(AgeKeyError) -> AgePluginIdentity {
+    do {
+      return try AgePluginIdentity(text)
+    } catch let problem as AgeKeyError.Problem {
+      throw .identity(line: line, problem)
+    } catch let error as CryptoError {
+      throw .crypto(error)
+    } catch {
+      throw .crypto(.unavailable)
+    }
   }
 
   private static func identity(_ text: Span<UInt8>, line: Int) throws(AgeKeyError) -> AgeIdentity {

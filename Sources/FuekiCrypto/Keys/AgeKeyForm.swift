@@ -65,3 +65,11 @@ public struct AgeIdentity: Sendable {
   /// An X25519 private key.
   public static func x25519(_ key: SharedSecret) -> AgeIdentity { AgeIdentity(.x25519, key) }
 }
+
+/// What an identity file has.
+public struct AgeIdentityFile: Sendable {
+  /// Private keys.
+  public internal(set) var keys: [AgeIdentity] = []
+  /// Identities that plugins can use.
+  public internal(set) var plugins: [AgePluginIdentity] = []
+}

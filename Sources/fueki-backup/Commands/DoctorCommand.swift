@@ -34,7 +34,7 @@ struct DoctorCommand: ParsableCommand {
       configuration: configuration.path, state: try Places.state().path,
       dataDirectory: try data.path(configuration))
     checks += WalletChecks.all(configuration)
-    checks += [SealingChecks.check(vault)].compactMap(\.self)
+    checks += [SealingChecks.check(vault), SealingChecks.plugins(vault)].compactMap(\.self)
     let targets = targets.targets(configuration)
     checks += targets.map(TargetChecks.check)
     let trust = try TrustOptions.trust(configuration)

@@ -56,7 +56,7 @@ struct KeyListCommand: ParsableCommand {
     }
     let name = names[1, of: 1].map { " (\($0))" } ?? ""
     if slots.isEmpty { console.line("passphrase\(name)  asked for, or given, at each create") }
-    console.line("sealed for the long term: \(LongTerm(slots.map(\.type)).sentence)")
+    console.line("sealed for the long term: \(LongTerm(slots.map(\.isForTheLongTerm)).sentence)")
   }
 }
 
@@ -92,7 +92,7 @@ struct NextKeysDocument: Encodable {
 
   init(configuration: String?, _ slots: [PlannedSlot], _ names: SlotNames) {
     self.configuration = configuration
-    longTerm = LongTermDocument(LongTerm(slots.map(\.type)))
+    longTerm = LongTermDocument(LongTerm(slots.map(\.isForTheLongTerm)))
     self.slots = slots.enumerated().map { index, slot in
       Slot(
         name: names[index + 1, of: slots.count], type: slot.type.name, holder: slot.holder,

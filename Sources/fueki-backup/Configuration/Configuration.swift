@@ -35,6 +35,8 @@ struct Configuration {
   private var storeIDs: [String: [UInt8]]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
+  /// The plugins' recipients of which a `[[recipient]]` says that quantum computers do not open what is sealed to them.
+  private(set) var postQuantum: Set<String> = []
   /// Wallets of other programs.
   var sources: [SourceSettings] = []
   /// The vault that `--vault` picked.
@@ -60,8 +62,17 @@ struct Configuration {
       targets.append(TargetEntry(name: entry.values["name"]?.text, target: target))
     }
     let names = targets.compactMap(\.name)
+    for entry in file.entries[.recipient] ?? [] {
+      let recipient = entry.values["recipient"]?.text
+      guard let recipient, (try? AgePluginRecipient(recipient)) != nil else {
+        throw Self.problem(
+          file, entry.line, "[[recipient]] needs the recipient of an age plugin (age1NAME1…)")
+      }
+      if entry.values["post_quantum"]?.flag == true { postQuantum.insert(recipient) }
+    }
     for entry in file.entries[.vault] ?? [] {
-      let vault = VaultSettings(entry, file: file.path)
+      var vault = VaultSettings(entry, file: file.path)
+      vault.postQuantum = postQuantum
       for target in vault.targets ?? [] where !names.contains(target) {
         let hint = NearestName.of(target, among: names).map { "did you mean \"\($0)\"?" }
         throw CommandError.configuration(
@@ -179,7 +190,9 @@ struct Configuration {
       throw CommandError.usage(
         "\(path ?? "the configuration") has several vaults: pick one with --vault (\(names))")
     }
-    return vaults.first ?? VaultSettings()
+    var none = VaultSettings()
+    none.postQuantum = postQuantum
+    return vaults.first ?? none
   }
 
   /// The health checks that are told of a command's run: of those for certain vaults, only where one vault is meant.
@@ -203,6 +216,8 @@ struct Configuration {
 struct VaultSettings {
   private var values: [String: ConfigurationFile.Value] = [:]
   private var file = ""
+  /// The plugins' recipients that the configuration calls post-quantum.
+  var postQuantum: Set<String> = []
 
   init() {}
 

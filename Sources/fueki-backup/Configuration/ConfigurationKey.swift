@@ -6,6 +6,7 @@ struct ConfigurationKey {
   enum Table: String, CaseIterable {
     case target
     case vault
+    case recipient
     case source
     case hooks
     case health
@@ -76,6 +77,9 @@ struct ConfigurationKey {
       ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
       ConfigurationKey(
         table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),
+
+      ConfigurationKey(table: .recipient, name: "recipient", kind: .text),
+      ConfigurationKey(table: .recipient, name: "post_quantum", kind: .flag, standard: "false"),
 
       ConfigurationKey(table: .source, name: "kind", kind: .choice(SourceSettings.kinds)),
       ConfigurationKey(table: .source, name: "path", kind: .path, option: "--from"),

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiCrypto
 
 /// Whether the next archives stay sealed when quantum computers come.
 enum SealingChecks {
@@ -6,16 +7,35 @@ enum SealingChecks {
     let name = "long-term"
     // What cannot be read is told where the files are looked at.
     guard let slots = try? SlotOptions.planned(vault) else { return nil }
-    let weak = slots.filter { !$0.type.isForTheLongTerm }
+    let weak = slots.filter { !$0.isForTheLongTerm }
     guard let first = weak.first else { return .ok(name, "the next archives are sealed for the long term") }
     let others = weak.count > 1 ? " and \(weak.count - 1) more" : ""
     let remedy =
       first.type.isNamedByGuardians
       ? "fueki-backup guardians split makes hybrid guardians; name their public file in the configuration"
       : "fueki-backup key generate --recipient makes a hybrid pair; name its age1pq1… in the configuration"
+    guard first.type != .agePlugin else {
+      return .warning(
+        name, "whether what is sealed to \(first.holder) withstands quantum computers is not known",
+        remedy: "where its plugin is for post-quantum keys, say so: a [[recipient]] with post_quantum = true")
+    }
     return .warning(
       name,
       "who records the next archives now could open them with a quantum computer: \(first.holder)\(others)",
       remedy: remedy + ", and key add puts it into a vault in use")
+  }
+
+  /// Whether the programs that the vault's recipients name are there; nil where they name none.
+  static func plugins(_ vault: VaultSettings) -> Check? {
+    let name = "plugins"
+    guard let slots = try? SlotOptions.planned(vault) else { return nil }
+    let named = slots.compactMap { slot in try? AgePluginRecipient(slot.holder)?.name }
+    guard let first = named.first else { return nil }
+    guard let missing = named.first(where: { AgePlugins.path(of: $0) == nil }) else {
+      return .ok(name, "age-plugin-\(first)\(named.count > 1 ? " and others are" : " is") on PATH")
+    }
+    return .failed(
+      name, "age-plugin-\(missing) is in no folder of PATH: no archive can be made",
+      remedy: "install the plugin, or take its recipient out of the configuration")
   }
 }

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 
 extension Failure {
   /// What an archive's error means for the person's money, and what to do next.
@@ -37,6 +38,10 @@ extension Failure {
       self.init(
         status, shortfall.sentence, meaning: "its header and slots are intact, so this is not damage",
         hint: "ask the guardians for the rest: \"guardians check\" tells each whether their share is intact")
+    case .pluginFailed(let failure):
+      self.init(
+        status, "what was given does not open this archive: \(failure.sentence)",
+        meaning: "its header and slots are intact, so this is not damage", hint: failure.hint)
     case .overLimit(let limit):
       self.init(
         status, "a number in the archive is beyond the format's limits: \(limit.sentence)",
@@ -50,5 +55,16 @@ extension Failure {
     case .outOfMemory:
       self.init(status, "there is not enough memory to derive the key", meaning: "nothing was changed")
     }
+  }
+}
+
+extension Failure {
+  /// A plugin that made no slot.
+  init(_ failure: PluginFailure) {
+    if case .system(let error) = failure.fault, error.isInterrupted {
+      self.init(error)
+      return
+    }
+    self.init(.failed, failure.sentence, meaning: "no archive was written", hint: failure.hint)
   }
 }

@@ -52,6 +52,7 @@ extension ArchiveError.Limit {
     case .headerLength: "the header's length"
     case .slotCount: "the number of slots"
     case .passphraseSlots: "the number of slots that a passphrase opens"
+    case .pluginSlots: "the number of slots that an age plugin opens"
     case .derivationMemory(let kibibytes): "a key derivation with \(kibibytes) KiB of memory"
     case .derivationPasses(let passes): "a key derivation with \(passes) passes"
     case .derivationTotal: "the memory and passes of all key derivations together"
@@ -104,6 +105,8 @@ extension BundleError {
     case .slotCount(let count): "\(count) slots: an archive has 1 to 32, and at most 4 of passphrases"
     case .derivationCost(let cost):
       "a key derivation with \(cost.memoryKiB) KiB and \(cost.passes) passes, which no reader accepts"
+    case .headerTooLarge(let bytes):
+      "its header would have \(bytes) bytes, and 65,536 is the most: there are too many slots, or too large ones"
     case .closedScopes(let scopes):
       "nobody could open \(scopes.map(\.name).joined(separator: " and "))"
     case .archiveTooLarge: "it would have more than 1 TiB"

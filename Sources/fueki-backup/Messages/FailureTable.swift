@@ -16,6 +16,7 @@ extension Failure {
     case let error as CommandError: self.init(error)
     case let problem as SignedCheckpoint.Problem: self.init(problem)
     case let error as ArchiveError: self.init(error)
+    case let error as PluginFailure: self.init(error)
     case let error as TargetError: self.init(error)
     case let error as MendError: self.init(error)
     case let error as FindingError: self.init(error)
@@ -56,6 +57,7 @@ extension Failure {
     switch error {
     case let error as AgeKeyError: error.sentence
     case let error as AgeKeyError.Problem: error.sentence
+    case let error as PluginFailure.Fault: PluginFailure(program: "the plugin", fault: error).sentence
     case let error as SLIP39Error: error.sentence
     case let error as Bech32Error: error.sentence
     case let error as PassphraseProblem: error.sentence

@@ -41,7 +41,7 @@ extension AgeKeyError {
     case .recipient(let problem): problem.sentence
     case .identity(let line, let problem): "line \(line): \(problem.sentence)"
     case .encryptedFile: "it is itself encrypted: decrypt it with age first, into memory"
-    case .noIdentity: "there is no AGE-SECRET-KEY-1… in it"
+    case .noIdentity: "there is no AGE-SECRET-KEY-1… or AGE-PLUGIN-… in it"
     case .crypto(let error): error.sentence
     }
   }

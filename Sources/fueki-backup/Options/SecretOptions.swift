@@ -35,7 +35,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   @Option(
-    help: ArgumentHelp("An age identity file, AGE-SECRET-KEY-1…; may be given again.", valueName: "file"),
+    help: ArgumentHelp("An age identity file, or an age plugin's; may be given again.", valueName: "file"),
     completion: .file())
   var identity: [String] = []
 
@@ -54,9 +54,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   /// What opens an archive that exists: all that was given, or else a passphrase that is asked for.
   func unlocking(_ console: Console) throws -> UnlockingSecrets {
     var secrets = try given(console)
-    guard secrets.passphrases.isEmpty, secrets.identities.isEmpty, secrets.guardianShares.isEmpty else {
-      return secrets
-    }
+    guard Self.isEmpty(secrets) else { return secrets }
     secrets.passphrases = [try passphrase.source.read(console)]
     return secrets
   }
@@ -64,16 +62,25 @@ struct ArchiveSecretOptions: ParsableArguments {
   /// What was given without being asked for; nil where that opens nothing.
   func unlockingWithoutAsking(_ console: Console) throws -> UnlockingSecrets? {
     let secrets = try given(console)
-    let isEmpty =
-      secrets.passphrases.isEmpty && secrets.identities.isEmpty && secrets.guardianShares.isEmpty
-    return isEmpty ? nil : secrets
+    return Self.isEmpty(secrets) ? nil : secrets
+  }
+
+  private static func isEmpty(_ secrets: UnlockingSecrets) -> Bool {
+    secrets.passphrases.isEmpty && secrets.identities.isEmpty && secrets.guardianShares.isEmpty
+      && secrets.plugins.isEmpty
+  }
+
+  /// Whether an age plugin will run; a file that cannot be read is told of when it is.
+  var runPlugins: Bool {
+    identity.contains { path in (try? IdentityFile.read(path))?.plugins.isEmpty == false }
   }
 
   private func given(_ console: Console) throws -> UnlockingSecrets {
-    UnlockingSecrets(
+    var secrets = UnlockingSecrets(
       passphrases: try passphrase.source.given(console).map { [$0] } ?? [],
-      keyFiles: try passphrase.keyFiles(), identities: try identity.flatMap(IdentityFile.identities),
-      guardianShares: try shares.map(GuardianShareFile.words))
+      keyFiles: try passphrase.keyFiles(), guardianShares: try shares.map(GuardianShareFile.words))
+    for path in identity { try IdentityFile.add(path, to: &secrets) }
+    return secrets
   }
 }
 

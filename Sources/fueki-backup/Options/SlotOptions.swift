@@ -44,7 +44,7 @@ struct SlotOptions: ParsableArguments {
     let named = try (isGiven ? recipient : vault.recipients).map(NamedRecipient.init)
     let listed = try (isGiven ? recipientsFile : vault.recipientsFile.map { [$0] } ?? [])
       .flatMap(NamedRecipient.all)
-    return named + listed
+    return (named + listed).map { $0.declared(vault.postQuantum) }
   }
 
   private func guardianSet(_ vault: VaultSettings) throws -> GuardianSet? {
@@ -55,6 +55,8 @@ struct SlotOptions: ParsableArguments {
 /// A slot that the configuration asks for, and whose it will be.
 struct PlannedSlot {
   let type: SlotType
+  /// Of a plugin's slot, what the configuration says: the plugin is not asked.
+  let isForTheLongTerm: Bool
   let holder: String
   let mask: ScopeMask
 
@@ -68,20 +70,26 @@ extension SlotOptions {
   /// The slots of a vault's next archives, as far as no passphrase is given.
   static func planned(_ vault: VaultSettings) throws -> [PlannedSlot] {
     let listed = try vault.recipientsFile.map(NamedRecipient.all) ?? []
-    let recipients = try vault.recipients.map(NamedRecipient.init) + listed
+    let recipients = (try vault.recipients.map(NamedRecipient.init) + listed)
+      .map { $0.declared(vault.postQuantum) }
     let slots = recipients.map { recipient in
-      PlannedSlot(type: recipient.recipient.type, holder: recipient.text, mask: recipient.mask)
+      PlannedSlot(
+        type: recipient.recipient.type, isForTheLongTerm: recipient.recipient.isForTheLongTerm,
+        holder: recipient.text, mask: recipient.mask)
     }
     guard let path = vault.guardians else { return slots }
     let guardians = try GuardianFile.read(path)
     let holder = "\(guardians.threshold) of \(guardians.shareTags.count) guardians (\(path))"
-    return slots + [PlannedSlot(type: guardians.type, holder: holder, mask: .all)]
+    return slots + [
+      PlannedSlot(
+        type: guardians.type, isForTheLongTerm: guardians.isForTheLongTerm, holder: holder, mask: .all)
+    ]
   }
 }
 
 /// An age recipient, and the scopes that it is to open: `age1…` or `age1…=history,profile`.
 struct NamedRecipient {
-  let recipient: any Recipient
+  private(set) var recipient: any Recipient
   /// As age writes it.
   let text: String
   let mask: ScopeMask
@@ -90,7 +98,7 @@ struct NamedRecipient {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts.first ?? ""
     do {
-      recipient = try RecipientText.read(name)
+      recipient = try RecipientText.read(name, plugins: PluginQuestions.plugins)
     } catch {
       throw CommandError.usage("\(name) is no age recipient (age1…)")
     }
@@ -107,6 +115,14 @@ struct NamedRecipient {
       return scope
     }
     mask = ScopeMask(scopes)
+  }
+
+  /// The same, with what the configuration says of a plugin's recipient.
+  func declared(_ postQuantum: Set<String>) -> NamedRecipient {
+    guard postQuantum.contains(text), let plugin = recipient as? PluginRecipient else { return self }
+    var declared = self
+    declared.recipient = plugin.declaredForTheLongTerm()
+    return declared
   }
 
   /// A recipients' file as age reads it: one a line, `#` comments and empty lines passed over.

@@ -34,7 +34,7 @@ struct CreateDocument: Encodable {
     archive = report.paths.first ?? ""
     targets = report.paths
     id = report.archive.digest.hex
-    longTerm = LongTermDocument(LongTerm(report.archive.slotTypes))
+    longTerm = LongTermDocument(LongTerm(report.archive.slotsForTheLongTerm))
     sequence = report.archive.facts.sequence
     bytes = report.archive.byteCount
     sections = Dictionary(

@@ -31,10 +31,13 @@ struct SandboxNeeds {
   var state = State.nothing
   /// Whether hooks or health checks run around it.
   var hasHooks = false
+  /// Whether age's plugins are asked for keys.
+  var hasPlugins = false
 
   /// Why the command cannot do without programs and connections; nil where it can.
   var obstacle: String? {
     if hasHooks { return "hooks and health checks run programs and open connections" }
+    if hasPlugins { return "an age plugin is another program" }
     let looksIntoTargets = archives.isEmpty || !archives.allSatisfy(Self.isHere)
     let asksRemote =
       archives.contains(where: Self.isRemote) || looksIntoTargets && targets.contains { $0.kind == .rclone }

@@ -14,6 +14,7 @@ extension SandboxNeeds {
     self.targets = targets.targets(configuration)
     self.trust = trust
     readable = secrets?.files ?? []
+    hasPlugins = secrets?.runPlugins ?? false
     state = .read
   }
 }

@@ -1,11 +1,28 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import Synchronization
 
-/// An age identity file: private keys, which go from the file straight into ``SecretBytes``.
+/// An age identity file: private keys, which go from the file straight into ``SecretBytes``, and plugins' identities.
 enum IdentityFile {
   private static let mostBytes = 1 << 16
 
-  static func identities(inFile path: String) throws -> [AgeIdentity] {
+  /// Plugins' identities by their file: what a plugin gave for an archive, it is not asked for again.
+  private static let plugins = Mutex<[String: [PluginIdentity]]>([:])
+
+  /// Adds what a file has.
+  static func add(_ path: String, to secrets: inout UnlockingSecrets) throws {
+    let file = try read(path)
+    secrets.identities += file.keys
+    secrets.plugins += plugins.withLock { known in
+      if let identities = known[path] { return identities }
+      let identities = file.plugins.map { PluginIdentity($0, PluginQuestions.plugins) }
+      known[path] = identities
+      return identities
+    }
+  }
+
+  static func read(_ path: String) throws -> AgeIdentityFile {
     let file = try SecretSource.privateFile(path)
     let size = try file.size()
     guard let count = Int(exactly: size), count <= mostBytes else {

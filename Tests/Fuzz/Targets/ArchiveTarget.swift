@@ -44,7 +44,7 @@ extension FuzzTarget {
     let age = given?.member("identities")?.children.first { _ in true }?.string
     let guardians = reader("all-slot-types-guardians")?.member("guardians_key")?.string
     guard let age = try? SecretBytes(copying: Array((age ?? "").utf8).span),
-      let keys = try? AgeKey.identities(in: age), let key = Hex.decode(guardians ?? ""),
+      let keys = try? AgeKey.identities(in: age).keys, let key = Hex.decode(guardians ?? ""),
       let combined = try? SecretBytes(copying: key.span)
     else { preconditionFailure("the test vectors have no keys") }
     return keys + [.x25519(SharedSecret(combined))]

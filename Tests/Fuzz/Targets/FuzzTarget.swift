@@ -19,7 +19,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = [
     .header, .slots, .index, .manifest, .records, .frame, .columns, .rows, .archive, .tssLib, .keystore,
     .fuekiApp, .ownd, .eip2335, .eip3076, .levelDB, .metamask, .solana, .lnd,
-    .foreign, .slip39, .guardians, .age, .shares,
+    .foreign, .slip39, .guardians, .age, .shares, .stanzas, .plugin,
   ]
 
   /// The one that the environment names; without a name it lists them all and ends the process.

@@ -1,0 +1,119 @@
+public import FuekiCrypto
+internal import FuekiSystem
+internal import Synchronization
+
+extension SlotType {
+  /// A file key that an age plugin wraps, as a rule with a key in hardware.
+  public static let agePlugin = SlotType(rawValue: 7)
+}
+
+extension SlotKind {
+  /// Type 7: stanzas of age's, which a plugin made.
+  static let agePlugin = SlotKind(
+    // What a plugin's stanzas withstand, the plugin alone knows.
+    type: .agePlugin, name: "age-plugin", isForTheLongTerm: false, holder: .plugin,
+    advice: SlotAdvice(
+      opener: "an age plugin’s identity, with its hardware key", note: "where the device is, and its PIN",
+      option: "--identity F, an age plugin’s identity file", asksForPassphrase: false),
+    facts: { PluginParameters($0) == nil ? nil : SlotFacts() },
+    identities: { given in given.plugins })
+}
+
+/// A recipient that an age plugin wraps keys to: its program runs each time that a slot is made.
+public struct PluginRecipient: Recipient {
+  let target: PluginWrapping.Target
+  let plugins: AgePlugins
+  /// Whether the person says that quantum computers do not open what its plugin makes.
+  public private(set) var isForTheLongTerm = false
+
+  /// The recipient of a plugin's, and how its program is run.
+  public init(_ recipient: AgePluginRecipient, _ plugins: AgePlugins) {
+    target = .recipient(recipient)
+    self.plugins = plugins
+  }
+
+  init(again identity: AgePluginIdentity, _ plugins: AgePlugins) {
+    target = .identity(identity)
+    self.plugins = plugins
+  }
+
+  /// Always ``SlotType/agePlugin``.
+  public var type: SlotType { .agePlugin }
+  /// Nothing is derived from a passphrase.
+  public var cost: Argon2id.Cost? { nil }
+  /// Nil where only an identity tells who it is.
+  public var text: String? {
+    if case .recipient(let recipient) = target { recipient.text } else { nil }
+  }
+
+  /// The same, of which the person says that quantum computers do not open what its plugin makes.
+  public func declaredForTheLongTerm() -> PluginRecipient {
+    var declared = self
+    declared.isForTheLongTerm = true
+    return declared
+  }
+
+  /// Draws a file key, and has the plugin wrap it.
+  ///
+  /// - Throws: ``PluginFailure``, ``CryptoError``.
+  public func wrap(_ randomness: RandomSource) throws -> WrappingSecret {
+    let fileKey = try randomness.secret(PluginUnwrapping.fileKeyByteCount)
+    let wrapped = try PluginWrapping(fileKey, to: target, plugins)
+    return WrappingSecret(
+      parameters: wrapped.parameters.encoded, secret: fileKey,
+      isForTheLongTerm: isForTheLongTerm || wrapped.isPostQuantum)
+  }
+}
+
+/// A plugin's identity, and what its plugin gave for slots already: nobody touches a key twice for one archive.
+public final class PluginIdentity: Identity, Sendable {
+  private let identity: AgePluginIdentity
+  private let plugins: AgePlugins
+  private let known = Mutex<[[[UInt8]]: Result<PluginUnwrapping.Keys, PluginFailure.Fault>]>([:])
+
+  /// The identity, and how its plugin's program is run.
+  public init(_ identity: AgePluginIdentity, _ plugins: AgePlugins) {
+    self.identity = identity
+    self.plugins = plugins
+  }
+
+  func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret {
+    let keys: PluginUnwrapping.Keys
+    do throws(PluginFailure.Fault) {
+      keys = try self.keys(of: slot).get()
+    } catch {
+      if case .system(let error) = error, error.isInterrupted { throw .unreadable(error) }
+      throw failure(error)
+    }
+    guard let key = keys.keys[slot.peer] else { throw failure(keys.fault) }
+    return UnwrappingSecret(
+      secret: key, again: PluginRecipient(again: identity, plugins), otherwise: failure(.wrongKey))
+  }
+
+  /// Asks the plugin for the file keys of slots' parameters.
+  ///
+  /// - Throws: ``PluginFailure/Fault``.
+  /// - Returns: those that it gave, in the slots' order.
+  package func fileKeys(of slots: [[UInt8]]) throws -> [[UInt8]] {
+    let parameters = slots.compactMap { PluginParameters($0) }
+    let found = try PluginUnwrapping.keys(of: parameters, with: identity, plugins)
+    return found.keys.sorted { $0.key < $1.key }.map { _, key in
+      key.bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+  }
+
+  private func failure(_ fault: PluginFailure.Fault) -> ArchiveError {
+    .pluginFailed(PluginFailure(program: "age-plugin-\(identity.name)", fault: fault))
+  }
+
+  private func keys(of slot: SlotPlace) -> Result<PluginUnwrapping.Keys, PluginFailure.Fault> {
+    if let found = known.withLock({ $0[slot.peers] }) { return found }
+    let found = Result { () throws(PluginFailure.Fault) in
+      let parameters = slot.peers.compactMap { PluginParameters($0) }
+      guard parameters.count == slot.peers.count else { throw .broke(.stanzas) }
+      return try PluginUnwrapping.keys(of: parameters, with: identity, plugins)
+    }
+    known.withLock { $0[slot.peers] = found }
+    return found
+  }
+}

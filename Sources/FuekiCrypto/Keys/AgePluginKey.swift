@@ -1,0 +1,89 @@
+/// A recipient of a plugin's: `age1NAME1…`, for the program `age-plugin-NAME`.
+///
+/// What is encoded is the plugin's affair. See the age-plugin specification (C2SP), section "Mapping recipients and
+/// identities to plugin binaries".
+public struct AgePluginRecipient: Hashable, Sendable {
+  /// The plugin's name, in small letters.
+  public let name: String
+  /// The whole recipient.
+  public let text: String
+
+  /// Reads a recipient in small letters; nil for a key of age's own, or a text that is no recipient at all.
+  ///
+  /// - Throws: ``AgeKeyError/recipient(_:)`` for one that is mistyped.
+  public init?(_ text: String) throws(AgeKeyError) {
+    let characters = Array(text.utf8)
+    let beginning = Array("age1".utf8)
+    // A hybrid recipient is no plugin's, whatever follows.
+    guard characters.starts(with: beginning), !characters.starts(with: "age1pq1".utf8),
+      let separator = characters.lastIndex(of: Bech32Code.separator), separator > beginning.count
+    else { return nil }
+    let name = characters[beginning.count..<separator]
+    guard name.allSatisfy({ AgePluginName.isPart($0) }) else { throw .recipient(.otherKind) }
+    do throws(AgeKeyError.Problem) {
+      try AgePluginName.check(characters.span)
+    } catch {
+      throw .recipient(error)
+    }
+    self.name = String(decoding: name, as: UTF8.self)
+    self.text = text
+  }
+}
+
+/// An identity of a plugin's: `AGE-PLUGIN-NAME-1…`, which may hold a key or only say where one is.
+public struct AgePluginIdentity: Sendable {
+  /// The plugin's name, in small letters.
+  public let name: String
+  /// The whole identity, as ASCII.
+  public let text: SharedSecret
+
+  static let beginning = Array("AGE-PLUGIN-".utf8)
+
+  /// Reads a line that begins as such an identity does.
+  init(_ line: Span<UInt8>) throws {
+    var separator: Int?
+    for index in line.indices where line[index] == Bech32Code.separator { separator = index }
+    let start = Self.beginning.count
+    guard let separator, separator > start + 1, line[separator - 1] == UInt8(ascii: "-") else {
+      throw AgeKeyError.Problem.otherKind
+    }
+    let name = (start..<separator - 1).map { Bech32Code.small(line[$0]) }
+    guard name.allSatisfy({ AgePluginName.isPart($0) }) else { throw AgeKeyError.Problem.otherKind }
+    try AgePluginName.check(line)
+    self.name = String(decoding: name, as: UTF8.self)
+    text = SharedSecret(try SecretBytes(copying: line))
+  }
+}
+
+/// What plugins' keys have in common.
+enum AgePluginName {
+  /// The longest key that can be handed to a plugin as one argument.
+  static let characterCountLimit = 8192
+
+  /// Whether a plugin's name can have the character, all of them in small letters.
+  static func isPart(_ character: UInt8) -> Bool {
+    switch character {
+    case 0x61...0x7a, 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// Holds a key to Bech32: its checksum, and bits left over that are zero.
+  static func check(_ text: Span<UInt8>) throws(AgeKeyError.Problem) {
+    let place: (separator: Int, checksum: Bech32.Checksum)
+    do throws(Bech32Error) {
+      place = try Bech32Code.check(text, limit: characterCountLimit)
+    } catch {
+      throw .encoding(error)
+    }
+    guard place.checksum == .bech32 else { throw .encoding(.wrongChecksum) }
+    let symbols = text.count - place.separator - 1 - Bech32Code.checksumLength
+    let left = symbols * 5 % 8
+    guard left < 5 else { throw .notOneKey }
+    guard symbols > 0 else { return }
+    let last = Bech32Code.symbol(of: text[place.separator + symbols])
+    guard last & (1 << UInt8(left) - 1) == 0 else { throw .notOneKey }
+  }
+}

@@ -1,0 +1,45 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+extension PluginFailure {
+  /// What was wrong, in one sentence; the plugin's own words are quoted.
+  var sentence: String {
+    switch fault {
+    case .notInstalled: "\(program) is in no folder of PATH"
+    case .system(let error): "\(program): \(error.sentence)"
+    case .ended(let ending, let errors):
+      "\(program) \(ending?.sentence ?? "ended") before it was done"
+        + (errors.isEmpty ? "" : ", and last wrote \(TerminalText.quoted(errors))")
+    case .timedOut: "\(program) came to no end in time"
+    case .broke(let breach): "\(program) does not keep to the age-plugin protocol: \(breach.sentence)"
+    case .refused(let message): "\(program) refuses: \(TerminalText.quoted(message))"
+    case .unanswered(let question):
+      "\(program) asks \(TerminalText.quoted(question)), and there is no terminal to answer at"
+    case .noKey: "\(program) gave no key"
+    case .wrongKey: "the key that \(program) gave is not this archive's"
+    case .outOfMemory: "there is no memory for what \(program) says"
+    }
+  }
+
+  /// What to do about it.
+  var hint: String? {
+    switch fault {
+    case .notInstalled: "install the plugin; only folders of PATH that begin with / are looked in"
+    case .unanswered: "run this at a terminal"
+    case .timedOut, .noKey: "is the device plugged in?"
+    case .system, .ended, .broke, .refused, .wrongKey, .outOfMemory: nil
+    }
+  }
+}
+
+extension PluginFailure.Breach {
+  /// How, in a few words.
+  var sentence: String {
+    switch self {
+    case .malformed: "a line of it is not a stanza's"
+    case .tooLong: "it says more than the limits allow"
+    case .outOfPlace: "a command stands where it has no meaning"
+    case .stanzas: "its stanzas do not fit in a slot"
+    }
+  }
+}
