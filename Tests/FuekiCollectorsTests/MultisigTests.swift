@@ -37,6 +37,11 @@ struct MultisigTests {
       "sparrow/bsms/multisig-4.bsms", [.proved(.address)],
       "2 of 2 bc1qrgc6p3kylfztu06ysl752gwwuekhvtfh9vr7zg43jvu60mutamcsv948ej"
     ),
+    // Its paths are /2 and /3, and its address is that of /0.
+    (
+      "sparrow/bsms/multisig-5.bsms", [.faulty(.otherAddress)],
+      "2 of 2 bc1qfp49c6ucdprfegynx6p52fnretl3d0jnnk5kh60w0"
+    ),
     ("sparrow/bsms/multisig-9.bsms", [.faulty(.otherAddress)], "2 of 2 "),
     (
       "sparrow/bsms/multisig-11.bsms", [.proved(.address)],

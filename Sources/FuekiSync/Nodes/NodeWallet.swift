@@ -1,4 +1,4 @@
-internal import FuekiCrypto
+public import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -12,6 +12,8 @@ public struct NodeWallet: Sendable {
 
   /// The most that a node may take for a copy: a wallet can have a hundred thousand transactions.
   private static let patience = Duration.seconds(300)
+  /// What a wallet of ten thousand descriptors does not need.
+  private static let listingByteCount = 8 << 20
 
   /// The wallet whose file this is.
   ///
@@ -34,6 +36,28 @@ public struct NodeWallet: Sendable {
     guard try await isLoaded() else { return false }
     _ = try await rpc(wallet: place.wallet).call("backupwallet", [.string(path)])
     return true
+  }
+
+  /// Has the node print the wallet's descriptors with their private keys, as `listdescriptors true` does.
+  ///
+  /// - Returns: the JSON that the node prints; nil where no node answers, or it has not loaded the wallet, and where the
+  ///   wallet is locked, of the old kind, or without private keys: then its file is all that there is.
+  /// - Throws: ``SyncError``, and what the system refuses.
+  public func privateDescriptors() async throws -> SharedSecret? {
+    guard try await isLoaded() else { return nil }
+    let rpc = try rpc(wallet: place.wallet)
+    let listed: JSONValue
+    do throws(SyncError) {
+      listed = try await rpc.call("listdescriptors", [.boolean(true)])
+    } catch {
+      switch error {
+      case .server, .unsupported: return nil
+      default: throw error
+      }
+    }
+    let text = listed.sourceBytes
+    guard text.count <= Self.listingByteCount else { return nil }
+    return SharedSecret(try SecretBytes(copying: Array(text).span))
   }
 
   private func isLoaded() async throws -> Bool {

@@ -8,24 +8,37 @@ internal import FuekiSystem
 enum WalletCopies {
   /// Copies a node's wallet through the node, and a database through SQLite; other files are read as they are.
   static func copying() -> FileCopying {
-    FileCopying { (path, beginning) throws(FileCopyingError) in
-      do {
-        let wallet = NodeWallet(file: path)
-        if let wallet, let copy = try nodeCopy(wallet) { return copy }
-        if DatabaseCopy.isDatabase(beginning.span) {
-          return try CopiedFile(DatabaseCopy.take(of: path, in: folder()))
+    FileCopying(
+      { (path, beginning) throws(FileCopyingError) in
+        try refusing { try copy(of: path, beginning) }
+      },
+      listing: { path throws(FileCopyingError) in
+        try refusing {
+          guard let wallet = NodeWallet(file: path) else { return nil }
+          return try AsyncWork.run { try await wallet.privateDescriptors() }
         }
-        return nil
-      } catch let error as FileCopyingError {
-        throw error
-      } catch let error as DatabaseCopyError {
-        throw FileCopyingError(reason: error.sentence)
-      } catch let error as SystemError {
-        throw FileCopyingError(reason: error.sentence)
-      } catch {
-        throw FileCopyingError(
-          reason: "its node runs and does not copy it: \(Failure(describing: error).message)")
-      }
+      })
+  }
+
+  private static func copy(of path: String, _ beginning: [UInt8]) throws -> CopiedFile? {
+    if let wallet = NodeWallet(file: path), let copy = try nodeCopy(wallet) { return copy }
+    guard DatabaseCopy.isDatabase(beginning.span) else { return nil }
+    return try CopiedFile(DatabaseCopy.take(of: path, in: folder()))
+  }
+
+  /// Does what fails for reasons that stand in the report.
+  private static func refusing<Answer>(_ body: () throws -> Answer) throws(FileCopyingError) -> Answer {
+    do {
+      return try body()
+    } catch let error as FileCopyingError {
+      throw error
+    } catch let error as DatabaseCopyError {
+      throw FileCopyingError(reason: error.sentence)
+    } catch let error as SystemError {
+      throw FileCopyingError(reason: error.sentence)
+    } catch {
+      throw FileCopyingError(
+        reason: "its node runs and does not copy it: \(Failure(describing: error).message)")
     }
   }
 
