@@ -40,6 +40,11 @@ public struct SectionSelection: Equatable, Sendable {
     self.init(sections: start.subtracting(unwanted))
   }
 
+  /// What of this is among some sections.
+  public func only(_ wanted: Set<Section>) -> SectionSelection {
+    SectionSelection(sections: sections.intersection(wanted))
+  }
+
   /// Whether a section is chosen.
   public func contains(_ section: Section) -> Bool { sections.contains(section) }
 

@@ -109,7 +109,7 @@ public final class ExportDestination: Destination {
     files.lengthLimit = ExportLimits.fileBytes(of: records.byteCount)
     try records.forEachBlock(decode: { try ExportedPart.parts(of: $0, table) }) { parts in
       for part in parts {
-        let line = part.line(writtenTo: try files.write(part.record))
+        let line = part.line(writtenTo: try files.write(part.record, part.record.content.span))
         try output.append(rows?.rows(of: line) ?? line)
       }
       count += UInt64(parts.count)

@@ -16,7 +16,17 @@ final class ExportedFiles {
     /// Below `files/`, the file's own name last.
     let names: [[UInt8]]
     let total: UInt64
+    let mode: UInt32?
+    let modifiedAt: Int64?
     var covered = CoveredRanges()
+  }
+
+  /// How files are laid out.
+  enum Layout {
+    /// Below `files`, by the source that they came from.
+    case bySource
+    /// As they lay, with their time and their owner's permissions.
+    case native
   }
 
   /// The file that the last part went into: its next one most likely does so too.
@@ -31,11 +41,13 @@ final class ExportedFiles {
   }
 
   private static let folder = Array("files".utf8)
+  private static let home = Array("~/".utf8)
 
   /// How long a file may become.
   var lengthLimit = ExportLimits.missingByteCount
 
   private let scratch: ExportScratch
+  private let layout: Layout
   /// Below which names the folders are that were asked for.
   private var folders: [[UInt8]: [UInt8]] = [:]
   /// The number behind the last file that had a name, where several want it.
@@ -44,15 +56,18 @@ final class ExportedFiles {
   private var entries: [Key: Entry] = [:]
   private var current: OpenFile?
 
-  init(in scratch: ExportScratch) { self.scratch = scratch }
+  init(in scratch: ExportScratch, layout: Layout = .bySource) {
+    self.scratch = scratch
+    self.layout = layout
+  }
 
   /// Writes a part.
   ///
   /// - Returns: the file's path in the export; nil where the part contradicts the file's other parts or its
   ///   length, and nothing was written.
   /// - Throws: ``ExportLimitError``, and what the system refuses.
-  func write(_ part: FilePart) throws -> [UInt8]? {
-    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.count))
+  func write(_ part: FilePart, _ content: Span<UInt8>) throws -> [UInt8]? {
+    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(content.count))
     guard !overflow else { return nil }
     let key = Key(id: part.id, source: part.source, path: part.path)
     var entry = try entries[key] ?? begin(key, part)
@@ -65,20 +80,52 @@ final class ExportedFiles {
       throw ExportLimitError.pieces(section: Section.files.name)
     }
     let target = try open(key, entry)
-    try target.file.pwriteAll(part.content.span, at: part.offset)
-    return Self.path(entry)
+    try target.file.pwriteAll(content, at: part.offset)
+    return path(entry)
   }
 
   /// Makes the files durable; gives the paths of those of which parts are missing.
   func finish() throws -> [[UInt8]] {
     try close()
-    return entries.values.filter { !$0.covered.cover($0.total) }.map(Self.path).sorted {
+    if layout == .native { for entry in entries.values { try dress(entry) } }
+    return entries.values.filter { !$0.covered.cover($0.total) }.map(path).sorted {
       $0.lexicographicallyPrecedes($1)
     }
   }
 
-  private static func path(_ entry: Entry) -> [UInt8] {
-    Array(([folder] + entry.names).joined(separator: [UInt8(ascii: "/")]))
+  private func path(_ entry: Entry) -> [UInt8] {
+    let names = layout == .native ? entry.names : [Self.folder] + entry.names
+    return Array(names.joined(separator: [UInt8(ascii: "/")]))
+  }
+
+  /// Gives a file the time and the owner's permissions that it had.
+  private func dress(_ entry: Entry) throws {
+    var directory = try top()
+    for name in entry.names.dropLast() { directory = try directory.openDirectory(name) }
+    let file = try directory.openFileForWriting(entry.names.last ?? [])
+    if let mode = entry.mode { try file.changePermissions(to: UInt16(mode & 0o700) | 0o400) }
+    if let time = entry.modifiedAt { try file.setModificationTime(microseconds: time) }
+  }
+
+  /// The directory that all paths begin in.
+  private func top() throws -> Directory {
+    let directory = try scratch.directory()
+    guard layout == .bySource else { return directory }
+    if try !directory.contains(Self.folder) { try directory.makeDirectory(Self.folder) }
+    return try directory.openDirectory(Self.folder)
+  }
+
+  /// The names of the folders, and last that of the file.
+  private func components(of part: FilePart) -> [[UInt8]] {
+    guard layout == .native else {
+      return ExportPath.components(source: part.source, path: [UInt8](part.path))
+    }
+    let place = [UInt8](part.place)
+    if place.starts(with: Self.home) {
+      return ExportPath.components(source: "home", path: Array(place.dropFirst(Self.home.count)))
+    }
+    if place.first == UInt8(ascii: "/") { return ExportPath.components(source: "root", path: place) }
+    return [Array("unplaced".utf8)] + ExportPath.components(source: part.source, path: [UInt8](part.path))
   }
 
   private func close() throws {
@@ -89,7 +136,7 @@ final class ExportedFiles {
   private func open(_ key: Key, _ entry: Entry) throws -> OpenFile {
     if let current, current.key == key { return current }
     try close()
-    var directory = try scratch.directory().openDirectory(Self.folder)
+    var directory = try top()
     for name in entry.names.dropLast() { directory = try directory.openDirectory(name) }
     let opened = OpenFile(key, try directory.openFileForWriting(entry.names.last ?? []))
     current = opened
@@ -99,11 +146,9 @@ final class ExportedFiles {
   /// Finds a place for a new file, under other names where its own are taken, and makes it.
   private func begin(_ key: Key, _ part: FilePart) throws -> Entry {
     try close()
-    var names = ExportPath.components(source: part.source, path: [UInt8](part.path))
+    var names = components(of: part)
     let fileName = names.removeLast()
-    let top = try scratch.directory()
-    if try !top.contains(Self.folder) { try top.makeDirectory(Self.folder) }
-    var directory = try top.openDirectory(Self.folder)
+    var directory = try top()
     var path: [UInt8] = []
     for index in names.indices {
       let wanted = path + [UInt8(ascii: "/")] + names[index]
@@ -116,7 +161,9 @@ final class ExportedFiles {
     }
     let name = try createFile(fileName, key, in: directory, path)
     try directory.sync()
-    let entry = Entry(names: names + [name], total: part.total)
+    let entry = Entry(
+      names: names + [name], total: part.total, mode: part.hasMode ? part.mode : nil,
+      modifiedAt: part.hasModifiedAt ? part.modifiedAt : nil)
     entries[key] = entry
     return entry
   }

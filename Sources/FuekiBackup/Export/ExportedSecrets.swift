@@ -121,7 +121,7 @@ public final class ExportedSecrets: KeychainAccess {
 
 extension FilePart {
   /// What a part says of its file, without the content.
-  fileprivate init(describing part: SecretFilePart) {
+  init(describing part: SecretFilePart) {
     self.init()
     id = Data(part.id)
     source = part.source

@@ -30,7 +30,7 @@ public struct LabelsCollector: ForeignSource {
 
 /// The lines of a file of labels, as settings.
 package struct LabelLines {
-  static let settingPrefix = "label."
+  static let settingPrefix = Setting.labelPrefix
 
   private static let types: Set<String> = ["tx", "addr", "pubkey", "input", "output", "xpub"]
   private static let lineLimit = ImportLimits.lineByteCount

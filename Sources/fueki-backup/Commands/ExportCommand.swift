@@ -21,8 +21,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var only: OnlyOptions
   @Option(
     help: ArgumentHelp(
-      "jsonl: one JSON object a line; csv: a table a section; eip3076: slashing records, merged.",
-      valueName: "format"))
+      "jsonl: one JSON object a line; csv: a table a section; native: every file as it lay; bip329: labels; bed: "
+        + "encrypted descriptors; eip3076: slashing records, merged.", valueName: "format"))
   var format = FormatArgument.jsonl
   @Flag(help: "In a table, write texts exactly, those that a spreadsheet takes for formulas too.")
   var raw = false
@@ -42,7 +42,10 @@ struct ExportCommand: ParsableCommand {
       throw CommandError.usage(
         "--only names secrets, which are written in the clear and so only with --include-secrets")
     }
-    let destination = try ExportDestination(output: output, format: format.format, isExact: raw)
+    if let sections = format.sections, sections.intersection(selection.sections).isEmpty {
+      throw CommandError.usage("--format \(format.rawValue) has nothing of what --only names")
+    }
+    let destination = try format.output(at: output, isExact: raw)
     let loaded = try settings.load()
     try secrets.readGiven(console)
     let configuration = try sandbox.enter(needs(destination, loaded), loaded, console)
@@ -57,20 +60,22 @@ struct ExportCommand: ParsableCommand {
     recovery.trusted = try found.trusted
     recovery.salvages = salvage
     recovery.proofs = nil
-    recovery.selection =
-      includeSecrets
-      ? selection
-      : try only.selection(excluding: [ArchiveScope.secrets.name])
+    recovery.selection = format.selection(
+      of: includeSecrets ? selection : try only.selection(excluding: [ArchiveScope.secrets.name]))
     let progress = speech.progressLine
     let outcome = try recovery.run(stored, resyncer: nil) { event in
       if case .began(let stage) = event { try progress.show(stage.rawValue) }
     } prepare: { _ in
-      (destination, includeSecrets ? destination.secrets : nil)
+      (destination, includeSecrets ? destination.keychain : nil)
     }
     progress.clear()
     LossLines.print(outcome.archive, outcome.report.losses, console)
     for name in destination.incompleteFiles { console.warning("\(name): not every part is in the archive") }
-    if includeSecrets { console.warning("\(output)/secrets holds secrets in the clear") }
+    if includeSecrets, destination.keychain != nil {
+      console.warning("\(format == .native ? output : "\(output)/secrets") holds secrets in the clear")
+    }
+    let leftOut = (destination as? InterchangeExport)?.leftOut ?? 0
+    if leftOut > 0 { console.warning("\(leftOut) descriptors have no public key to encrypt them to") }
     if speech.json {
       Document.write(ExportDocument(outcome, output: output))
     } else {
@@ -112,13 +117,36 @@ struct ExportDocument: Encodable {
 enum FormatArgument: String, CaseIterable, ExpressibleByArgument {
   case jsonl
   case csv
+  case native
+  case bip329
+  case bed
   case eip3076
 
-  var format: ExportFormat {
+  /// What writes it.
+  func output(at path: String, isExact: Bool) throws -> any ExportOutput {
     switch self {
-    case .jsonl: .jsonl
-    case .csv: .csv
-    case .eip3076: .eip3076
+    case .jsonl: try ExportDestination(output: path, format: .jsonl, isExact: isExact)
+    case .csv: try ExportDestination(output: path, format: .csv, isExact: isExact)
+    case .native: try NativeExport(output: path)
+    case .bip329: try InterchangeExport(output: path, format: .labels)
+    case .bed: try InterchangeExport(output: path, format: .encryptedDescriptors)
+    case .eip3076: try ExportDestination(output: path, format: .eip3076, isExact: isExact)
     }
+  }
+
+  /// What it is made of; nil where of everything.
+  var sections: Set<Section>? {
+    switch self {
+    case .jsonl, .csv: nil
+    case .native: NativeExport.sections
+    case .bip329: InterchangeExport.sections(of: .labels)
+    case .bed: InterchangeExport.sections(of: .encryptedDescriptors)
+    case .eip3076: [.files]
+    }
+  }
+
+  /// What is read of an archive for it.
+  func selection(of selection: SectionSelection) -> SectionSelection {
+    sections.map { selection.only($0) } ?? selection
   }
 }

@@ -51,7 +51,7 @@ extension ShowCommand {
 }
 
 extension ExportCommand {
-  func needs(_ destination: ExportDestination, _ configuration: Configuration) throws -> SandboxNeeds {
+  func needs(_ destination: any ExportOutput, _ configuration: Configuration) throws -> SandboxNeeds {
     var needs = SandboxNeeds([archive], targets, trust, configuration, secrets)
     let (path, parent) = try destination.prepare()
     (needs.writable, needs.parents) = ([path], [parent])

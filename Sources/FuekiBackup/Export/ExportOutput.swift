@@ -1,0 +1,17 @@
+/// A directory that an export becomes, whatever is written into it.
+public protocol ExportOutput: Destination {
+  /// The paths, below the directory, of files of which the archive has not every part, once finished.
+  var incompleteFiles: [String] { get }
+  /// What takes secrets in the clear; nil where the format has no place for them.
+  var keychain: (any KeychainAccess)? { get }
+  /// Makes the directory that becomes the export, before anything is read.
+  ///
+  /// - Returns: its path, and that of the folder in which it gets its name.
+  /// - Throws: what the system refuses.
+  func prepare() throws -> (path: String, parent: String)
+}
+
+extension ExportDestination: ExportOutput {
+  /// Secrets, each a file of its own.
+  public var keychain: (any KeychainAccess)? { secrets }
+}

@@ -1,0 +1,105 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+public import FuekiWallet
+internal import SwiftProtobuf
+
+/// Every original file in a tree like the one that it came from, in a new directory that is there as a whole or not at all.
+///
+/// `home/…` is for files below a home directory, `root/…` for those elsewhere, and `unplaced/SOURCE/…` for those of which
+/// nobody knows where they lay.
+public final class NativeExport: ExportOutput {
+  /// The sections that have files.
+  public static let sections: Set<Section> = [.files, .secretFiles]
+
+  /// The paths, below the directory, of files of which the archive has not every part, once finished.
+  public private(set) var incompleteFiles: [String] = []
+  /// Takes files that hold secrets in the clear.
+  public var keychain: (any KeychainAccess)? { NativeSecrets(files) }
+  private let scratch: ExportScratch
+  private let files: ExportedFiles
+
+  /// Prepares for a directory that is not there, or empty; nothing is written yet.
+  ///
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
+  public init(output: String) throws {
+    scratch = try ExportScratch(becoming: output)
+    files = ExportedFiles(in: scratch, layout: .native)
+  }
+
+  /// Makes the directory that becomes the export.
+  ///
+  /// - Returns: its path, and that of the folder in which it gets its name.
+  /// - Throws: what the system refuses.
+  public func prepare() throws -> (path: String, parent: String) {
+    (try scratch.directory().path, scratch.parent)
+  }
+
+  /// Makes the directory.
+  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws { _ = try scratch.directory() }
+
+  /// Writes what a section has for the format; nothing of other sections.
+  ///
+  /// - Throws: ``RecordsError/malformedRecord(section:)``, ``ExportLimitError``, and what the system refuses.
+  public func restore(_ records: SectionRecords) throws -> UInt64 {
+    guard records.section == .files else { return 0 }
+    var count: UInt64 = 0
+    files.lengthLimit = ExportLimits.fileBytes(of: records.byteCount)
+    let decode: @Sendable (RecordBlock) throws -> [FilePart] = { block in
+      try block.messages.map { range in
+        guard let part = try? FilePart(serializedBytes: Array(block.bytes[range])) else {
+          throw RecordsError.malformedRecord(section: Section.files.name)
+        }
+        return part
+      }
+    }
+    try records.forEachBlock(decode: decode) { parts in
+      for part in parts {
+        guard try files.write(part, part.content.span) != nil else {
+          throw RecordsError.malformedRecord(section: Section.files.name)
+        }
+      }
+      count += UInt64(parts.count)
+    }
+    return count
+  }
+
+  /// Puts the directory in place.
+  public func finish() throws {
+    incompleteFiles = try files.finish().map { String(decoding: $0, as: UTF8.self) }
+    try scratch.settle()
+  }
+}
+
+/// The secrets of a native export: files, and nothing else.
+final class NativeSecrets: KeychainAccess {
+  private let files: ExportedFiles
+
+  init(_ files: ExportedFiles) { self.files = files }
+
+  func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {}
+
+  func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
+    guard section == .secretFiles else { return }
+    let part: SecretFilePart
+    do throws(SecretRecordError) {
+      part = try secretRecord.withBytes { (bytes) throws(SecretRecordError) in
+        try SecretFilePart(decoding: bytes)
+      }
+    } catch {
+      guard error != .outOfMemory else { throw CryptoError.outOfMemory }
+      throw RecordsError.malformedRecord(section: section.name)
+    }
+    var described = FilePart(describing: part)
+    described.offset = part.offset
+    files.lengthLimit = ExportLimits.secretFileByteCount
+    let path = try part.content.bytes.withBytes { try files.write(described, $0) }
+    guard path != nil else { throw RecordsError.malformedRecord(section: section.name) }
+  }
+
+  func write() throws {}
+
+  /// Shares are not asked for, and none is held.
+  func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool { true }
+}
