@@ -12,18 +12,24 @@ struct AppendingDelivery: Delivery {
   let archive: IntactArchive
 
   func publish(as name: String) throws -> String {
-    let directory = try storage.open()
-    let file = ArchiveFile(try directory.createFile(name))
-    try archive.copyBytes(to: file) { _ in try Self.goOn() }
-    do { try file.sync() } catch let error where error.isUnsupported {}
-    try directory.sync()
-    let path = "\(directory.path)/\(name)"
-    let written = try StoredArchive(reading: ArchiveFile(directory.openFile(name)))
+    try write(to: ArchiveFile(storage.open().createFile(name)))
+    try storage.open().sync()
+    let path = "\(storage.path)/\(name)"
+    let written = try StoredArchive(reading: ArchiveFile(storage.open().openFile(name)))
     let report = try written.verify { _ in try Self.goOn() }
     guard let found = report.intact, report.damage.isEmpty, found.digest == archive.digest else {
       throw TargetError.readBackDiffers(path: path)
     }
     return path
+  }
+
+  private func write(to file: ArchiveFile) throws {
+    try archive.copyBytes(to: file) { _ in try Self.goOn() }
+    do {
+      try file.sync()
+    } catch let error where error.isUnsupported {
+      // Then the names cannot be made durable either, and reading back is what there is.
+    }
   }
 
   private static func goOn() throws {
@@ -64,25 +70,23 @@ extension FolderStorage {
 
   /// What such a folder can be asked: whether it lets go of a file of no worth.
   func tryAppending() throws -> TargetTrial {
-    let directory = try open()
-    if try !directory.contains(Self.fixedTrialName) {
-      let file = try directory.createFile(Self.fixedTrialName)
-      try file.pwriteAll([7], at: 0)
-      try file.sync()
-    }
-    var keepsFiles = false
-    do {
-      try directory.remove(Self.fixedTrialName)
-    } catch {
-      keepsFiles = true
-    }
-    let entries = try entries().filter { $0.archive != nil }
+    try makeFixedTrial()
+    // Whether it goes says it all; there is nothing to be learnt from why it stays.
+    let isGone = (try? open().remove(Self.fixedTrialName)) != nil
+    let archives = try entries().filter { $0.archive != nil }
     var trial = TargetTrial(
-      keepsPermissions: true, keepsNames: true, syncsNames: try directory.sync(),
-      freeBytes: try directory.freeBytes(), clockDifference: 0,
-      longestArchive: entries.map(\.byteCount).max() ?? 0, archives: entries.count)
-    trial.retention = keepsFiles ? .kept : .removable
+      keepsPermissions: true, keepsNames: true, syncsNames: try open().sync(),
+      freeBytes: try open().freeBytes(),
+      clockDifference: 0, longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
+    trial.retention = isGone ? .removable : .kept
     return trial
+  }
+
+  private func makeFixedTrial() throws {
+    guard try !open().contains(Self.fixedTrialName) else { return }
+    let file = try open().createFile(Self.fixedTrialName)
+    try file.pwriteAll([7], at: 0)
+    try file.sync()
   }
 }
 
