@@ -57,6 +57,47 @@ extension [UInt8] {
   }
 }
 
+/// Packs framed records into blocks: as many as fit in 1 MiB, or a single larger one.
+struct BlockPacker {
+  private var block: [UInt8] = []
+  private var records: UInt64 = 0
+
+  struct Block: Sendable {
+    let bytes: [UInt8]
+    let records: UInt64
+  }
+
+  /// Adds a batch's records, handing each block that is full to `emit`.
+  mutating func add(_ batch: RecordBatch, emit: (Block) throws -> Void) throws {
+    var start = 0
+    var runStart = 0
+    var found = 0
+    while start < batch.bytes.count {
+      guard let length = batch.bytes.framedRecordLength(at: start) else { throw BundleError.malformedBatch }
+      guard length <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: length) }
+      if block.count + (start - runStart) + length > Limits.blockBytes {
+        block.append(contentsOf: batch.bytes[runStart..<start])
+        runStart = start
+        try flush(emit: emit)
+      }
+      records += 1
+      start += length
+      found += 1
+    }
+    guard found == batch.count else { throw BundleError.malformedBatch }
+    block.append(contentsOf: batch.bytes[runStart...])
+  }
+
+  /// Hands over what is left.
+  mutating func flush(emit: (Block) throws -> Void) throws {
+    guard !block.isEmpty else { return }
+    try emit(Block(bytes: block, records: records))
+    block = []
+    block.reserveCapacity(Limits.blockBytes)
+    records = 0
+  }
+}
+
 /// What the caller of a writer did wrong, or gave too much of.
 public enum BundleError: Error, Equatable {
   /// A record is beyond the format's 16 MiB.
