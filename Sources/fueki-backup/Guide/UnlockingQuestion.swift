@@ -44,14 +44,13 @@ struct UnlockingQuestion {
       secrets.passphrases = [passphrase]
     case .identity:
       let known = secrets
-      secrets.identities += try Asking.line("the age identity's file", default: nil) { path in
-        let identities = try IdentityFile.identities(inFile: HomePath.expanded(path))
+      secrets = try Asking.line("the age identity's file", default: nil) { path in
         var tried = known
-        tried.identities += identities
+        try IdentityFile.add(HomePath.expanded(path), to: &tried)
         guard try stored.opens(with: tried) else {
           throw Failure(.wrongSecret, "none of its identities opens the archive")
         }
-        return identities
+        return tried
       }
     case .guardians(let guardians):
       secrets.guardianShares += try GuardianWords(guardians: guardians, vaultID: stored.facts.vaultID).ask()

@@ -37,6 +37,7 @@ extension WalletFinding.Evidence {
     case .address: "its keys lead to its address"
     case .publicKey: "its secret leads to its public key"
     case .groupKey: "its share leads to the group's key"
+    case .wholeKey: "it leads to the key with no other share: it is the whole key"
     case .opened: "it opens with its key, up to its end"
     case .wholeness: "its own checksums and counts are right"
     }
@@ -51,6 +52,7 @@ extension WalletFinding.Gap {
     case .wrongPassword: "the given password does not open it"
     case .needsSeed: "needs the wallet's seed"
     case .needsOtherParties: "needs the other parties' files"
+    case .otherKey: "whole, and of another key than the wallet has now"
     case .notRead: "kept as a file, not read"
     case .unknownScheme: "its scheme is not computed here"
     case .nothingToCompare: "nothing beside it says what it should lead to"
