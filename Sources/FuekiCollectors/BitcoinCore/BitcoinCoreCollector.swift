@@ -32,7 +32,9 @@ public struct BitcoinCoreCollector: ForeignSource {
     let looking = CoreLooking(passphrase: passphrase)
     // What a node does not print, its wallet's file has.
     let listing = request.isForBackup ? try? copying?.listing(of: path, request) : nil
-    return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in try looking.look(found, whole, &records) }
+    return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in
+      try looking.look(found, whole, &records)
+    }
   }
 
   private var files: KeptFiles {

@@ -38,6 +38,7 @@ struct KeptFiles {
   ///   - request: what is asked for.
   ///   - more: parts of files that lie nowhere.
   ///   - look: looks at each file.
+  /// - Returns: what the files say, and the files.
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   func read(
     _ request: CollectionRequest, beside more: [SecretFilePart] = [], _ look: Look
