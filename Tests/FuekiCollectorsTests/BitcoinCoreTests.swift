@@ -19,6 +19,7 @@ struct BitcoinCoreTests {
     var request = CollectionRequest()
     request.includesPrivateKeys = clear
     return try CollectorKind(named: "bitcoin-core").source(at: path, passphrase: passphrase).read(request)
+      .holdingFiles()
   }
 
   private func addresses() throws -> JSONDocument {

@@ -39,6 +39,20 @@ enum ForeignFiles {
 }
 
 extension ImportedRecords {
+  /// The same, with all of the files that are otherwise read part by part when they are written.
+  func holdingFiles() throws -> ImportedRecords {
+    var all = self
+    (all.files, all.secretFiles) = ([], [])
+    try forEachRecord(besides: .manifest) { record in
+      if let part = record as? FilePart { all.files.append(part) }
+    }
+    try forEachSecretFileRecord { message in
+      all.secretFiles.append(
+        try message.withBytes { (bytes) throws(SecretRecordError) in try SecretFilePart(decoding: bytes) })
+    }
+    return all
+  }
+
   /// The kinds of the secrets, and their texts.
   var secretTexts: [String: String] {
     Dictionary(

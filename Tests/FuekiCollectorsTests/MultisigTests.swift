@@ -17,7 +17,7 @@ struct MultisigTests {
 
   private func read(_ path: String, _ passphrase: SourcePassphrase? = nil) throws -> ImportedRecords {
     try CollectorKind(named: "multisig").source(at: path, passphrase: passphrase)
-      .read(CollectionRequest(includesPrivateKeys: true))
+      .read(CollectionRequest(includesPrivateKeys: true)).holdingFiles()
   }
 
   private func read(text: String) throws -> ImportedRecords {

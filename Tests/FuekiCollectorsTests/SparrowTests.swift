@@ -28,7 +28,7 @@ struct SparrowTests {
     let folder = try TemporaryDirectory()
     try folder.write(bytes, to: "savings.mv.db")
     let records = try CollectorKind(named: "sparrow").source(at: folder.path("savings.mv.db"))
-      .read(CollectionRequest(includesPrivateKeys: true))
+      .read(CollectionRequest(includesPrivateKeys: true)).holdingFiles()
     #expect(records.findings.map(\.result) == [result])
     #expect(records.files.count == (isSecret ? 0 : 1) && records.secretFiles.count == (isSecret ? 1 : 0))
   }
@@ -36,7 +36,7 @@ struct SparrowTests {
   @Test func `a published wallet of before is kept as it is`() throws {
     guard let folder = Fixtures.folder("wallets/sparrow") else { return }
     let records = try CollectorKind(named: "sparrow").source(at: "\(folder)/sparrow-single-wallet")
-      .read(CollectionRequest())
+      .read(CollectionRequest()).holdingFiles()
     #expect(records.findings.map(\.result) == [.notProved(.notRead)] && records.files.count == 1)
     #expect(try CollectorKind.recognised(at: "\(folder)/sparrow-single-wallet")?.name == "sparrow")
   }

@@ -52,7 +52,6 @@ struct WalletDiscoveryTests {
       Sample("vultisig", "vultisig.db", .unknown),
       Sample("vultisig", ".vultisig/vault:0267db.json", .unknown),
       Sample("solana", ".config/solana/id.json", .no),
-      Sample("solana", ".config/solana/vote-account-keypair.json", .no),
       Sample("bitcoin-core", ".bitcoin/wallet.dat", .unknown, kind: "bitcoin-core"),
       Sample("bitcoin-core", ".bitcoin/wallets/savings/wallet.dat", .unknown, kind: "bitcoin-core"),
       Sample("bitcoin-core", ".bitcoin/testnet3/wallets/test/wallet.dat", .unknown, kind: "bitcoin-core"),
