@@ -4,6 +4,9 @@ import TestSupport
 
 /// A command, cut short at every call that was counted.
 final class CrashMatrix: Sendable {
+  /// What is said of a case that met no call.
+  static let notHit = "was not hit"
+
   struct Case: Sendable, CustomStringConvertible {
     let call: CountedCall
     let fault: Fault
@@ -116,7 +119,7 @@ final class CrashMatrix: Sendable {
       guard CallCount.isHit(one.call, by: one.fault, in: trace, root: machine.root) else { continue }
       return try problems(after: run, one, machine)
     }
-    return ["was not hit"]
+    return [Self.notHit]
   }
 
   private func problems(

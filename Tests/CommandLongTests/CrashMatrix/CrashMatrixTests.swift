@@ -35,13 +35,25 @@ struct CrashMatrixTests {
     try tryAll(scenario)
   }
 
-  private func tryAll(_ scenario: CrashScenario) throws {
+  @Test(arguments: CrashScenario.beside)
+  func `beside another program, too, nothing good is lost`(_ scenario: CrashScenario) throws {
+    try tryAll(scenario, isCounted: false)
+  }
+
+  // Not counted are runs that do not always make the same calls: there a case that meets none says nothing.
+  private func tryAll(_ scenario: CrashScenario, isCounted: Bool = true) throws {
     let matrix = try CrashMatrix(scenario)
-    #expect(matrix.strayCalls.isEmpty, "not done by the thread that faults are put at")
-    try ReliabilityTable.expect(scenario.name, "calls", matrix.calls.count, matrix.cases.count)
+    if isCounted {
+      #expect(matrix.strayCalls.isEmpty, "not done by the thread that faults are put at")
+      try ReliabilityTable.expect(scenario.name, "calls", matrix.calls.count, matrix.cases.count)
+    }
     let cases = Self.sample(matrix.cases)
-    let results = try matrix.run(cases)
+    var results = try matrix.run(cases)
     #expect(results.count == cases.count && !cases.isEmpty)
+    if !isCounted {
+      results.removeAll { $0.problems == [CrashMatrix.notHit] }
+      #expect(results.count * 2 > cases.count, "too few cases met their call")
+    }
     let wrong = results.filter { !$0.problems.isEmpty }
     for (one, problems) in wrong.prefix(20) {
       Issue.record("\(scenario.name), \(one): \(problems.joined(separator: "; "))")

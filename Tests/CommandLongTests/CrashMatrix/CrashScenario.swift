@@ -31,8 +31,11 @@ struct CrashScenario: Sendable {
   var faultsLeft: @Sendable (Machine, Fault) throws -> [String] = { _, _ in [] }
 
   static let all = [
-    create, createParity, mend, prune, addKey, changePassphrase, initialise, importing, install,
+    create, prune, addKey, changePassphrase, initialise, importing, install,
   ]
+
+  /// Runs that wait for another program, and look how far it is: how often depends on its time.
+  static let beside = [createParity, mend]
 
   private static let walletMemory = ["data/wallet.sqlite-shm", "data/wallet.sqlite-wal"]
   private static let archiving = ["target", "state"] + walletMemory

@@ -164,7 +164,7 @@ struct MendTests {
       program: "/bin/cp", [theirs, stranger.path("made/\(recovery.name)")])
     let made = try BuiltBinary.run(
       program: "/usr/bin/par2",
-      ["create", "-q", "-q", "-r100", "-n1", "\(recovery.name).par2", recovery.name],
+      ["create", "-q", "-q", "-b16", "-r100", "-n1", "\(recovery.name).par2", recovery.name],
       cwd: stranger.path("made"))
     #expect(copied.status == 0 && made.status == 0)
     for file in recovery.files { try recovery.machine.remove("target/\(file)") }
