@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Targets that files are only added to, on folders in which the kernel refuses every rename and removal.
-@Suite(.enabled(if: AppendOnlyFolder.isPermitted, "chattr +a is not permitted here"))
+@Suite(.enabled(if: AppendOnlyFolder.isPermitted, "this machine does not permit chattr +a"))
 struct AppendOnlyTests {
   @Test func `archives and their recovery files are added, and nothing else happens`() throws {
     let folder = try AppendOnlyFolder()

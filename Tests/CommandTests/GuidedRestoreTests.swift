@@ -92,7 +92,7 @@ struct GuidedRestoreTests {
     #expect(!machine.exists("new"))
   }
 
-  @Test(.enabled(if: Namespace.isPermitted, "needs mounts of one's own"))
+  @Test(.enabled(if: Namespace.isPermitted, "this machine permits no mounts of one's own"))
   func `with nothing said at all, the archives of a plugged-in disk are found`() throws {
     let machine = try Machine()
     let mount = "mount -t tmpfs disk /mnt && mkdir /mnt/backups && cp \"$T\"/* /mnt/backups/ && exec \"$@\""
