@@ -48,6 +48,7 @@ struct DocumentTests {
     #expect(
       archives[0].keys == [
         "path", "id", "vault", "sequence", "created", "bytes", "state", "chain", "whose", "signer",
+        "recovery_files",
       ])
     #expect(archives[0]["created"]?.text?.hasSuffix("Z") == true)
     #expect(archives[1]["state"] == .string("incomplete"))

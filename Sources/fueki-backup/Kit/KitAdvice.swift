@@ -71,9 +71,8 @@ enum KitAdvice {
         "Keys: a passphrase (UTF-8, NFKC) gives 32 bytes by Argon2id 1.3 with its slot’s salt, KiB and passes; "
           + "HKDF-SHA-256 (salt: archive id; info: “fueki/1 slot”, type, mask, parameters; 64 bytes) gives a wrapping key "
           + "and a commitment; XChaCha20-Poly1305 (libsodium’s, nonce 0) opens the root keys. Other slots: X25519 or X-Wing as "
-          + "age has them, or SLIP-39 words of such a key, or 16 bytes that an age plugin gives for its stanzas. HKDF of a root key "
-          + "gives a stream’s key and 16 bytes of nonce, the other 8 are the chunk’s number, bit 63 set in the last."
-      ),
+          + "age has them, SLIP-39 words of such a key, or 16 bytes of an age plugin. HKDF of a root key gives a stream’s "
+          + "key and 16 bytes of nonce, the other 8 are the chunk’s number, bit 63 set in the last."),
       .prose(
         "A stream ends with its index, u32 index length, “FKIX”, and is made of blocks, stored or one zstd frame each, of "
           + "records: varint length, Protocol Buffers message (records.proto). A key share is sealed once more."
