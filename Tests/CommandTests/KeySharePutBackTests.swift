@@ -1,11 +1,9 @@
-import FuekiSystem
+import CommandSupport
 import TestSupport
 import Testing
 
 /// Key shares of several programs: out of a home, through an archive, and back on another machine.
 struct KeySharePutBackTests {
-  private static let time = "2021-02-03 04:05:06.123456"
-
   /// Each kind with a file of it, among the fixtures.
   private static let files: [(kind: String, fixture: String, place: String)] = [
     ("vultisig", "vultisig/Test-part1of2.vult", "Documents/Test-part1of2.vult"),
@@ -22,40 +20,15 @@ struct KeySharePutBackTests {
 
   @Test(.enabled(if: Fixtures.folder("wallets/vultisig") != nil, "the fixtures are not here"))
   func `files of key shares come back byte for byte, with mode and time`() throws {
-    let machine = try Machine(isPrepared: false)
-    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-    try Directory.makePrivateDirectories(machine.path("new-home"))
+    let pair = try LostMachine()
     for file in Self.files {
-      let folder = String(file.place.prefix { $0 != "/" })
-      try Directory.makePrivateDirectories(machine.path("home/\(folder)"))
-      try machine.write(
-        Fixtures.file("wallets/\(file.fixture)"), to: "home/\(file.place)", permissions: 0o600)
-      _ = try BuiltBinary.run(
-        program: "/usr/bin/touch", ["-d", Self.time, machine.path("home/\(file.place)")])
+      try pair.write(Fixtures.file("wallets/\(file.fixture)"), to: "home/\(file.place)")
     }
-    let created = try machine.run(
-      ["create", "--target", machine.target, "--private-keys-to-synced", "--json"]
-        + Self.files.flatMap { ["--from", "\($0.kind):~/\($0.place)"] } + machine.archiveSecret
-        + Machine.quick)
-    #expect(created.status == 0, "\(created.errors)\(created.text)")
-    let other = [
-      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-      "FUEKI_DATADIR": machine.path("new-data"),
-    ]
-    let restored = try machine.run(
-      ["restore", "latest", "--no-resync", "--target", machine.target] + machine.secrets, environment: other)
-    #expect(restored.status == 0 || restored.status == 3, "\(restored.errors)")
-    let run = try machine.run(
-      ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other)
+    try pair.create(Self.files.map { "\($0.kind):~/\($0.place)" })
+    try pair.restore()
+    let run = try pair.putBack()
     #expect(run.status == 0, "\(run.errors)\(run.text)")
-    for file in Self.files {
-      #expect(
-        try machine.read("new-home/\(file.place)") == machine.read("home/\(file.place)"), "\(file.place)")
-      let old = try File.open(machine.path("home/\(file.place)")).status()
-      let new = try File.open(machine.path("new-home/\(file.place)")).status()
-      #expect(new.permissions == 0o600 && new.modificationTime.seconds == old.modificationTime.seconds)
-      #expect(new.modificationTime.nanoseconds / 1000 == old.modificationTime.nanoseconds / 1000)
-    }
+    for file in Self.files { try pair.expectSame(file.place) }
   }
 
   @Test(.enabled(if: Fixtures.folder("wallets/vultisig") != nil, "the fixtures are not here"))

@@ -1,3 +1,4 @@
+import CommandSupport
 import FuekiSystem
 import TestSupport
 import Testing
@@ -5,67 +6,6 @@ import Testing
 /// Files of other programs: out of a home, through an archive, and back on another machine.
 struct PutBackTests {
   private static let python = "/usr/bin/python3"
-  private static let time = "2021-02-03 04:05:06.123456"
-
-  /// A person's machine, and the one that they have after it was lost.
-  private struct Pair {
-    let machine: Machine
-    let other: [String: String]
-
-    init() throws {
-      machine = try Machine(isPrepared: false)
-      try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-      try Directory.makePrivateDirectories(machine.path("new-home"))
-      other = [
-        "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-        "FUEKI_DATADIR": machine.path("new-data"),
-      ]
-    }
-
-    func write(_ bytes: [UInt8], to name: String, permissions: UInt16 = 0o600) throws {
-      let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
-      try Directory.makePrivateDirectories(machine.path(folder))
-      try machine.write(bytes, to: name, permissions: permissions)
-      _ = try BuiltBinary.run(program: "/usr/bin/touch", ["-d", PutBackTests.time, machine.path(name)])
-    }
-
-    @discardableResult
-    func create(_ sources: [String], _ more: [String] = []) throws -> RunResult {
-      let run = try machine.run(
-        ["create", "--target", machine.target, "--private-keys-to-synced", "--json"]
-          + sources.flatMap { ["--from", $0] } + machine.archiveSecret + Machine.quick + more)
-      #expect(run.status == 0, "\(run.errors)\(run.text)")
-      return run
-    }
-
-    /// The wallet's own data on the new machine, by which it knows whose the archives are.
-    func restore() throws {
-      let run = try machine.run(
-        ["restore", "latest", "--no-resync", "--target", machine.target] + machine.secrets, environment: other
-      )
-      #expect(run.status == 0 || run.status == 3, "\(run.errors)")
-    }
-
-    func putBack(_ more: [String] = [], through: [String] = []) throws -> RunResult {
-      try machine.run(
-        ["put-back", "--target", machine.target] + machine.archiveSecret + more, through: through,
-        environment: other)
-    }
-
-    func status(_ name: String) throws -> FileStatus {
-      try File.open(machine.path(name)).status()
-    }
-
-    /// Whether a file of the new home is that of the old one, with its time to the microsecond, and its owner's permissions.
-    func expectSame(_ name: String, permissions: UInt16 = 0o600) throws {
-      #expect(try machine.read("new-home/\(name)") == machine.read("home/\(name)"), "\(name)")
-      let (old, new) = (try status("home/\(name)"), try status("new-home/\(name)"))
-      let (time, wanted) = (new.modificationTime, old.modificationTime)
-      #expect(time.seconds == wanted.seconds, "\(name)")
-      #expect(time.nanoseconds / 1000 == wanted.nanoseconds / 1000, "\(name)")
-      #expect(new.permissions == permissions, "\(name)")
-    }
-  }
 
   private static let files: [(source: String, name: String, text: String)] = [
     ("electrum:~/.electrum/wallets", ".electrum/wallets/default_wallet", ImportedFiles.electrum),
@@ -90,7 +30,7 @@ struct PutBackTests {
   ]
 
   @Test func `files of many kinds come back byte for byte, with mode and time`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     for file in Self.files { try pair.write(Array(file.text.utf8), to: "home/\(file.name)") }
     // More than a part, of bytes that no text has.
     let large = (0..<(9 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
@@ -99,7 +39,7 @@ struct PutBackTests {
     try pair.create(Self.files.map(\.source))
     try pair.restore()
     let dry = try pair.putBack(["--dry-run"])
-    #expect(try dry.status == 0 && machine(pair, "new-home").isEmpty, "\(dry.errors)\(dry.text)")
+    #expect(try dry.status == 0 && pair.snapshot(of: "new-home").isEmpty, "\(dry.errors)\(dry.text)")
     let run = try pair.putBack(["--json"])
     #expect(run.status == 0, "\(run.errors)\(run.text)")
     let json = try run.json()
@@ -113,15 +53,11 @@ struct PutBackTests {
     #expect(again.status == 0 && again.text.contains("there already"), "\(again.errors)")
   }
 
-  private func machine(_ pair: Pair, _ name: String) throws -> [String: [UInt8]] {
-    try pair.machine.snapshot(of: name)
-  }
-
   @Test(
     .enabled(
       if: Installed.runs(python, ["-c", "import cryptography"]), "this machine has no python3-cryptography"))
   func `encrypted backups, and files that are secrets, come back too`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try Directory.makePrivateDirectories(pair.machine.path("home/made"))
     let made = try BuiltBinary.run(
       program: Self.python,
@@ -152,7 +88,7 @@ struct PutBackTests {
 
   // MARK: what is in the way
 
-  private func electrum(_ pair: Pair, restoring: Bool = true) throws {
+  private func electrum(_ pair: LostMachine, restoring: Bool = true) throws {
     try pair.write(Array(ImportedFiles.electrum.utf8), to: "home/.electrum/wallets/default_wallet")
     try pair.write(Array(ImportedFiles.keystore.utf8), to: "home/.ethereum/keystore/UTC--one")
     try pair.create(["electrum:~/.electrum/wallets", "keystore:~/.ethereum/keystore"])
@@ -162,7 +98,7 @@ struct PutBackTests {
   // MARK: the stage of a restore
 
   @Test func `a restore puts the files back with the data where that is said`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try electrum(pair, restoring: false)
     let restore =
       ["restore", "latest", "--no-resync", "--target", pair.machine.target] + pair.machine.secrets
@@ -174,13 +110,13 @@ struct PutBackTests {
   }
 
   @Test func `without a word the files wait, each named, until they are put back`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try electrum(pair, restoring: false)
     let restore =
       ["restore", "latest", "--no-resync", "--target", pair.machine.target] + pair.machine.secrets
     let run = try pair.machine.run(restore, environment: pair.other)
     #expect(run.status == 3 && run.text.contains("~/.electrum/wallets/default_wallet"), "\(run.text)")
-    #expect(try machine(pair, "new-home").isEmpty && pair.machine.exists("new-data/wallet.sqlite"))
+    #expect(try pair.snapshot(of: "new-home").isEmpty && pair.machine.exists("new-data/wallet.sqlite"))
     let declined = try pair.machine.run(
       restore + ["--files", "none", "--datadir", pair.machine.path("declined")], environment: pair.other)
     #expect(declined.status == 0, "\(declined.errors)\(declined.text)")
@@ -198,7 +134,7 @@ struct PutBackTests {
   }
 
   @Test func `the same file in two places comes back in both`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     let names = ["one/wallet.dat", "two/wallet.dat"]
     for name in names { try pair.write(Array("one secret, two places".utf8), to: "home/\(name)") }
     try pair.create(["file:~/one", "file:~/two"])
@@ -213,7 +149,7 @@ struct PutBackTests {
   }
 
   @Test func `a name as long as a file system takes is put back, and beside another`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     let name = "wallets/" + String(repeating: "é", count: 127) + "x"
     try pair.write(Array("a secret under a long name".utf8), to: "home/\(name)")
     try pair.create(["file:~/wallets"])
@@ -238,7 +174,7 @@ struct PutBackTests {
   }
 
   @Test func `a file that differs stops all, or stays beside`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try electrum(pair)
     try pair.write(Array("mine".utf8), to: "new-home/.electrum/wallets/default_wallet")
     let stopped = try pair.putBack()
@@ -261,14 +197,14 @@ struct PutBackTests {
   }
 
   @Test func `a folder that is a link is named, and followed only where that is said`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try electrum(pair)
     try Directory.makePrivateDirectories(pair.machine.path("disk"))
     _ = try BuiltBinary.run(
       program: "/bin/ln", ["-s", pair.machine.path("disk"), pair.machine.path("new-home/.electrum")])
     let stopped = try pair.putBack()
     #expect(stopped.status == 40 && stopped.errors.contains(pair.machine.path("disk")), "\(stopped.errors)")
-    #expect(try machine(pair, "disk").isEmpty && !pair.machine.exists("new-home/.ethereum"))
+    #expect(try pair.snapshot(of: "disk").isEmpty && !pair.machine.exists("new-home/.ethereum"))
     let followed = try pair.putBack(["--follow-links"])
     #expect(followed.status == 0, "\(followed.errors)")
     #expect(pair.machine.exists("disk/wallets/default_wallet"))
@@ -281,7 +217,7 @@ struct PutBackTests {
   }
 
   @Test func `a program that works there is named`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try electrum(pair)
     try pair.write([1], to: "new-home/.electrum/config")
     let script = #"sleep 60 9<"$HOME/.electrum/config" & p=$!; "$@"; s=$?; kill $p; exit $s"#
@@ -297,7 +233,7 @@ struct PutBackTests {
   // MARK: what is never put there
 
   @Test func `what is run at log-in, and what lay elsewhere, stays in the archive`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     for name in [".bashrc", ".ssh/id_ed25519", ".config/autostart/a.desktop", "fine"] {
       try pair.write(Array(name.utf8), to: "home/\(name)")
     }
@@ -306,7 +242,7 @@ struct PutBackTests {
     try pair.restore()
     let run = try pair.putBack(["--json"])
     #expect(run.status == 3, "\(run.errors)\(run.text)")
-    #expect(try machine(pair, "new-home").keys.sorted() == ["new-home/fine"])
+    #expect(try pair.snapshot(of: "new-home").keys.sorted() == ["new-home/fine"])
     let waits = try run.json()["files"]?.elements.filter { $0["fate"] == .string("waits") } ?? []
     #expect(waits.filter { $0["reason"] == .string("startup") }.count == 3)
     #expect(waits.filter { $0["reason"] == .string("outside-home") }.count == 1)
@@ -317,7 +253,7 @@ struct PutBackTests {
   }
 
   @Test func `what does harm where it is found goes beside its place, with a page`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try pair.write(
       Array(#"{"crypto":{"kdf":{},"checksum":{},"cipher":{}},"pubkey":"00","version":4}"#.utf8),
       to: "home/.lighthouse/validators/voting-keystore.json")
@@ -335,12 +271,12 @@ struct PutBackTests {
   }
 
   @Test func `an archive that nobody knows places nothing but into an empty folder`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try pair.write(Array(ImportedFiles.keystore.utf8), to: "home/.ethereum/keystore/UTC--one")
     try pair.create(["keystore:~/.ethereum/keystore"])
     let run = try pair.putBack()
     #expect(run.status == 23, "\(run.errors)")
-    #expect(try machine(pair, "new-home").isEmpty)
+    #expect(try pair.snapshot(of: "new-home").isEmpty)
     try pair.write([1], to: "full/file")
     let full = try pair.putBack(["--files", pair.machine.path("full")])
     #expect(full.status == 23 && full.errors.contains("empty"), "\(full.errors)")
@@ -351,13 +287,13 @@ struct PutBackTests {
 
   @Test(.enabled(if: CurrentUser.identifier == 0, "only root has other people's homes"))
   func `nothing goes into another person's home`() throws {
-    let pair = try Pair()
+    let pair = try LostMachine()
     try electrum(pair)
     _ = try BuiltBinary.run(program: "/bin/chown", ["12345", pair.machine.path("new-home")])
     for files in [[], ["--files", pair.machine.path("new-home")]] {
       let run = try pair.putBack(files)
       #expect(run.status == 1 && run.errors.contains("another person's"), "\(run.errors)")
     }
-    #expect(try machine(pair, "new-home").isEmpty)
+    #expect(try pair.snapshot(of: "new-home").isEmpty)
   }
 }

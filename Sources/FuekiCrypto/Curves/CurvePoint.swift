@@ -66,3 +66,76 @@ public enum CurvePoint {
     return [UInt8](repeating: 0, count: 32 - bytes.count) + bytes
   }
 }
+
+/// Sums of multiples of public points.
+enum PointSum {
+  struct Term {
+    let factor: PublicScalar
+    let point: [UInt8]
+  }
+
+  /// Adds up multiples of valid points; nil where the sum is the group's neutral point, which has no encoding.
+  static func of(_ terms: [Term], on curve: Curve) throws(CryptoError) -> [UInt8]? {
+    switch curve {
+    case .secp256k1: try WeierstrassPoint.sum(of: terms, on: .secp256k1)
+    case .p256: try WeierstrassPoint.sum(of: terms, on: .p256)
+    case .stark: try WeierstrassPoint.sum(of: terms, on: .stark)
+    case .ed25519: try EdwardsPoint.sum(of: terms)
+    case .ristretto255: try RistrettoPoint.sum(of: terms)
+    }
+  }
+}
+
+extension CurvePoint {
+  /// Adds up public points; nil where the sum is the neutral point, which has no encoding.
+  ///
+  /// - Throws: ``CryptoError/invalidPoint`` for a point that is none of the curve's, or what the library refuses.
+  public static func sum(of points: [[UInt8]], on curve: Curve) throws(CryptoError) -> [UInt8]? {
+    let one = try PublicScalar.one(on: curve)
+    for point in points where !isValid(point, on: curve) { throw .invalidPoint }
+    return try PointSum.of(points.map { PointSum.Term(factor: one, point: $0) }, on: curve)
+  }
+
+  /// The value at a place of the polynomial whose coefficients, times the generator, are given: what Feldman's
+  /// commitments say of a share.
+  ///
+  /// - Parameters:
+  ///   - coefficients: compressed points, that of the constant first.
+  ///   - place: x as a big-endian number of at most 32 bytes.
+  ///   - curve: the curve of all of them.
+  /// - Returns: the value's compressed point; nil where it is the neutral one.
+  /// - Throws: As ``sum(of:on:)``.
+  public static func value(
+    of coefficients: [[UInt8]], at place: [UInt8], on curve: Curve
+  ) throws(CryptoError) -> [UInt8]? {
+    let place = try PublicScalar(reducing: place, on: curve)
+    var power = try PublicScalar.one(on: curve)
+    var terms: [PointSum.Term] = []
+    for point in coefficients {
+      guard isValid(point, on: curve) else { throw .invalidPoint }
+      terms.append(.init(factor: power, point: point))
+      power = try power.times(place)
+    }
+    return try PointSum.of(terms, on: curve)
+  }
+}
+
+extension CurvePoint {
+  /// Adds a multiple of the generator to a point of secp256k1: how a child of a public key, and a Taproot output's
+  /// key, are made.
+  ///
+  /// Neither the point nor the factor may be secret: the time that this takes tells about them.
+  ///
+  /// - Parameters:
+  ///   - point: a compressed point.
+  ///   - factor: how many times the generator is added, 32 bytes, big-endian.
+  /// - Returns: the sum's compressed encoding.
+  /// - Throws: ``CryptoError/invalidKey`` for a factor that is not below the order, and where the sum is the point at
+  ///   infinity; ``CryptoError/invalidPoint``, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  public static func tweakedSecp256k1(
+    _ point: [UInt8], byBaseTimes factor: [UInt8]
+  ) throws(CryptoError) -> [UInt8] {
+    guard try PublicScalar(reducing: factor, on: .secp256k1).bytes == factor else { throw .invalidKey }
+    return try WeierstrassPoint.tweaked(point, byBaseTimes: factor, on: .secp256k1)
+  }
+}

@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// The 32 bytes of a SHA-256 or Keccak-256 hash.
 ///
 /// They are held as four words, so that making, comparing and keeping digests allocates nothing.
@@ -70,5 +72,25 @@ extension Span<UInt8> {
     var word: UInt64 = 0
     for index in offset..<offset + 8 { word = word << 8 | UInt64(self[index]) }
     return word
+  }
+}
+
+/// RIPEMD-160 of SHA-256, which Bitcoin's addresses of a key are made of.
+public enum Hash160 {
+  /// Hashes bytes to 20 bytes.
+  ///
+  /// - Returns: the hash.
+  /// - Throws: ``CryptoError/unavailable`` where the system's OpenSSL leaves RIPEMD-160 out.
+  public static func hash(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+    guard let algorithm = unsafe EVP_MD_fetch(nil, "RIPEMD160", nil) else {
+      ERR_clear_error()
+      throw .unavailable
+    }
+    defer { unsafe EVP_MD_free(algorithm) }
+    let inner = SHA256.hash(bytes.span).bytes
+    var hash = [UInt8](repeating: 0, count: 20)
+    let status = unsafe EVP_Digest(inner, inner.count, &hash, nil, algorithm, nil)
+    guard status == 1 else { throw .unavailable }
+    return hash
   }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A passphrase in the one spelling that keys are derived from: Unicode NFKC, then UTF-8, 1…1024 bytes, no U+0000.
 ///
 /// See fueki-archive(5), slots.
@@ -50,5 +52,59 @@ public struct Passphrase: ~Copyable, Sendable {
     guard bytes.count <= limit else { throw .invalidPassphrase(.tooLong) }
     let hasNUL = bytes.withBytes { bytes in bytes.indices.contains { bytes[$0] == 0 } }
     guard !hasNUL else { throw .invalidPassphrase(.containsNUL) }
+  }
+}
+
+/// Passwords of validators' keystores.
+///
+/// See EIP-2335, "Password requirements".
+public enum KeystorePassword {
+  private static let byteCountLimit = 8192
+
+  /// The form that keys are derived from: Unicode NFKD without control characters, as UTF-8.
+  ///
+  /// ASCII stays in protected memory; other text passes through a string, because only Foundation knows the tables.
+  ///
+  /// - Throws: ``CryptoError/invalidPassphrase(_:)`` for what is no text or too long, or what making a
+  ///   ``SecretBytes`` throws.
+  public static func form(of password: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+    guard password.count <= byteCountLimit else { throw .invalidPassphrase(.tooLong) }
+    let isASCII = password.withBytes { bytes in bytes.indices.allSatisfy { bytes[$0] < 0x80 } }
+    guard isASCII else { return try CompatibilityForm.decomposedWithoutControls(password) }
+    var kept = try SecretBytes(count: password.count)
+    let count = password.withBytes { bytes in
+      kept.withMutableBytes { kept in
+        var count = 0
+        for index in bytes.indices where bytes[index] >= 0x20 && bytes[index] != 0x7F {
+          kept[count] = bytes[index]
+          count += 1
+        }
+        return count
+      }
+    }
+    return try kept.copy(0..<count)
+  }
+}
+
+/// The passage through Unicode's compatibility forms, for text that is not ASCII.
+enum CompatibilityForm {
+  /// Normalises UTF-8 bytes.
+  static func normalise(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+    let text = bytes.withBytes { bytes in String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    guard let text else { throw .invalidPassphrase(.notText) }
+    let normalised = Array(text.precomposedStringWithCompatibilityMapping.utf8)
+    return try SecretBytes(copying: normalised.span)
+  }
+
+  /// Takes UTF-8 bytes apart, form KD, and leaves out the control characters C0, C1 and Delete.
+  static func decomposedWithoutControls(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+    let text = bytes.withBytes { bytes in String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    guard let text else { throw .invalidPassphrase(.notText) }
+    var kept = String.UnicodeScalarView()
+    for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars
+    where scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value) {
+      kept.append(scalar)
+    }
+    return try SecretBytes(copying: Array(String(kept).utf8).span)
   }
 }

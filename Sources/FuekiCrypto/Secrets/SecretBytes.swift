@@ -109,3 +109,45 @@ internal import Synchronization
     unsafe try body(base)
   }
 }
+
+/// A secret with several holders, or one in an array, where a noncopyable value cannot live.
+///
+/// The bytes are wiped when the last holder lets go.
+public final class SharedSecret: Sendable {
+  /// The secret itself.
+  public let bytes: SecretBytes
+
+  /// Takes the secret over.
+  public init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+}
+
+/// Comparison whose time tells nothing about the bytes.
+public enum ConstantTime {
+  /// Compares in a time that depends on the lengths only.
+  public static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    return unsafe a.withUnsafeBufferPointer { a in
+      unsafe b.withUnsafeBufferPointer { b in
+        guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+        return unsafe sodium_memcmp(first, second, a.count) == 0
+      }
+    }
+  }
+}
+
+extension MutableSpan where Element == UInt8 {
+  /// Copies bytes to a place in these, at the cost of one check.
+  ///
+  /// - Parameters:
+  ///   - bytes: they fit: `start + bytes.count` is at most ``count``, which the caller has reckoned with.
+  ///   - start: where the first of them goes, from 0.
+  public mutating func write(_ bytes: Span<UInt8>, at start: Int) {
+    precondition(start >= 0 && bytes.count <= count - start, "the bytes do not fit")
+    unsafe withUnsafeMutableBufferPointer { target in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        guard let target = target.baseAddress, let source = source.baseAddress else { return }
+        unsafe (target + start).update(from: source, count: bytes.count)
+      }
+    }
+  }
+}

@@ -1,5 +1,52 @@
 internal import CSodium
 
+/// HMAC-SHA-256 whose state, which is as good as the key, lies in a secret.
+struct HMACSHA256: ~Copyable {
+  private let memory: SecretBytes
+
+  init() throws(CryptoError) {
+    // A state is a whole number of words, so the end of a page, where secrets lie, is aligned for it.
+    memory = try SecretBytes(count: crypto_auth_hmacsha256_statebytes())
+  }
+
+  /// Begins a code, and forgets the one before.
+  mutating func begin(key: Span<UInt8>) {
+    unsafe withState { state in
+      unsafe key.withUnsafeBufferPointer { key in
+        // An empty key is one of zeros, and the call wants an address even for that.
+        let none: UInt8 = 0
+        _ = unsafe withUnsafePointer(to: none) { none in
+          unsafe crypto_auth_hmacsha256_init(state, key.baseAddress ?? none, key.count)
+        }
+      }
+    }
+  }
+
+  /// Takes in the next bytes.
+  mutating func update(_ bytes: Span<UInt8>) {
+    unsafe withState { state in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        guard let start = bytes.baseAddress else { return }
+        _ = unsafe crypto_auth_hmacsha256_update(state, start, UInt64(bytes.count))
+      }
+    }
+  }
+
+  /// Ends the code and writes its 32 bytes.
+  mutating func finish(into secret: borrowing SecretBytes, at offset: Int) {
+    unsafe withState { state in
+      _ = unsafe secret.withPointer { unsafe crypto_auth_hmacsha256_final(state, $0 + offset) }
+    }
+  }
+
+  private func withState(_ body: (UnsafeMutablePointer<crypto_auth_hmacsha256_state>) -> Void) {
+    unsafe memory.withPointer { pointer in
+      unsafe UnsafeMutableRawPointer(pointer)
+        .withMemoryRebound(to: crypto_auth_hmacsha256_state.self, capacity: 1) { unsafe body($0) }
+    }
+  }
+}
+
 /// HMAC-SHA-512, which keys of a tree are derived with.
 ///
 /// See RFC 2104 and BIP-32.
