@@ -108,6 +108,26 @@ package final class RcloneRemote {
     try rclone(["lsf", folder]).text.split(separator: "\n").map(String.init).sorted()
   }
 
+  /// Makes the bucket of S3 one that keeps versions, and where wanted locks each for a month.
+  package func keepVersions(locking: Bool) throws {
+    let script = """
+      import boto3, sys
+      s3 = boto3.client("s3", endpoint_url="http://\(place.host):\(place.port)", region_name="us-east-1",
+                        aws_access_key_id="person", aws_secret_access_key="word")
+      s3.delete_bucket(Bucket="bucket")
+      s3.create_bucket(Bucket="bucket", ObjectLockEnabledForBucket=\(locking ? "True" : "False"))
+      if \(locking ? "True" : "False"):
+          rule = {"DefaultRetention": {"Mode": "COMPLIANCE", "Days": 30}}
+          s3.put_object_lock_configuration(
+              Bucket="bucket", ObjectLockConfiguration={"ObjectLockEnabled": "Enabled", "Rule": rule})
+      else:
+          s3.put_bucket_versioning(Bucket="bucket", VersioningConfiguration={"Status": "Enabled"})
+      """
+    let run = try BuiltBinary.run(
+      program: try #require(Self.python), ["-c", script], environment: ["HOME": machine.path("home")])
+    try #require(run.status == 0, "\(run.errors)")
+  }
+
   @discardableResult
   package func rclone(_ arguments: [String], stdin: String = "") throws -> RunResult {
     try BuiltBinary.run(

@@ -37,25 +37,6 @@ struct AppendingDelivery: Delivery {
   }
 }
 
-/// The same of a remote.
-struct RcloneAppendingDelivery: Delivery {
-  let warnings: [TargetWarning] = []
-  let storage: RcloneStorage
-  let archive: IntactArchive
-  /// The archive's file on this machine.
-  let source: String
-
-  func publish(as name: String) throws -> String {
-    let final = storage.folder.child(name)
-    guard try !storage.list().contains(where: { $0.name == name }) else {
-      throw SystemError(.alreadyThere, call: "rclone copyto", path: final.text)
-    }
-    try storage.upload(source, byteCount: archive.source.byteCount, to: final) {}
-    try RcloneDelivery.compare(final, with: archive) { _ in }
-    return final.text
-  }
-}
-
 extension FolderStorage {
   /// A folder of this machine's state, where an archive is made that goes where nothing is made.
   static func outgoing(_ state: LockedState, machine: String) throws -> FolderStorage {
@@ -87,28 +68,5 @@ extension FolderStorage {
     let file = try open().createFile(Self.fixedTrialName)
     try file.pwriteAll([7], at: 0)
     try file.sync()
-  }
-}
-
-extension RcloneStorage {
-  /// Nothing is tried: a removal that succeeds by writing a marker would prove nothing.
-  func tryAppending() throws -> TargetTrial {
-    let archives = try entries().filter { $0.archive != nil }
-    var trial = TargetTrial(
-      keepsPermissions: true, keepsNames: true, syncsNames: true, freeBytes: freeBytes(), clockDifference: 0,
-      longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
-    trial.retention = .unknown
-    return trial
-  }
-
-  /// Sends a file of this machine's.
-  func upload(
-    _ source: String, byteCount: UInt64, to place: RclonePath, idle: () throws -> Void
-  ) throws {
-    var command = RcloneCommand(
-      "copyto", ["--ignore-times"], places: [source, place.place], subject: place)
-    // It says nothing until all is there; that the line is dead, rclone notices by itself.
-    command.patience = 5 * command.patience + Double(byteCount) / RcloneDelivery.leastRate
-    try command.run(output: { _ in }, idle: idle)
   }
 }

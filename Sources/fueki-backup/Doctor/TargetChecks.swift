@@ -38,11 +38,13 @@ enum TargetChecks {
       return .warning(
         name, "is append-only by the configuration, and lets files be removed all the same",
         remedy:
-          "whoever takes this machine over can remove the archives: give it an account that may only add")
+          "whoever takes this machine over can remove the archives: give it an account that may only add; "
+          + "see TARGETS THAT ONLY ADD in fueki-backup-config(5)")
     case .unknown:
       return .warning(
         name, "is append-only by the configuration; whether the remote keeps what is there is not known",
-        remedy: "look for object lock, or an account that may only add, in the remote's own settings")
+        remedy: "look for object lock, or an account that may only add, in the remote's own settings: "
+          + "see TARGETS THAT ONLY ADD in fueki-backup-config(5)")
     case nil: break
     }
     var faults: [String] = []

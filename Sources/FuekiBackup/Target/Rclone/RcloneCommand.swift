@@ -14,6 +14,8 @@ struct RcloneCommand {
   let subject: RclonePath
   /// How many seconds it may say nothing.
   var patience = Self.deadline
+  /// What its environment has more, as `NAME=value`.
+  var settings: [String] = []
   /// Whether a wish that this program stop ends it.
   var isInterruptible = true
 
@@ -48,7 +50,8 @@ struct RcloneCommand {
     ]
     var child = ChildRun(
       executable: executable, arguments: [operation] + common + options + ["--"] + places,
-      environment: Environment.all(withoutPrefix: "FUEKI_"), patience: patience)
+      environment: Environment.all(withoutPrefix: "FUEKI_") + settings.map { Array($0.utf8) },
+      patience: patience)
     child.isInterruptible = isInterruptible
     let outcome: ChildRun.Outcome
     do {

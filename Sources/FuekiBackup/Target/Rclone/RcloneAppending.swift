@@ -1,0 +1,102 @@
+internal import FuekiArchive
+internal import FuekiSystem
+
+/// An archive on its way to a remote that files are only added to: it is written once, under its final name.
+struct RcloneAppendingDelivery: Delivery {
+  let warnings: [TargetWarning] = []
+  let storage: RcloneStorage
+  let archive: IntactArchive
+  /// The archive's file on this machine.
+  let source: String
+
+  func publish(as name: String) throws -> String {
+    let final = storage.folder.child(name)
+    guard try !storage.list().contains(where: { $0.name == name }) else {
+      throw SystemError(.alreadyThere, call: "rclone copyto", path: final.text)
+    }
+    try storage.upload(source, byteCount: archive.source.byteCount, to: final) {}
+    try RcloneDelivery.compare(final, with: archive) { _ in }
+    return final.text
+  }
+}
+
+extension RcloneStorage {
+  /// The one file of a trial; its name has no dot at its beginning, because rclone writes a version's time before the
+  /// last one, and does not find its way back from that.
+  private static let trialFile = (stem: "fueki-append-only", suffix: ".trial")
+  private static let trialBytes: [UInt8] = [7]
+  /// On stores that keep versions a removal writes a marker, and proves nothing: the versions below it are looked at.
+  private static let withVersions = ["--s3-versions", "--b2-versions"]
+
+  /// What such a remote can be asked: whether it lets go of a file of no worth, with every version of it.
+  func tryAppending() throws -> TargetTrial {
+    let archives = try entries().filter { $0.archive != nil }
+    var trial = TargetTrial(
+      keepsPermissions: true, keepsNames: true, syncsNames: true, freeBytes: freeBytes(), clockDifference: 0,
+      longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
+    trial.retention = try tryRemoving()
+    return trial
+  }
+
+  private func tryRemoving() throws -> TargetTrial.Retention {
+    // An rclone that does not know of versions refuses the options, and then nothing is known.
+    guard let before = try? trialVersions() else { return .unknown }
+    let name = Self.trialFile.stem + Self.trialFile.suffix
+    if before.isEmpty { try putTrial(name) }
+    // One version is enough: where a marker hides it, it is not written again.
+    if before.isEmpty || before.contains(name) {
+      if let refusal = refusal(of: RcloneCommand("deletefile", on: folder.child(name))) { return refusal }
+    }
+    guard let left = try? trialVersions() else { return .unknown }
+    if left.isEmpty { return .removable }
+    let pattern = "/\(Self.trialFile.stem)-v*\(Self.trialFile.suffix)"
+    let removal = RcloneCommand(
+      "delete", Self.withVersions + ["--max-depth", "1", "--include", pattern], on: folder)
+    if let refusal = refusal(of: removal) { return refusal }
+    guard let last = try? trialVersions() else { return .unknown }
+    return last.isEmpty ? .removable : .unknown
+  }
+
+  /// What a removal that failed says; nil where it did not fail.
+  private func refusal(of removal: RcloneCommand) -> TargetTrial.Retention? {
+    do throws(SystemError) {
+      _ = try removal.output()
+      return nil
+    } catch {
+      // A line that is down refuses nothing.
+      let text = (error.explanation ?? "").lowercased().filter { $0 != " " }
+      return ["accessdenied", "permissiondenied", "forbidden", "403"].contains { text.contains($0) }
+        ? .kept : .unknown
+    }
+  }
+
+  /// The names under which the trial's file is there, versions that a marker hides included.
+  private func trialVersions() throws(SystemError) -> [String] {
+    let command = RcloneCommand(
+      "lsjson", Self.withVersions + ["--files-only", "--no-mimetype", "--no-modtime"], on: folder)
+    return try command.document([RcloneItem].self).map(\.name).filter {
+      $0.hasPrefix(Self.trialFile.stem) && $0.hasSuffix(Self.trialFile.suffix)
+    }
+  }
+
+  private func putTrial(_ name: String) throws {
+    let scratch = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
+    let temporary = TemporaryName.make(for: TemporaryName.trial)
+    try scratch.createFile(temporary).pwriteAll(Self.trialBytes, at: 0)
+    defer { try? scratch.remove(temporary) }
+    try upload("\(scratch.path)/\(temporary)", byteCount: 1, to: folder.child(name)) {}
+  }
+
+  /// Sends a file of this machine's.
+  func upload(
+    _ source: String, byteCount: UInt64, to place: RclonePath, idle: () throws -> Void
+  ) throws {
+    var command = RcloneCommand(
+      "copyto", ["--ignore-times"], places: [source, place.place], subject: place)
+    // Newer versions write under another name first and rename; older ones know no such option.
+    if isAppendOnly { command.settings = ["RCLONE_INPLACE=true"] }
+    // It says nothing until all is there; that the line is dead, rclone notices by itself.
+    command.patience = 5 * command.patience + Double(byteCount) / RcloneDelivery.leastRate
+    try command.run(output: { _ in }, idle: idle)
+  }
+}
