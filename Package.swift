@@ -52,7 +52,9 @@ let package = Package(
     .target(
       name: "FuekiCrypto", dependencies: ["CSodium", "COpenSSL", "CZxcvbn", crypto], swiftSettings: strict),
     .target(name: "FuekiCompression", dependencies: ["CZstd", "CZlib"], swiftSettings: strict),
-    .target(name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], swiftSettings: strict),
+    .target(
+      name: "FuekiSystem", dependencies: ["CProcess", "CQREncode"], exclude: ["Codes/Bundled"],
+      swiftSettings: strict),
 
     .target(name: "FuekiSQLite", dependencies: [grdb, sqlite], swiftSettings: strict),
 
@@ -84,7 +86,7 @@ let package = Package(
     .target(
       name: "FuekiSync",
       dependencies: ["FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", metrics, protobuf],
-      swiftSettings: strict),
+      exclude: ["Transport/Bundled"], swiftSettings: strict),
     .target(
       name: "FuekiSample",
       dependencies: ["FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
@@ -95,7 +97,7 @@ let package = Package(
         "FuekiBackup", "FuekiStore", "FuekiCollectors", "FuekiSync", "FuekiSample", "FuekiArchive",
         "FuekiWallet", "FuekiCrypto", "FuekiCompression", "FuekiSystem", arguments, protobuf, toml,
       ],
-      exclude: ["Schemas"], swiftSettings: strict),
+      exclude: ["Schemas", "Offer/Bundled"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -205,4 +207,20 @@ if Context.environment["FUEKI_FUZZ"] != nil {
     .executableTarget(
       name: "fueki-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+}
+
+// For .ci/package alone: the program that `kit bundle` puts beside archives. It brings wallets back and does nothing
+// else; without a network and without codes it needs neither curl nor libqrencode.
+if Context.environment["FUEKI_BUNDLED"] != nil {
+  let left = [
+    "FuekiSystem": ["Codes/QRCode.swift"],
+    "FuekiSync": ["ExchangeListener", "ListenerQueue", "PendingExchange", "URLSessionTransport"]
+      .map { "Transport/\($0).swift" },
+    "fueki-backup": ["Schemas", "Offer/Offer.swift"],
+  ]
+  for target in package.targets {
+    if let left = left[target.name] { target.exclude = left }
+    target.dependencies.removeAll { if case .byNameItem("CQREncode", _) = $0 { true } else { false } }
+  }
+  package.targets.removeAll { $0.name == "CQREncode" || $0.isTest }
 }

@@ -5,38 +5,13 @@ internal import FuekiSystem
 @main
 struct FuekiBackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fueki-backup",
-    abstract: "Encrypted backup and recovery for self-custody wallets.",
-    discussion: "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), …",
-    version: Program.version,
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Set up",
-        subcommands: [DemoCommand.self, InitCommand.self, DiscoverCommand.self, ScheduleCommand.self]),
-      CommandGroup(
-        name: "Back up", subcommands: [CreateCommand.self, ImportCommand.self, PruneCommand.self]),
-      CommandGroup(
-        name: "Get back",
-        subcommands: [
-          RestoreCommand.self, PutBackCommand.self, ResyncCommand.self, ExportCommand.self, MendCommand.self,
-        ]),
-      CommandGroup(
-        name: "Check",
-        subcommands: [
-          StatusCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self, DrillCommand.self,
-          DiffCommand.self, DoctorCommand.self,
-        ]),
-      CommandGroup(
-        name: "Keys",
-        subcommands: [KeyCommand.self, GuardiansCommand.self, SharesCommand.self, KitCommand.self]),
-      CommandGroup(
-        name: "Advanced", subcommands: [CheckpointCommand.self, ConfigCommand.self, InstallCommand.self]),
-    ])
+    commandName: Offer.name, abstract: Offer.abstract, discussion: Offer.discussion,
+    version: Offer.version, groupedSubcommands: Offer.groups)
 
   /// With no command: on a terminal what to do now, else the list of commands.
   func run() throws {
     guard StandardStream.output.isTerminal, Terminal.isAvailable else { throw CleanExit.helpRequest(self) }
-    try Welcome().show()
+    try Offer.begin()
   }
 
   /// Hardens the process before anything else, and turns every error into its text and exit status at one place.
@@ -72,6 +47,6 @@ struct FuekiBackupCommand: ParsableCommand {
 
 /// The program's name and version, as manifests keep them.
 enum Program {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
   static let name = "fueki-backup \(version)"
 }

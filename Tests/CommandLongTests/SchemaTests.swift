@@ -139,6 +139,15 @@ struct SchemaTests {
     try documents.keep(["create", "--sign-key", key, "--label", "signed"] + target + machine.secrets)
     try documents.keep(["checkpoint", "export", "--sign-key", key] + target)
     try documents.keep(["kit", "print", "--sign-key", key] + target)
+    try machine.write("#!/bin/sh\necho fueki-restore 0.1.0\n", to: "program", permissions: 0o755)
+    try machine.write("[[target]]\npath = \"target\"\nkind = \"local\"\n", to: "local.toml")
+    let local = ["--config", machine.path("local.toml")]
+    try documents.keep(
+      ["kit", "bundle", machine.target, "--program", machine.path("program"), "--sign-key", key] + local)
+    try documents.keep(["kit", "print", "--sign-key", key] + local)
+    try documents.keep(["doctor"] + local, status: nil)
+    try documents.keep(
+      ["key", "sign", machine.path("target/fueki-restore-0.1.0/SHA256SUMS"), "--sign-key", key])
     let digits = [
       "--vault-digits", "0", "--signer-digits", "0", "--archive-number", "1", "--archive-digits", "0",
     ]

@@ -39,6 +39,7 @@ struct DoctorCommand: ParsableCommand {
     checks += targets.map(TargetChecks.check)
     let trust = try TrustOptions.trust(configuration)
     checks += targets.compactMap { LineageChecks.check($0, trust) }
+    checks += try ProgramChecks.all(targets, trust)
     try report(checks)
   }
 

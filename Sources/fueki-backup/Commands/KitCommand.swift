@@ -4,5 +4,5 @@ internal import ArgumentParser
 struct KitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kit", abstract: "Print what brings the wallet back when the machine is gone, and test it.",
-    subcommands: [KitPrint.self, KitTest.self])
+    subcommands: [KitPrint.self, KitTest.self, KitBundleCommand.self])
 }

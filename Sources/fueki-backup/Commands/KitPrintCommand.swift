@@ -48,7 +48,9 @@ struct KitPrint: ParsableCommand {
     }
     progress.clear()
     let checkpoint = try checkpoint(of: subject, configuration, console)
-    var facts = KitFacts(subject, configuration, checkpoint: checkpoint, source: source)
+    var facts = KitFacts(
+      subject, configuration, checkpoint: checkpoint,
+      program: try program(beside: subject.targets, configuration, console), source: source)
     var passphrase: SharedSecret?
     if includePassphrase {
       let given = try secrets.source.read(console)
@@ -69,6 +71,21 @@ struct KitPrint: ParsableCommand {
     }
     guard !output.json else { return Document.write(KitDocument(facts, format: format, output: file)) }
     if let file { console.report(file) } else { console.page(parts.joined()) }
+  }
+
+  /// The newest program on a disk that is known to be the one that was put there: the page sends people to it.
+  private func program(
+    beside targets: [Target], _ configuration: Configuration, _ console: Console
+  ) throws -> ProgramBeside? {
+    let found = targets.filter { $0.kind == .local && !$0.isAppendOnly }.flatMap(ProgramBeside.all)
+    guard !found.isEmpty else { return nil }
+    let known = try ProgramTrust(try Places.state(), try trust.trust(configuration))
+    for program in found where !known.accepts(program) {
+      console.warning(
+        "\(program.folder) is not on the page: nothing shows that its program is yours; fueki-backup doctor says more"
+      )
+    }
+    return found.first(where: known.accepts)
   }
 
   private func parts(_ page: KitPage, _ codes: [QRCode]) -> [String] {
@@ -130,6 +147,11 @@ struct KitDocument: Encodable {
     let opens: [String]
   }
 
+  struct Program: Encodable {
+    let folder: String
+    let digest: String
+  }
+
   struct Archive: Encodable {
     let id: String
     let sequence: UInt64
@@ -146,13 +168,14 @@ struct KitDocument: Encodable {
   let missing: [String]
   let wallets: [RememberedFindingDocument]
   let checkpoint: String?
+  let program: Program?
   let targets: [Target]
   let slots: [Slot]
   let includesPassphrase: Bool
 
   enum CodingKeys: String, CodingKey {
     case schema, format, output, vault, signer, fingerprint, archive, missing, wallets, checkpoint, targets,
-      slots
+      slots, program
     case includesPassphrase = "includes_passphrase"
   }
 
@@ -166,6 +189,7 @@ struct KitDocument: Encodable {
     missing = facts.missing
     wallets = facts.findings.map(RememberedFindingDocument.init)
     checkpoint = facts.checkpoint?.line
+    program = facts.program.map { Program(folder: $0.folder, digest: $0.digest) }
     targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }
     slots = facts.slots.map { Slot(number: $0.number, name: $0.name, type: $0.type.name, opens: $0.scopes) }
     includesPassphrase = facts.openedSlot != nil

@@ -44,18 +44,31 @@ struct KitTest: ParsableCommand {
       findings.append(finding)
       console.line("\(finding.what): \(finding.verdict.text)" + (finding.detail.map { ": \($0)" } ?? ""))
     }
-    add(comparison.vault(try answer(vaultDigits, "the last 8 digits of the vault")))
-    add(comparison.signer(try answer(signerDigits, "the last 8 digits of the signer, or none")))
-    let number = try answer(archiveNumber, "the number of the newest archive")
-    add(comparison.archive(number: number, digits: try answer(archiveDigits, "the last 8 digits of its id")))
+    add(try asked(vaultDigits, "the last 8 digits of the vault", comparison.vault))
+    add(try asked(signerDigits, "the last 8 digits of the signer, or none", comparison.signer))
+    var number = ""
+    let counted = try asked(archiveNumber, "the number of the newest archive") { typed in
+      number = typed
+      return comparison.archive(number: typed)
+    }
+    add(
+      counted.verdict == .wrong
+        ? counted
+        : try asked(archiveDigits, "the last 8 digits of its id") {
+          comparison.archive(number: number, digits: $0)
+        })
     add(try unlocking(subject, configuration, console))
     if output.json { Document.write(KitTestDocument(findings, subject)) }
     try end(findings, subject, console)
   }
 
   private func end(_ findings: [KitFinding], _ subject: KitSubject, _ console: Console) throws {
-    guard !findings.contains(where: { $0.verdict == .wrong }) else {
-      console.note("print a new page with \"kit print\" where the paper is wrong, and destroy the old one")
+    let wrong = findings.filter { $0.verdict == .wrong }.map(\.line)
+    guard wrong.isEmpty else {
+      console.note("the paper and what is here differ at: \(wrong.joined(separator: "; ")).")
+      console.note(
+        "Nothing is lost. Look at that again and repeat the test. Where the paper is wrong, print a new page with "
+          + "\"kit print\", test that one, and keep this one until then.")
       throw ExitStatus.differs
     }
     guard !findings.contains(where: { $0.verdict == .notTried }) else {
@@ -70,14 +83,28 @@ struct KitTest: ParsableCommand {
     console.report("the paper brings the wallet back")
   }
 
-  private func answer(_ given: String?, _ question: String) throws -> String {
-    if let given { return given }
+  /// Compares an answer; a person who is asked may mistype it twice.
+  private func asked(
+    _ given: String?, _ question: String, _ compare: (String) -> KitFinding
+  ) throws -> KitFinding {
+    if let given { return compare(given) }
     guard Terminal.isAvailable else {
       throw CommandError.usage(
         "there is no terminal to ask on: give --vault-digits, --signer-digits, --archive-number and --archive-digits"
       )
     }
-    return try Terminal.readLine(prompt: TerminalText.line("\(question): ")) ?? ""
+    var complaint = ""
+    for left in (1..<Asking.tries).reversed() {
+      let finding = compare(try typed(complaint, question))
+      guard finding.verdict == .wrong else { return finding }
+      complaint =
+        TerminalText.line("That is not what is here. Look at the paper and try again (\(left) left).") + "\n"
+    }
+    return compare(try typed(complaint, question))
+  }
+
+  private func typed(_ complaint: String, _ question: String) throws -> String {
+    try Terminal.readLine(prompt: complaint + TerminalText.line("\(question): ")) ?? ""
   }
 
   /// A real unlocking of the archive: that a passphrase looks right proves nothing.
@@ -87,14 +114,17 @@ struct KitTest: ParsableCommand {
     let stored = subject.archive.source
     let asks = stored.slots.contains { $0.type == .passphrase || $0.type == .passphraseAndKeyFile }
     var unlocking = try secrets.unlockingWithoutAsking(console)
-    if unlocking == nil, asks, Terminal.isAvailable { unlocking = try secrets.unlocking(console) }
+    let names = configuration.slotNames(of: stored)
+    if unlocking == nil, asks, Terminal.isAvailable {
+      // It asks three times, and gives what was typed last.
+      unlocking = try secrets.unlocking(stored, names, console)
+    }
     let what = "secret"
     guard let unlocking else {
       return KitFinding(
         what: what, verdict: .notTried,
         detail: "give a passphrase, an --identity or --shares that open the archive")
     }
-    let names = configuration.slotNames(of: stored)
     let opened: [Int]
     do throws(ArchiveError) {
       opened = try subject.archive.unlock(with: unlocking).openedSlots

@@ -154,7 +154,7 @@ struct RestoreCommand: ParsableCommand {
       acceptsOlder: acceptOlder)
     lines.begin(found)
     let progress = output.progressLine
-    let resyncer = noResync ? nil : StoreResyncer(directory, configuration, endpoints, keychain, console)
+    let resyncer = noResync ? nil : Offer.resyncer(directory, configuration, endpoints, keychain, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
     if let consent { answers.archive = consent }

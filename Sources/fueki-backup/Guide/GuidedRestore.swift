@@ -176,10 +176,7 @@ struct GuidedRestore {
     lines.append("What to do now:")
     lines.append("  compare the wallet's addresses with those that you know")
     lines.append("  stop the backups of the old machine, and wipe its wallet once this one works")
-    lines.append(
-      configuration.path == nil
-        ? "  fueki-backup init    sets up backups of this machine"
-        : "  fueki-backup create  makes this machine's first backup")
+    lines.append(Offer.after(isConfigured: configuration.path != nil))
     lines.append("The same with no questions:")
     lines.append("  " + commandLine(chosen))
     Asking.say(lines)
@@ -187,7 +184,7 @@ struct GuidedRestore {
 
   /// What a script would run; the secrets come from files or commands then.
   private func commandLine(_ chosen: RestoreCommand) -> String {
-    var words = ["fueki-backup", "restore", chosen.archive ?? "latest"]
+    var words = [Offer.name, "restore", chosen.archive ?? "latest"]
     if let directory = chosen.data.datadir { words += ["--datadir", directory] }
     if chosen.acceptOlder { words.append("--accept-older") }
     if (try? chosen.secrets.unlockingWithoutAsking(chosen.output.console)) == nil {

@@ -24,7 +24,7 @@ struct InstalledFiles {
   }
 
   /// A build lies some folders below its sources.
-  private static func foldersAbove(_ path: String) -> [String] {
+  static func foldersAbove(_ path: String) -> [String] {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folders: [String] = []
     while parts.count > 1 {
@@ -36,7 +36,7 @@ struct InstalledFiles {
 
   func all() throws -> [InstalledFile] {
     let program = try File.open(CurrentProcess.executable).readAll(limit: Self.limit)
-    return try pages() + schemas() + completions()
+    return try pages() + schemas() + reader() + completions()
       + [InstalledFile(path: "bin/fueki-backup", bytes: program, permissions: 0o755)]
   }
 
@@ -45,6 +45,11 @@ struct InstalledFiles {
       guard let number = name.last, number.isNumber, name.hasPrefix("fueki-") else { return nil }
       return "share/man/man\(number)/\(name)"
     }
+  }
+
+  /// What reads archives without this program; `kit bundle` puts it beside them.
+  private func reader() throws -> [InstalledFile] {
+    try files(in: "TestVectors") { $0 == "reader.py" ? "share/fueki-backup/\($0)" : nil }
   }
 
   private func schemas() throws -> [InstalledFile] {

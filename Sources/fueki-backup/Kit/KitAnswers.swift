@@ -16,6 +16,15 @@ struct KitFinding {
   let verdict: Verdict
   /// What it means, where it is not simply right.
   var detail: String?
+
+  /// Where it stands on the paper.
+  var line: String {
+    switch what {
+    case "newest archive": "the lines \"newest\" and \"its id\""
+    case "secret": "the passphrase, or whatever opens it"
+    default: "the line \"\(what)\""
+    }
+  }
 }
 
 /// The paper's answers against what there is.
@@ -57,8 +66,8 @@ struct KitComparison {
       what: what, verdict: .wrong, detail: "\(meaning), or it was mistyped: here it ends with \(digits)")
   }
 
-  /// The archive that was the newest when the page was printed, by its number and its id's last digits.
-  func archive(number: String, digits: String) -> KitFinding {
+  /// Whether the paper's newest archive can be among these.
+  func archive(number: String) -> KitFinding {
     let what = "newest archive"
     guard let sequence = UInt64(CheckDigits.plain(number)) else {
       return KitFinding(what: what, verdict: .wrong, detail: "\(number) is no archive's number")
@@ -70,6 +79,15 @@ struct KitComparison {
         detail:
           "the paper knows archive \(sequence), and the newest here is \(newest): newer ones are missing")
     }
+    return KitFinding(what: what, verdict: .right)
+  }
+
+  /// The archive that was the newest when the page was printed, by its number and its id's last digits.
+  func archive(number: String, digits: String) -> KitFinding {
+    let what = "newest archive"
+    let counted = archive(number: number)
+    guard counted.verdict == .right, let sequence = UInt64(CheckDigits.plain(number)) else { return counted }
+    let newest = subject.facts.sequence
     let rivals = subject.entries.compactMap(\.archive).filter { $0.facts.sequence == sequence }
     guard !rivals.isEmpty else {
       return KitFinding(

@@ -10,6 +10,12 @@ struct KitFacts {
     let kind: String
   }
 
+  /// A program beside archives.
+  struct Program {
+    let folder: String
+    let digest: String
+  }
+
   struct Slot {
     let number: Int
     let name: String?
@@ -44,13 +50,16 @@ struct KitFacts {
   let places: [Place]
   let slots: [Slot]
   let longTerm: LongTerm
+  /// The newest program that lies beside the archives on a disk, where it is known to be the one that was put there.
+  let program: Program?
   /// Where the program's source is, where somebody said so.
   let source: String?
   /// The slot that the passphrase on the page opens.
   var openedSlot: Int?
 
   init(
-    _ subject: KitSubject, _ configuration: Configuration, checkpoint: SignedCheckpoint?, source: String?
+    _ subject: KitSubject, _ configuration: Configuration, checkpoint: SignedCheckpoint?,
+    program: ProgramBeside?, source: String?
   ) {
     let stored = subject.archive.source
     let names = configuration.slotNames(of: stored)
@@ -66,6 +75,9 @@ struct KitFacts {
     findings = subject.findings
     self.checkpoint = checkpoint
     self.source = source
+    self.program = program.flatMap { program in
+      program.digest.map { Program(folder: program.folderName, digest: $0.hex) }
+    }
     places = subject.targets.map { target in
       Place(path: target.place, kind: target.kind.rawValue)
     }

@@ -48,6 +48,10 @@ struct KitHTML {
     add("</section>\n")
   }
 
+  private mutating func add(_ commands: [String]) {
+    add("<pre>\(commands.map(XMLText.escaped).joined(separator: "\n"))</pre>\n")
+  }
+
   private mutating func add(_ item: KitPage.Item, _ number: inout Int) {
     switch item {
     case .prose(let text): add("<p>\(XMLText.escaped(text))</p>\n")
@@ -62,7 +66,8 @@ struct KitHTML {
       number += 1
       add("<p class=\"step\"><b>\(number)</b><span>\(XMLText.escaped(text))</span></p>\n")
       guard !commands.isEmpty else { return }
-      add("<pre>\(commands.map(XMLText.escaped).joined(separator: "\n"))</pre>\n")
+      add(commands)
+    case .commands(let commands): add(commands)
     case .blank(let name): add("<p class=\"blank\"><span>\(XMLText.escaped(name))</span><i></i></p>\n")
     case .secret(let name):
       add("<p class=\"fact secret\"><span>\(XMLText.escaped(name))</span><code>")

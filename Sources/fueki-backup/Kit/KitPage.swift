@@ -10,6 +10,7 @@ struct KitPage {
     /// A name and a few words.
     case line(String, String)
     case step(String, commands: [String])
+    case commands([String])
     /// A line to write on by hand.
     case blank(String)
     /// The place of the passphrase.
@@ -60,12 +61,15 @@ struct KitPage {
       ? "THIS PAGE OPENS THE BACKUPS. Whoever has it and one of the archives has the wallet. Lock it away, never "
         + "photograph or mail it, and delete the file that it was printed from."
       : "This page brings a wallet back from its sealed backups when its machine is gone. It holds no secret. "
-        + "Keep it where your heirs find it, and not with the machine."
-    sections = [
-      Self.places(facts), Self.archives(facts), Self.slots(facts), KitAdvice.steps(facts), KitAdvice.format,
-    ]
+        + "Keep it where your heirs find it, and not with the machine. "
+        + "Once a passphrase is written on it, it opens the money: lock it away then."
+    sections =
+      [Self.places(facts), Self.contents(facts), Self.slots(facts)].compactMap(\.self)
+      + KitAdvice.steps(facts) + [Self.archives(facts), KitAdvice.format(facts)]
     let identity = facts.checkpoint == nil ? "vault and newest archive" : "vault, signer and newest archive"
-    var codes = [Code(caption: "Code 1: \(identity), which is NEWEST in step 2", text: facts.identityCode)]
+    var codes = [
+      Code(caption: "Code 1: \(identity), which is NEWEST in the commands", text: facts.identityCode)
+    ]
     if let places = facts.placesCode {
       codes.append(Code(caption: "Code 2: where the archives are", text: places))
     }
@@ -81,8 +85,10 @@ struct KitPage {
     }
     let more = facts.places.count - items.count
     if more > 0 { items.append(.prose("and \(more) more")) }
-    items.append(.blank("and also"))
-    return Section(title: "Where the archives are", place: .beside, items: items)
+    return Section(
+      title: "Whose it is, and where the archives are", place: .beside,
+      items: [.blank("whose it is"), .blank("whom to call")] + items
+        + [.blank("where the disk is, its label")])
   }
 
   /// A text that may be long, without its middle or its end.
@@ -102,13 +108,24 @@ struct KitPage {
       facts.signer.map { fact("signer", $0) } ?? .fact("signer", "none: not signed", check: nil)
     let fingerprint: [Item] = facts.fingerprint.map { [.fact("fingerprint", $0, check: nil)] } ?? []
     return Section(
-      title: "Which they are", place: .beside,
+      title: "Which archives they are", place: .beside,
       items: [
         fact("vault", facts.vault), signer,
       ] + fingerprint + [
         .fact("newest", "made \(Times.text(facts.created)), number ", check: "\(facts.sequence)"),
         fact("its id", facts.digest),
-      ] + wallets(facts) + missing(facts))
+      ])
+  }
+
+  /// What comes back, and what does not; nil where this machine does not know.
+  private static func contents(_ facts: KitFacts) -> Section? {
+    let items = wallets(facts) + missing(facts)
+    guard !items.isEmpty else { return nil }
+    let lacksSeeds = facts.findings.contains { $0.result == .withoutSeed }
+    let advice = "Where a seed is left out, only its phrase on paper brings that money back."
+    return Section(
+      title: "What is in them, and what is not", place: .beside,
+      items: items + (lacksSeeds ? [.prose(advice)] : []))
   }
 
   /// With many slots or places there is less room for all else.

@@ -8,7 +8,7 @@ enum KitStyle {
     header { display: flex; align-items: baseline; gap: 4mm; border-bottom: 0.5mm solid #000; padding-bottom: 1mm; }
     header h1 { font-size: 15pt; flex: none; max-width: 110mm; overflow-wrap: anywhere; }
     header p { margin-left: auto; text-align: right; font-size: 7.6pt; }
-    h2 { font-size: 9.6pt; margin: 1.7mm 0 0.7mm; }
+    h2 { font-size: 9.6pt; margin: 1.3mm 0 0.5mm; }
     p { margin-bottom: 0.7mm; overflow-wrap: anywhere; }
     code, pre { font-family: "Liberation Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 8pt; }
     .notice { margin-top: 2mm; }
@@ -25,7 +25,7 @@ enum KitStyle {
     .fact b { border: 0.3mm solid #000; padding: 0 0.7mm; white-space: nowrap; }
     .fact.secret { padding-left: 3mm; }
     .fact.secret code { white-space: pre-wrap; font-size: 11pt; font-weight: bold; }
-    .blank { padding-left: 3mm; height: 6mm; align-items: flex-end; }
+    .blank { padding-left: 3mm; height: 5mm; align-items: flex-end; }
     .blank i { flex: 1; border-bottom: 0.25mm solid #000; }
     .line span { font-weight: bold; }
     .step { display: flex; }

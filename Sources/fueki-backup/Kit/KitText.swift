@@ -37,6 +37,8 @@ struct KitText {
       step += 1
       wrap(text, indent: "     ", first: "  \(step). ")
       for command in commands { add(command: command) }
+    case .commands(let commands):
+      for command in commands { add(command: command) }
     case .blank(let name):
       let label = "    \(name): "
       add(label + String(repeating: "_", count: max(20, Self.width - label.count)))

@@ -52,6 +52,35 @@ struct KitTestCommandTests {
     #expect(try kit.run(["test"]).status == 64)
   }
 
+  @Test(.enabled(if: Typist.isPossible, "this machine has no Python"))
+  func `a typo is forgiven twice, and then the line is named`() throws {
+    let kit = try PrintedKit()
+    let machine = kit.machine
+    let vault = String(kit.vault.suffix(8))
+    let signer = String(kit.signer.suffix(8))
+    let digits = String(kit.digest.suffix(8))
+    func type(_ answers: [(String, String)]) throws -> RunResult {
+      try machine.type(answers, ["kit", "test"] + kit.configuration)
+    }
+    let right = try type([
+      ("of the vault: ", "00000000"), ("again (2 left)", ""), ("again (1 left)", vault),
+      ("or none: ", "none"), ("again (2 left)", signer), ("newest archive: ", "9"), ("again (2 left)", "2"),
+      ("of its id: ", "01234567"), ("again (2 left)", digits), ("passphrase", "not the one"),
+      ("2 left", Machine.passphrase),
+    ])
+    #expect(right.status == 0 && right.text.contains("the paper brings the wallet back"), "\(right.text)")
+    #expect(!right.text.contains(Machine.passphrase))
+    let wrong = try type([
+      ("of the vault: ", vault), ("or none: ", "01234567"), ("again (2 left)", "01234567"),
+      ("again (1 left)", "01234567"), ("newest archive: ", "2"), ("of its id: ", digits),
+      ("passphrase", "not the one"), ("2 left", "nor this"), ("1 left", "nor that"),
+    ])
+    #expect(wrong.status == 60, "\(wrong.text)")
+    #expect(wrong.text.contains("signer: WRONG") && wrong.text.contains("vault: right"))
+    #expect(wrong.text.contains("differ at: the line \"signer\"; the passphrase"), "\(wrong.text)")
+    #expect(wrong.text.contains("Nothing is lost") && !wrong.text.contains("destroy"))
+  }
+
   @Test(.enabled(if: RcloneRemote.program != nil, "this machine has no rclone"))
   func `archives on a remote have a kit too`() throws {
     let machine = try Machine()

@@ -1,0 +1,56 @@
+internal import FoundationEssentials
+public import FuekiArchive
+public import FuekiCrypto
+
+/// A signature over a file's bytes, as minisign reads it: four lines of text, Ed25519 over the bytes themselves
+/// (minisign's algorithm "Ed"), and once more over the signature and the comment.
+///
+/// A file that is signed so has to begin with what no other use of the key signs: see ``label``.
+public enum FileSignature {
+  /// What the lists of digests begin with that this program signs; to `sha256sum --check` a comment.
+  public static let label = "# fueki/1 SHA256SUMS\n"
+
+  private static let algorithm = [UInt8]("Ed".utf8)
+  private static let commentWord = "trusted comment: "
+
+  /// Signs a file's bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file, which begins with ``label``.
+  ///   - comment: one line that is signed too.
+  ///   - key: who signs.
+  /// - Returns: the text of the file beside it, which ends with `.minisig`.
+  /// - Throws: ``CryptoError`` where memory cannot be had.
+  public static func sign(
+    _ bytes: [UInt8], comment: String, with key: SigningKey
+  ) throws(CryptoError) -> String {
+    let signature = try key.sign(bytes)
+    let second = try key.sign(signature + [UInt8](comment.utf8))
+    let first = Data(algorithm + identifier(of: key.publicKey) + signature).base64EncodedString()
+    return "untrusted comment: signature from a fueki-signer key\n\(first)\n\(commentWord)\(comment)\n"
+      + "\(Data(second).base64EncodedString())\n"
+  }
+
+  /// The key that made a signature; nil where none of these did, or the text is no signature of its kind.
+  public static func signer(of text: String, over bytes: [UInt8], among keys: Set<[UInt8]>) -> [UInt8]? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.count == 5, lines[4].isEmpty, lines[2].hasPrefix(commentWord),
+      let first = Data(base64Encoded: lines[1]).map([UInt8].init), first.count == 74,
+      let second = Data(base64Encoded: lines[3]).map([UInt8].init), Array(first.prefix(2)) == algorithm
+    else { return nil }
+    let signature = Array(first.suffix(Ed25519.signatureByteCount))
+    let comment = [UInt8](lines[2].dropFirst(commentWord.count).utf8)
+    return keys.first { key in
+      Ed25519.isValid(signature: signature, over: bytes, publicKey: key)
+        && Ed25519.isValid(signature: second, over: signature + comment, publicKey: key)
+    }
+  }
+
+  /// The public key as `minisign -P` takes it.
+  public static func publicKey(_ key: [UInt8]) -> String {
+    Data(algorithm + identifier(of: key) + key).base64EncodedString()
+  }
+
+  /// What tells keys apart in the text: the beginning of the public key's SHA-256.
+  private static func identifier(of key: [UInt8]) -> [UInt8] { Array(SHA256.hash(key).bytes.prefix(8)) }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// `key sign`: a signature over a list of digests, which minisign verifies.
+struct KeySignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign", abstract: "Sign a list of digests with the key that signs archives.",
+    discussion: "The signature goes beside the file, in a file .minisig, which minisign -V verifies.")
+
+  private static let byteLimit = 1 << 20
+
+  @Argument(
+    help: ArgumentHelp("A SHA256SUMS whose first line is \"# fueki/1 SHA256SUMS\".", valueName: "file"),
+    completion: .file())
+  var file: String
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var signing: SigningOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let bytes = try File.openRegular(file).readAll(limit: Self.byteLimit)
+    // What else the key signs begins otherwise: nobody can have an archive's header signed as a file.
+    guard bytes.starts(with: FileSignature.label.utf8) else {
+      throw CommandError.usage(
+        "\(file) is not signed: its first line has to be \"\(FileSignature.label.dropLast())\", so that what is signed "
+          + "here is never taken for an archive")
+    }
+    guard
+      let key = try signing.key(
+        configuration.meant ?? VaultSettings(), of: configuration.meantVaultID, console)
+    else { throw CommandError.usage("which key? give --sign-key FILE") }
+    let parts = PathParts(file)
+    let text = try FileSignature.sign(bytes, comment: parts.name, with: key)
+    let path = "\(file).minisig"
+    try Directory.open(parts.folder).writeWhole(
+      [UInt8](text.utf8), as: "\(parts.name).minisig", permissions: 0o644, replacing: true)
+    let publicKey = FileSignature.publicKey(key.publicKey)
+    guard !output.json else {
+      return Document.write(
+        KeySignDocument(path: path, publicKey: publicKey, signer: Hex.encode(key.publicKey)))
+    }
+    console.report(path)
+    console.note("minisign -V -m \(parts.name) -P \(publicKey)    verifies it")
+  }
+}
+
+/// `key sign --json`.
+struct KeySignDocument: Encodable {
+  let schema = "fueki.key-sign/1"
+  let path: String
+  let publicKey: String
+  let signer: String
+
+  enum CodingKeys: String, CodingKey {
+    case schema, path, signer
+    case publicKey = "public_key"
+  }
+}

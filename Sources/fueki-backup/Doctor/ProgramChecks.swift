@@ -1,0 +1,34 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// Whether the programs beside archives, which people will type their words into, are those that were put there.
+enum ProgramChecks {
+  static func all(_ targets: [Target], _ trust: Trust) throws -> [Check] {
+    let known = try ProgramTrust(try Places.state(), trust)
+    return targets.flatMap { target in
+      ProgramBeside.all(in: target).map { check($0, in: target, known) }
+    }
+  }
+
+  private static func check(_ program: ProgramBeside, in target: Target, _ known: ProgramTrust) -> Check {
+    let name = "program \(program.folder)"
+    let replace = "run nothing there: remove the folder, and \"fueki-backup kit bundle\" puts it there anew"
+    guard target.kind == .local, !target.isAppendOnly else {
+      return .warning(
+        name, "it lies where others may write, and could be replaced",
+        remedy: "remove the folder; bundle it on a disk that you can unplug")
+    }
+    let digest = program.digest?.hex ?? ""
+    switch known.judge(program) {
+    case .known: return .ok(name, "as this machine put it there: SHA-256 \(digest)")
+    case .signed: return .ok(name, "signed by one of your signers: SHA-256 \(digest)")
+    case .faulty(let fault): return .failed(name, fault.rawValue, remedy: replace)
+    case .replaced:
+      return .failed(name, "it is not the program that this machine put there", remedy: replace)
+    case .unknown:
+      return .warning(
+        name, "nothing shows who put it there: SHA-256 \(digest)",
+        remedy: "compare that with your recovery kit; where it differs, remove the folder")
+    }
+  }
+}

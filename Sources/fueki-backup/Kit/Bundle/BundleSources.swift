@@ -1,0 +1,70 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What is put beside archives, so that they can be read without this machine.
+struct BundleSources {
+  /// The program that restores and does nothing else, with its format's page and the reader in Python.
+  let files: [InstalledFile]
+  let version: String
+
+  var digest: Digest { files[0].digest }
+
+  private static let limit = 1 << 30
+  private static let patience = 20.0
+
+  /// Finds the program, else below the prefix that this one is installed in, and asks it what it is.
+  ///
+  /// - Throws: ``CommandError`` where a file is missing, others can change the program, or it is another one.
+  init(program given: String?) throws {
+    let own = CurrentProcess.path ?? ""
+    let prefix = PathParts(PathParts(own).folder).folder
+    let program = given ?? "\(prefix)/lib/fueki-backup/\(ProgramBeside.name)"
+    guard (try? File.openRegular(program)) != nil else {
+      throw CommandError.usage(
+        "\(program) is not there: the program that goes beside archives comes with the packages, or give it with --program"
+      )
+    }
+    version = try Self.version(of: program)
+    let places = [PathParts(program).folder, "\(prefix)/share/fueki-backup", "\(prefix)/share/man/man5"]
+    let trees = InstalledFiles.foldersAbove(own) + ["."]
+    files = [
+      InstalledFile(
+        path: ProgramBeside.name, bytes: try TrustedFile.open(program).readAll(limit: Self.limit),
+        permissions: 0o755),
+      try Self.page("fueki-archive.5", in: places + trees.map { "\($0)/man" }),
+      try Self.page("reader.py", in: places + trees.map { "\($0)/TestVectors" }),
+    ]
+  }
+
+  private static func page(_ name: String, in folders: [String]) throws -> InstalledFile {
+    for folder in folders {
+      guard let file = try? File.openRegular("\(folder)/\(name)") else { continue }
+      return InstalledFile(path: name, bytes: try file.readAll(limit: limit), permissions: 0o644)
+    }
+    throw CommandError.usage("\(name) is not here: it belongs beside the program")
+  }
+
+  /// A program that runs here, without anything of this one's surroundings, says what it is.
+  private static func version(of program: String) throws -> String {
+    let run = ChildRun(executable: program, arguments: ["--version"], environment: [], patience: patience)
+    var said: [UInt8] = []
+    let refusal = CommandError.usage("\(program) is not the program that goes beside archives")
+    do {
+      _ = try run.run { bytes in
+        for index in bytes.indices where said.count < 100 { said.append(bytes[index]) }
+      }
+    } catch let error as SystemError where !error.isInterrupted {
+      throw refusal
+    }
+    let text = String(decoding: said, as: UTF8.self)
+    guard let match = text.wholeMatch(of: #/fueki-restore (\d+\.\d+\.\d+)\n/#) else { throw refusal }
+    return String(match.1)
+  }
+
+  /// The list of digests, which says what it is for before what is in it.
+  var list: [UInt8] {
+    [UInt8]((FileSignature.label + files.map { "\($0.digest.hex)  \($0.path)\n" }.joined()).utf8)
+  }
+}

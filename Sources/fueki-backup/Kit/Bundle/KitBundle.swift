@@ -1,0 +1,102 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Puts the program that restores beside the archives on a disk, in a folder that is never changed again.
+struct KitBundle {
+  /// What became of it.
+  enum Step: String {
+    case write
+    case keep
+  }
+
+  let sources: BundleSources
+  let target: Target
+
+  /// - Throws: a failure where others could put a program of their own in its place: what people type their words into
+  ///   must be out of their reach.
+  static func check(_ target: Target) throws {
+    let reason: (why: String, hint: String)? =
+      switch target.kind {
+      case .rclone: ("is a remote", "bundle it on a disk that you can unplug")
+      case .synced:
+        (
+          "counts as synced",
+          "where it is a disk that you can unplug, say so in config.toml: a [[target]] with kind = \"local\""
+        )
+      case .local where target.isAppendOnly:
+        ("is append-only, which is for places that others reach", "bundle it on a disk that you can unplug")
+      case .local: nil
+      }
+    if let reason {
+      throw Failure(
+        .usage, "\(target.path) \(reason.why): no program is put there",
+        meaning: "whoever can write there could replace the program that the passphrase is typed into",
+        hint: reason.hint)
+    }
+    guard (try? Directory.open(target.path)) != nil else { throw TargetError.noTarget(path: target.path) }
+  }
+
+  /// Writes the folder as a whole, reads it back, and then the page that leads to it.
+  ///
+  /// - Parameters:
+  ///   - key: what signs the list of digests; nil leaves it unsigned.
+  ///   - state: remembers the program first, so that one that is cut off is known.
+  /// - Returns: whether it was written or there already.
+  /// - Throws: exit status 40 where the same version is there with other bytes.
+  func place(signedWith key: SigningKey?, _ state: LockedState) throws -> Step {
+    let directory = try Directory.open(target.path)
+    let name = ProgramBeside.folderName(sources.version)
+    try state.note(program: sources.digest, version: sources.version)
+    removeAbandoned(directory)
+    let step: Step = try directory.contains(name) ? .keep : .write
+    if step == .write { try write(name, key, in: directory) }
+    let beside = ProgramBeside("\(target.path)/\(name)", sources.version)
+    guard beside.fault == nil, beside.digest == sources.digest else {
+      guard step == .keep else { throw TargetError.readBackDiffers(path: beside.folder) }
+      throw Failure(
+        .wouldOverwrite, "\(beside.folder) has another program of this version",
+        meaning: "a kit on paper may have its digest, so it was left as it is",
+        hint: "compare its digest with your kits; where none has it, remove the folder and bundle again")
+    }
+    let page = StartHere(ProgramBeside.all(in: target))
+    try directory.writeWhole(page.text, as: StartHere.textName, permissions: 0o644, replacing: true)
+    try directory.writeWhole(page.html, as: StartHere.htmlName, permissions: 0o644, replacing: true)
+    return step
+  }
+
+  private func write(_ name: String, _ key: SigningKey?, in directory: borrowing Directory) throws {
+    let temporary = ".\(name).tmp"
+    let list = sources.list
+    // Whoever plugs the disk in may be another user.
+    try Directory.makeDirectories("\(target.path)/\(temporary)", permissions: 0o755)
+    do {
+      let folder = try directory.openDirectory(temporary)
+      for file in sources.files {
+        try folder.writeWhole(file.bytes, as: file.path, permissions: file.permissions, replacing: false)
+      }
+      if let key {
+        let comment = "\(ProgramBeside.name) \(sources.version)"
+        let signature = try FileSignature.sign(list, comment: comment, with: key)
+        try folder.writeWhole(
+          [UInt8](signature.utf8), as: ProgramBeside.signature, permissions: 0o644, replacing: false)
+      }
+      try folder.writeWhole(list, as: ProgramBeside.list, permissions: 0o644, replacing: false)
+      _ = try folder.sync()
+      try directory.rename(temporary, to: name, replacing: false)
+      _ = try directory.sync()
+    } catch {
+      try? directory.removeTree(temporary)
+      throw error
+    }
+  }
+
+  /// What a run that was cut off left; the state's lock keeps two runs apart.
+  private func removeAbandoned(_ directory: borrowing Directory) {
+    let names = ((try? directory.list()) ?? []).compactMap(\.text)
+    for name in names where name.wholeMatch(of: #/\.fueki-restore-[\d.]+\.tmp/#) != nil {
+      try? directory.removeTree(name)
+    }
+  }
+}

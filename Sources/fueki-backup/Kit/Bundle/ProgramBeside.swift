@@ -1,0 +1,89 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A program that lies beside archives, in a folder of its own, as `kit bundle` puts it there.
+struct ProgramBeside {
+  /// What the program's file is called.
+  static let name = "fueki-restore"
+  static let list = "SHA256SUMS"
+  static let signature = "SHA256SUMS.minisig"
+
+  /// What is wrong with it.
+  enum Fault: String {
+    case missing = "its program is missing or cannot be read"
+    case changed = "its files are not those that its SHA256SUMS lists"
+  }
+
+  let folder: String
+  let version: String
+  /// The digest of the program as it is now; nil where it cannot be read.
+  let digest: Digest?
+  let fault: Fault?
+  private let listBytes: [UInt8]
+  private let signatureText: String?
+
+  /// The folder's name, below the archives' folder.
+  var folderName: String { Self.folderName(version) }
+
+  static func folderName(_ version: String) -> String { "\(name)-\(version)" }
+
+  /// All that lie in a folder, the newest version first.
+  static func all(in target: Target) -> [ProgramBeside] {
+    guard target.kind != .rclone, let entries = try? Directory.open(target.path).list() else { return [] }
+    return entries.compactMap { entry -> ProgramBeside? in
+      guard entry.kind == .directory, let folder = entry.text,
+        let match = folder.wholeMatch(of: #/fueki-restore-(\d+\.\d+\.\d+)/#)
+      else { return nil }
+      return ProgramBeside("\(target.path)/\(folder)", String(match.1))
+    }.sorted { Self.numbers($0.version).lexicographicallyPrecedes(Self.numbers($1.version)) }.reversed()
+  }
+
+  private static func numbers(_ version: String) -> [UInt64] {
+    version.split(separator: ".").map { UInt64($0) ?? .max }
+  }
+
+  init(_ folder: String, _ version: String) {
+    self.folder = folder
+    self.version = version
+    let bytes = Self.read("\(folder)/\(Self.name)")
+    digest = bytes.map { SHA256.hash($0) }
+    listBytes = Self.read("\(folder)/\(Self.list)") ?? []
+    signatureText = Self.read("\(folder)/\(Self.signature)").map { String(decoding: $0, as: UTF8.self) }
+    let stated = Self.stated(listBytes)
+    if digest == nil {
+      fault = .missing
+    } else {
+      let isWhole = stated.allSatisfy { name, digest in
+        Self.read("\(folder)/\(name)").map { SHA256.hash($0) } == digest
+      }
+      fault = isWhole && stated[Self.name] == digest ? nil : .changed
+    }
+  }
+
+  /// Whether a signature lies there, whoever made it.
+  var isSigned: Bool { signatureText != nil }
+
+  /// The one of these keys that signed the list of what is in the folder.
+  func signer(among keys: Set<[UInt8]>) -> [UInt8]? {
+    signatureText.flatMap { FileSignature.signer(of: $0, over: listBytes, among: keys) }
+  }
+
+  private static func stated(_ list: [UInt8]) -> [String: Digest] {
+    var stated: [String: Digest] = [:]
+    for line in String(decoding: list, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+      guard let gap = line.firstRange(of: "  "), let digest = Digest(hex: String(line[..<gap.lowerBound])),
+        !line[gap.upperBound...].contains("/")
+      else { continue }
+      stated[String(line[gap.upperBound...])] = digest
+    }
+    return stated
+  }
+
+  private static func read(_ path: String) -> [UInt8]? {
+    // What the disk has now, and not what memory has of it.
+    guard let file = try? File.openRegular(path) else { return nil }
+    file.forgetCached()
+    return try? file.readAll(limit: 1 << 30)
+  }
+}

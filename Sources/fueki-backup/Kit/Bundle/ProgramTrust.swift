@@ -1,0 +1,46 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// Whether a program beside archives is the one that was put there.
+struct ProgramTrust {
+  /// What is known of a program.
+  enum Judgement {
+    /// This machine put it there.
+    case known
+    /// A signer whose word counts signed it.
+    case signed
+    /// It is not as its own list says.
+    case faulty(ProgramBeside.Fault)
+    /// This machine put another one of the same version beside archives.
+    case replaced
+    /// Nothing shows where it is from.
+    case unknown
+  }
+
+  private let known: [Digest: String]
+  private let keys: Set<[UInt8]>
+
+  /// What this machine remembers, and whose signature counts: the signers of every vault.
+  init(_ state: StateDirectory, _ trust: Trust) throws {
+    known = try state.programs()
+    var keys = trust.everywhere
+    for signers in trust.configured.values { keys.formUnion(signers) }
+    for vault in state.vaults().keys { keys.formUnion((try? trust.of(vault))?.signers ?? []) }
+    self.keys = keys
+  }
+
+  func judge(_ program: ProgramBeside) -> Judgement {
+    if let fault = program.fault { return .faulty(fault) }
+    if let digest = program.digest, known[digest] != nil { return .known }
+    if program.signer(among: keys) != nil { return .signed }
+    return known.values.contains(program.version) ? .replaced : .unknown
+  }
+
+  /// Whether a page may send somebody to it.
+  func accepts(_ program: ProgramBeside) -> Bool {
+    switch judge(program) {
+    case .known, .signed: true
+    case .faulty, .replaced, .unknown: false
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import FuekiCrypto
+
+/// The page that lies beside the archives, for whoever finds the disk: what it is, and three steps.
+///
+/// It says nothing of whose it is: whoever finds the disk can read it.
+struct StartHere {
+  static let textName = "START-HERE.txt"
+  static let htmlName = "START-HERE.html"
+
+  private enum Part {
+    case prose(String)
+    case step(String)
+    case type(String)
+    case show(String)
+    case note(String)
+  }
+
+  private let parts: [Part]
+
+  /// - Parameter programs: those on the disk, the newest first.
+  init(_ programs: [ProgramBeside]) {
+    let newest = programs.first
+    let folder = newest?.folderName ?? ProgramBeside.name
+    parts = [
+      .prose(
+        "This disk holds encrypted backups of a wallet: the files that end with .fueki. Nobody can read them without the "
+          + "passphrase or the words that open them. Do not delete anything here."),
+      .prose(
+        "To bring the wallet back you need this disk, the passphrase or the words, and a computer with Linux that is "
+          + "yours (Debian 12 or newer, or a system as new). The paper called “Recovery kit” says where they are and "
+          + "whom to call."),
+      .step("Plug the disk in, and open a terminal in its folder \(folder). Type"),
+      .type("sha256sum \(ProgramBeside.name)"),
+      .note("It must print the number that stands on the Recovery kit. Beginning and end of this one are:"),
+      .show(newest?.digest.map { "\($0.hex.prefix(8))…\($0.hex.suffix(8))" } ?? "unknown"),
+      .note("If the paper has another number, stop: somebody changed the program."),
+      .step("Start it:"),
+      .type("./\(ProgramBeside.name)"),
+      .note("If it says “Permission denied”, copy the program into your home folder and start it there:"),
+      .type("cp \(ProgramBeside.name) ~/ && chmod +x ~/\(ProgramBeside.name) && ~/\(ProgramBeside.name)"),
+      .step(
+        "It finds the archives, says which they are, and asks for the passphrase or the words. Type them. It changes "
+          + "nothing on this disk, and says what came back and where it lies."),
+      .prose(
+        "Type the passphrase into nothing else: not into a web page, and not for anyone who offers help unasked."
+      ),
+      .prose(
+        "If the program does not run: fueki-archive.5 in the same folder describes the files in full (man "
+          + "./fueki-archive.5), and reader.py opens them with Python, pynacl and zstandard."),
+    ]
+  }
+
+  var text: [UInt8] {
+    var text = "START HERE\n\n"
+    var number = 0
+    for part in parts {
+      switch part {
+      case .prose(let words): text += Self.wrapped(words, first: "", "") + "\n"
+      case .step(let words):
+        number += 1
+        text += Self.wrapped(words, first: "\(number). ", "   ") + "\n"
+      case .note(let words): text += Self.wrapped(words, first: "   ", "   ") + "\n"
+      case .type(let words), .show(let words): text += "       \(words)\n\n"
+      }
+    }
+    return [UInt8](text.utf8)
+  }
+
+  private static func wrapped(_ text: String, first: String, _ indent: String) -> String {
+    var lines = [first]
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, lines[lines.count - 1].count + 1 + word.count > 78 {
+        lines.append(indent)
+        isEmpty = true
+      }
+      lines[lines.count - 1] += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  var html: [UInt8] {
+    var body = ""
+    var number = 0
+    for part in parts {
+      switch part {
+      case .prose(let words): body += "<p>\(XMLText.escaped(words))</p>\n"
+      case .step(let words):
+        number += 1
+        body += "<p class=\"step\"><b>\(number)</b> \(XMLText.escaped(words))</p>\n"
+      case .note(let words): body += "<p class=\"note\">\(XMLText.escaped(words))</p>\n"
+      case .type(let words): body += "<pre>\(XMLText.escaped(words))</pre>\n"
+      case .show(let words): body += "<p class=\"note\"><code>\(XMLText.escaped(words))</code></p>\n"
+      }
+    }
+    let page = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <title>Start here</title>
+      <style>
+      body { font: 13pt/1.45 "Liberation Sans", Helvetica, Arial, sans-serif; max-width: 42em; margin: 2em auto; padding: 0 1em; color: #000; background: #fff; }
+      .step { margin-top: 1.4em; font-weight: bold; }
+      .step b { display: inline-block; width: 1.6em; }
+      .note, pre { margin-left: 2em; }
+      pre { border: 1px solid #000; padding: 0.4em 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
+      </style>
+      </head>
+      <body>
+      <h1>Start here</h1>
+
+      """
+    return [UInt8]((page + body + "</body>\n</html>\n").utf8)
+  }
+}

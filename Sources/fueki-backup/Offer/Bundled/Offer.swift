@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import FuekiSystem
+
+/// What the program that lies beside archives offers: to look at them, and to bring back what is in them.
+enum Offer {
+  static let name = ProgramBeside.name
+  static let version = "\(ProgramBeside.name) \(Program.version)"
+  static let abstract = "Bring wallets back from their encrypted backups: the program that lies beside them."
+  static let discussion = """
+    With no command it looks for the archives and leads through the rest. It makes no backups and asks no server: the \
+    whole program, fueki-backup, does. Where a text says fueki-backup, type ./fueki-restore.
+    """
+  static let groups = [
+    CommandGroup(
+      name: "Get back",
+      subcommands: [RestoreCommand.self, PutBackCommand.self, ExportCommand.self, MendCommand.self]),
+    CommandGroup(
+      name: "Check", subcommands: [ListCommand.self, ShowCommand.self, VerifyCommand.self]),
+    CommandGroup(name: "Keys", subcommands: [SharesCommand.self]),
+  ]
+
+  /// Leads through a restore of the archives that the program's folder lies beside, else of those on plugged-in disks.
+  static func begin() throws {
+    let beside = CurrentProcess.path.map { PathParts(PathParts($0).folder).folder }
+    let places = beside.map { SearchedPlace.all(named: [], disks: [$0]) } ?? []
+    let restore = try RestoreCommand.parse(places.isEmpty ? [] : beside.map { [$0] } ?? [])
+    try restore.run()
+  }
+
+  static func after(isConfigured: Bool) -> String {
+    "  install the whole program, fueki-backup: this one makes no backups and asks no server"
+  }
+
+  /// It has no network.
+  static func resyncer(
+    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions,
+    _ keychain: KeychainSecretOptions, _ console: Console
+  ) -> StoreResyncer? { nil }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+
+/// What this program offers; the one that lies beside archives offers less, as the folder `Bundled` says.
+enum Offer {
+  static let name = "fueki-backup"
+  /// What `--version` says.
+  static let version = Program.version
+  static let abstract = "Encrypted backup and recovery for self-custody wallets."
+  static let discussion = "Each command has a man page: fueki-backup-create(1), fueki-backup-restore(1), …"
+  static let groups = [
+    CommandGroup(
+      name: "Set up",
+      subcommands: [DemoCommand.self, InitCommand.self, DiscoverCommand.self, ScheduleCommand.self]),
+    CommandGroup(
+      name: "Back up", subcommands: [CreateCommand.self, ImportCommand.self, PruneCommand.self]),
+    CommandGroup(
+      name: "Get back",
+      subcommands: [
+        RestoreCommand.self, PutBackCommand.self, ResyncCommand.self, ExportCommand.self, MendCommand.self,
+      ]),
+    CommandGroup(
+      name: "Check",
+      subcommands: [
+        StatusCommand.self, ListCommand.self, ShowCommand.self, VerifyCommand.self, DrillCommand.self,
+        DiffCommand.self, DoctorCommand.self,
+      ]),
+    CommandGroup(
+      name: "Keys",
+      subcommands: [KeyCommand.self, GuardiansCommand.self, SharesCommand.self, KitCommand.self]),
+    CommandGroup(
+      name: "Advanced", subcommands: [CheckpointCommand.self, ConfigCommand.self, InstallCommand.self]),
+  ]
+
+  /// What is done on a terminal where no command is given.
+  static func begin() throws { try Welcome().show() }
+
+  /// What follows a restore that a person was led through.
+  static func after(isConfigured: Bool) -> String {
+    isConfigured
+      ? "  fueki-backup create  makes this machine's first backup"
+      : "  fueki-backup init    sets up backups of this machine"
+  }
+
+  /// Who asks the chains when a wallet is restored.
+  static func resyncer(
+    _ directory: String, _ configuration: Configuration, _ consent: EndpointOptions,
+    _ keychain: KeychainSecretOptions, _ console: Console
+  ) -> StoreResyncer? {
+    StoreResyncer(directory, configuration, consent, keychain, console)
+  }
+}
