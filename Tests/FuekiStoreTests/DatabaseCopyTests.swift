@@ -91,6 +91,108 @@ struct DatabaseCopyTests {
     #expect(try folder.open().list() == before && scratch.open().list().isEmpty)
   }
 
+  /// Databases at rest, and one that its program has open: what the program that wrote it is told at the beginning.
+  @Test(
+    .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
+    arguments: [
+      "DELETE", "TRUNCATE", "PERSIST", "WAL",
+    ], [false, true])
+  func `a database that nobody writes to is copied byte for byte`(_ journal: String, _ isOpen: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let script = """
+      import sqlite3, sys, time
+      path, journal, ready = sys.argv[1:]
+      books = sqlite3.connect(path, isolation_level=None)
+      books.execute("PRAGMA journal_mode = " + journal)
+      books.execute("CREATE TABLE t(x)")
+      for number in range(300):
+        books.execute("INSERT INTO t VALUES (randomblob(900))")
+      books.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      open(ready, "w").close()
+      time.sleep(600 if \(isOpen ? "True" : "False") else 0)
+      """
+    let process = try ChildCommand(
+      executable: Self.python,
+      arguments: ["python3", "-c", script, folder.path("a"), journal, folder.path("ready")],
+      environment: [Array("PATH=/usr/bin:/bin".utf8)]
+    ).start()
+    if isOpen {
+      while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
+    } else {
+      _ = try ChildEnding.wait(for: process)
+    }
+    defer { if isOpen { Self.end(process) } }
+    let before = try folder.read("a")
+    let copy = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    #expect(try copy.readAll(limit: .max - 1) == before)
+    #expect(try folder.read("a") == before)
+    #expect(try scratch.open().list().isEmpty)
+  }
+
+  /// A writer that is killed when it has written some of a transaction's pages.
+  private static let cutOff = """
+    import os, signal, sqlite3, sys
+    path, journal = sys.argv[1:]
+    books = sqlite3.connect(path, isolation_level=None)
+    books.execute("PRAGMA journal_mode = " + journal)
+    books.execute("PRAGMA cache_size = 5")
+    books.execute("CREATE TABLE t(x)")
+    books.execute("INSERT INTO t VALUES ('kept')")
+    books.execute("BEGIN")
+    for number in range(300):
+      books.execute("INSERT INTO t VALUES (randomblob(900))")
+    os.kill(os.getpid(), signal.SIGKILL)
+    """
+
+  @Test(
+    .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
+    arguments: ["DELETE", "WAL"])
+  func `what a program that was cut off had begun is taken back in the copy alone`(_ journal: String) throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let run = try BuiltBinary.run(
+      program: Self.python, ["-c", Self.cutOff, folder.path("a"), journal])
+    #expect(run.status == 137)
+    let log = journal == "WAL" ? "a-wal" : "a-journal"
+    let before = (try folder.read("a"), try folder.read(log))
+    let copy = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    try scratch.write(copy.readAll(limit: .max - 1), to: "copy")
+    let rows = try DatabaseQueue(path: scratch.path("copy")).read { database in
+      #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
+      return try String.fetchAll(database, sql: "SELECT x FROM t")
+    }
+    #expect(rows == ["kept"])
+    #expect(try folder.read("a") == before.0 && folder.read(log) == before.1)
+    let left = try scratch.open().list().compactMap(\.text).filter { !$0.hasPrefix("copy") }
+    #expect(left.isEmpty)
+  }
+
+  @Test(.enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"))
+  func `a database that its program keeps to itself is not copied, and that is told`() throws {
+    let folder = try TemporaryDirectory()
+    let scratch = try TemporaryDirectory()
+    let script = """
+      import sqlite3, sys, time
+      books = sqlite3.connect(sys.argv[1], isolation_level=None)
+      books.execute("PRAGMA locking_mode = EXCLUSIVE")
+      books.execute("CREATE TABLE t(x)")
+      open(sys.argv[2], "w").close()
+      time.sleep(600)
+      """
+    let process = try ChildCommand(
+      executable: Self.python,
+      arguments: ["python3", "-c", script, folder.path("a"), folder.path("ready")],
+      environment: [Array("PATH=/usr/bin:/bin".utf8)]
+    ).start()
+    defer { Self.end(process) }
+    while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
+    #expect(throws: DatabaseCopyError.busy(path: folder.path("a"))) {
+      _ = try DatabaseCopy.take(of: folder.path("a"), in: scratch.path)
+    }
+    #expect(try scratch.open().list().isEmpty)
+  }
+
   @Test func `what cannot be copied is told`() throws {
     let folder = try TemporaryDirectory()
     let scratch = try TemporaryDirectory()

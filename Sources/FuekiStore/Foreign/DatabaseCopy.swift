@@ -3,14 +3,13 @@ internal import GRDB
 
 /// Another program's SQLite database as it is at one moment, while that program goes on writing.
 ///
-/// The bytes of the file are not that: pages change under the copy, and what was written last may be in a file beside
-/// it. SQLite's backup interface reads the database as a transaction does.
+/// The bytes of the file alone are not that: pages change under the copy, and what was written last may be in a file
+/// beside it. While SQLite reads, it keeps writers from the file, and then the bytes are the database; where the newest
+/// pages are in a log, its backup interface reads them as a transaction does.
 public enum DatabaseCopy {
   /// How long a program may hold the database before this is given up.
   private static let patience = 10.0
   private static let magic = Array("SQLite format 3\0".utf8)
-  /// The bytes of the header that say whether changes go to a write-ahead log first.
-  private static let formats = 18...19
 
   /// Whether a file that begins so is a database.
   public static func isDatabase(_ beginning: Span<UInt8>) -> Bool {
@@ -22,7 +21,8 @@ public enum DatabaseCopy {
   /// - Parameters:
   ///   - path: the database's file.
   ///   - folder: a folder of this person's alone, where the copy has a name until it is done.
-  /// - Returns: the copy, open for reading; it has no name any more, and is gone when it is closed.
+  /// - Returns: the copy, open for reading; it has no name any more, and is gone when it is closed. Its bytes are the
+  ///   file's, but for a database whose newest pages lie in a file beside it.
   /// - Throws: ``DatabaseCopyError``.
   public static func take(of path: String, in folder: String) throws(DatabaseCopyError) -> File {
     let name = ".fueki-copy-\(UInt64.random(in: .min ... .max))"
@@ -30,10 +30,23 @@ public enum DatabaseCopy {
       let directory = try Directory.open(folder)
       // Made here, so that it is this person's alone from the first byte on.
       _ = try directory.createFile(name)
-      defer { try? directory.remove(name) }
-      if try isAtRest(path), try copyAtRest(path, name, directory) { return try directory.openFile(name) }
-      try backUp(path, to: "\(folder)/\(name)")
+      defer {
+        for ending in [""] + DatabaseBytes.logs + ["-shm"] { try? directory.remove("\(name)\(ending)") }
+      }
+      let bytes = DatabaseBytes(path: path, name: name, folder: folder)
+      if try bytes.areAtRest(), try bytes.copyAtRest(in: directory) { return try directory.openFile(name) }
+      do {
+        try copy(bytes, in: directory)
+      } catch let error as DatabaseError
+        where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+      {
+        // Its program was cut off, and only who may write can end what it began: that is done in the copy.
+        guard try bytes.copyWithLogs(in: directory) else { throw DatabaseCopyError.busy(path: path) }
+        try end(bytes)
+      }
       return try directory.openFile(name)
+    } catch let error as DatabaseCopyError {
+      throw error
     } catch let error as DatabaseError {
       throw failure(error, path)
     } catch let error as SystemError {
@@ -43,49 +56,44 @@ public enum DatabaseCopy {
     }
   }
 
-  private static func backUp(_ path: String, to copy: String) throws {
+  /// Copies what SQLite reads: the file's bytes where all is in them.
+  private static func copy(_ bytes: DatabaseBytes, in directory: borrowing Directory) throws {
+    // Open before SQLite locks the file, and until it let go of it: whoever closes a file gives up all locks that the
+    // process has on it.
+    let file = try File.openRegular(bytes.path)
     var configuration = GRDB.Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patience)
-    let source = try DatabaseQueue(path: path, configuration: configuration)
-    var scratch = GRDB.Configuration()
-    // A copy that is not finished is thrown away, so it needs no journal.
-    scratch.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
-    let destination = try DatabaseQueue(path: copy, configuration: scratch)
-    try source.backup(to: destination)
-    try destination.close()
+    let source = try DatabaseQueue(path: bytes.path, configuration: configuration)
+    let isCopied = try source.read { database in
+      // From here to the end of the transaction, nobody writes to the file.
+      _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
+      return try bytes.copyHeld(file, in: directory)
+    }
+    if !isCopied {
+      try directory.openFileForWriting(bytes.name).truncate(to: 0)
+      let destination = try scratch(bytes)
+      try source.backup(to: destination)
+      try destination.close()
+    }
     try source.close()
   }
 
-  /// Whether nobody has a database with a write-ahead log open: reading it through SQLite would leave the log's files
-  /// beside it.
-  private static func isAtRest(_ path: String) throws(SystemError) -> Bool {
-    var header = [UInt8](repeating: 0, count: formats.upperBound + 1)
-    let count = try File.openRegular(path).pread(into: &header, at: 0)
-    guard count == header.count, header[formats].allSatisfy({ $0 == 2 }) else { return false }
-    let parts = PathParts(CurrentProcess.absolutePath(of: path))
-    let folder = try Directory.open(parts.folder)
-    return try !folder.contains("\(parts.name)-wal")
+  /// Has SQLite take back what was not ended, or carry over what was, in the copy.
+  private static func end(_ bytes: DatabaseBytes) throws {
+    let copy = try DatabaseQueue(path: bytes.copy)
+    _ = try copy.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+    try copy.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try copy.close()
   }
 
-  /// Copies the file's bytes, where nobody opens it meanwhile.
-  private static func copyAtRest(
-    _ path: String, _ name: String, _ directory: borrowing Directory
-  ) throws(SystemError) -> Bool {
-    let file = try File.openRegular(path)
-    let before = try file.status()
-    let copy = try directory.openFileForWriting(name)
-    var offset: UInt64 = 0
-    while offset < before.size {
-      let bytes = try file.readExactly(Int(min(1 << 20, before.size - offset)), at: offset)
-      try copy.pwriteAll(bytes, at: offset)
-      offset += UInt64(bytes.count)
+  private static func scratch(_ bytes: DatabaseBytes) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    // A copy that is not finished is thrown away, so it needs no journal.
+    configuration.prepareDatabase {
+      try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
-    guard try isAtRest(path), try file.status() == before else {
-      try copy.truncate(to: 0)
-      return false
-    }
-    return true
+    return try DatabaseQueue(path: bytes.copy, configuration: configuration)
   }
 
   private static func failure(_ error: DatabaseError, _ path: String) -> DatabaseCopyError {
