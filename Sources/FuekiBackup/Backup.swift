@@ -71,7 +71,8 @@ public struct Backup: Sendable {
       try VaultLineage.next(
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
     } remembering: {
-      CollectedFacts(missing: $0.reports.flatMap(\.missing), findings: $0.findings)
+      CollectedFacts(
+        missing: $0.reports.flatMap(\.missing), findings: $0.findings, placedFiles: $0.placedFiles.count)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else {

@@ -37,6 +37,39 @@ struct StatusTests {
     #expect(try status(machine, ["--max-age", "1x"]).run.status == 64)
   }
 
+  @Test func `the files that can go back into a home are counted`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("home/.ethereum/keystore"))
+    try machine.write(ImportedFiles.keystore, to: "home/.ethereum/keystore/UTC--one")
+    try machine.write("[1,2,3]", to: "home/.ethereum/key")
+    try machine.write([7], to: "elsewhere")
+    #expect(try machine.create().status == 0)
+    #expect(try status(machine).vault["files"] == .number(0))
+    let sources = [
+      "store", "keystore:~/.ethereum/keystore", "file:~/.ethereum", "file:\(machine.path("elsewhere"))",
+    ]
+    let made = try machine.create(["--private-keys-to-synced"] + sources.flatMap { ["--from", $0] })
+    #expect(made.status == 0, "\(made.errors)")
+    // The keystore is taken by two sources, and goes back once; what lay elsewhere does not.
+    #expect(try status(machine).vault["files"] == .number(2))
+    let text = try machine.run(["status", "--target", machine.target]).text
+    #expect(text.contains("files: 2 files of other programs, which put-back puts where they lay"), "\(text)")
+    let page = try machine.run(["kit", "print", "--target", machine.target])
+    #expect(page.status == 0, "\(page.errors)")
+    let words = page.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("and then whether 2 files of other programs go back into place."), "\(words)")
+    let lines = page.text.split(separator: "\u{0C}")[0].split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 66, "\(lines.count)")
+    let kit = try machine.run(["kit", "print", "--target", machine.target, "--json"]).json()
+    #expect(kit["files"] == .number(2))
+    // An archive that another machine made has files that this one did not count.
+    let other = try machine.run(
+      ["status", "--target", machine.target, "--json"],
+      environment: ["FUEKI_STATE": machine.path("other-state")])
+    #expect(try other.json()["targets"]?[0]?["vaults"]?[0]?["files"] == nil)
+  }
+
   @Test func `a failed verification is not noted`() throws {
     let machine = try Machine()
     #expect(try machine.create().status == 0)

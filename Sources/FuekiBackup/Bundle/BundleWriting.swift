@@ -44,18 +44,31 @@ extension BackupBundle {
       try writeShares(to: &writer)
     case .privateKeys, .secretFiles:
       try writer.writeSecret(section: section.rawValue) { emit in
-        try forEachSecretRecord(of: section, emit)
+        try forEachSecretRecord(of: section) { record in
+          if section == .secretFiles { record.withBytes { placedFiles.note($0) } }
+          try emit(record)
+        }
       }
     default:
       var rest = sources[section] ?? []
       try writer.write(section: section.rawValue) {
         try progress(.writing(section))
         while let source = rest.first {
-          if let job = try source() { return job }
+          if let job = try source() { return section == .files ? counting(job) : job }
           rest.removeFirst()
         }
         return nil
       }
+    }
+  }
+
+  /// The same job, which also counts the files that it gives.
+  private func counting(_ job: @escaping BatchJob) -> BatchJob {
+    {
+      var batch = try job()
+      placedFiles.note(batch.bytes.span)
+      batch.rest = batch.rest.map(counting)
+      return batch
     }
   }
 

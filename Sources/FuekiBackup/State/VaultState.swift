@@ -38,6 +38,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var missing: [String]?
   /// What the backup of each wallet in the newest archive is worth; nil where that is not known.
   public var wallets: [RememberedFinding]?
+  /// How many files of other programs the newest archive has that can go back below a home; nil where that is not known.
+  public var placedFiles: UInt64?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {
@@ -47,6 +49,10 @@ public struct VaultState: Codable, Equatable, Sendable {
 
   /// What an archive lacks, where it is the newest that this machine knows.
   public func missing(in digest: String) -> [String] { known?.digest == digest ? missing ?? [] : [] }
+
+  /// How many files of other programs an archive has that can go back below a home, where it is the newest that this
+  /// machine knows, and that is known.
+  public func placedFiles(in digest: String) -> UInt64? { known?.digest == digest ? placedFiles : nil }
 }
 
 extension VaultState {

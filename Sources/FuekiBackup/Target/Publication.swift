@@ -220,7 +220,10 @@ struct Publication {
     vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
     vault.missing = facts?.missing ?? before.missing
-    if let facts { vault.remember(facts.findings) }
+    if let facts {
+      vault.remember(facts.findings)
+      vault.placedFiles = facts.placedFiles
+    }
     try state.keep(vault, of: vaultID)
   }
 }
@@ -231,6 +234,8 @@ struct CollectedFacts {
   let missing: [String]
   /// What the backup of each wallet is worth.
   let findings: [WalletFinding]
+  /// How many files of other programs the archive has that can go back below a home.
+  let placedFiles: UInt64
 }
 
 extension Result<MadeParity, any Error> {

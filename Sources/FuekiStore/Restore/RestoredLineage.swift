@@ -34,7 +34,7 @@ extension RestoreRun {
     state.known = link
     state.intent = nil
     // What another machine collected is no measure of what this one will.
-    (state.counts, state.content) = (nil, nil)
+    (state.counts, state.content, state.placedFiles) = (nil, nil, nil)
     state.missing = recovered.report.manifest.missing
     state.remember(recovered.report.manifest.findings)
     try lock.keep(state, of: facts.vaultID)

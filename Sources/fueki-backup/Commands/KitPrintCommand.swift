@@ -167,6 +167,7 @@ struct KitDocument: Encodable {
   let archive: Archive
   let missing: [String]
   let wallets: [RememberedFindingDocument]
+  let files: UInt64?
   let checkpoint: String?
   let program: Program?
   let targets: [Target]
@@ -174,8 +175,8 @@ struct KitDocument: Encodable {
   let includesPassphrase: Bool
 
   enum CodingKeys: String, CodingKey {
-    case schema, format, output, vault, signer, fingerprint, archive, missing, wallets, checkpoint, targets,
-      slots, program
+    case schema, format, output, vault, signer, fingerprint, archive, missing, wallets, files, checkpoint,
+      targets, slots, program
     case includesPassphrase = "includes_passphrase"
   }
 
@@ -188,6 +189,7 @@ struct KitDocument: Encodable {
     archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
     missing = facts.missing
     wallets = facts.findings.map(RememberedFindingDocument.init)
+    files = facts.placedFiles
     checkpoint = facts.checkpoint?.line
     program = facts.program.map { Program(folder: $0.folder, digest: $0.digest) }
     targets = facts.places.map { Target(path: $0.path, kind: $0.kind) }

@@ -110,7 +110,8 @@ struct StatusCommand: ParsableCommand {
     return VaultStatus(
       vault: vault, newest: newest, last: last.mapValues(\.time), failedDrill: failedDrill,
       missing: Self.missing(in: newest, of: vault, &problems),
-      findings: Self.findings(in: newest, of: vault, &problems), problems: problems)
+      findings: Self.findings(in: newest, of: vault, &problems),
+      placedFiles: Self.placedFiles(in: newest, of: vault), problems: problems)
   }
 
   /// What lies in a target, whose it is, and which of the newest are damaged.
@@ -179,6 +180,12 @@ struct StatusCommand: ParsableCommand {
     return findings
   }
 
+  /// How many files of other programs the newest archive has that can go back, as far as this machine knows.
+  private static func placedFiles(in newest: StoredArchive?, of vault: String) -> UInt64? {
+    guard let newest, let id = Hex.decode(vault) else { return nil }
+    return (try? Places.state().vault(id))?.placedFiles(in: newest.statedDigest.hex)
+  }
+
   private func tooOld(_ what: String, _ time: Int64?, _ limit: DurationArgument?, _ now: Int64) -> [String] {
     guard let limit else { return [] }
     guard let time else { return ["\(what): never"] }
@@ -204,6 +211,9 @@ struct StatusCommand: ParsableCommand {
       for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
       if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
       for line in FindingLines.lines(vault.findings.filter { !$0.isFaulty }) { console.line("    \(line)") }
+      if let count = vault.placedFiles, count > 0 {
+        console.line("    files: \(PlacedFileCount.text(count)), which put-back puts where they lay")
+      }
       for problem in vault.problems { console.line("    PROBLEM: \(problem)") }
     }
   }
@@ -232,7 +242,16 @@ struct VaultStatus {
   let missing: [String]
   /// What the backup of each wallet is worth.
   let findings: [WalletFinding]
+  /// How many files of other programs can go back into a home; nil where that is not known.
+  let placedFiles: UInt64?
   let problems: [String]
+}
+
+/// How many files of other programs go back into a home, in words.
+enum PlacedFileCount {
+  static func text(_ count: UInt64) -> String {
+    count == 1 ? "1 file of another program" : "\(count) files of other programs"
+  }
 }
 
 extension Readable {
@@ -262,10 +281,11 @@ struct StatusDocument: Encodable {
     let failedDrill: String?
     let missing: [String]
     let wallets: [RememberedFindingDocument]
+    let files: UInt64?
     let problems: [String]
 
     enum CodingKeys: String, CodingKey {
-      case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, problems
+      case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, files, problems
       case failedDrill = "failed_drill"
     }
   }
@@ -291,7 +311,7 @@ struct StatusDocument: Encodable {
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
             kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
             missing: vault.missing, wallets: vault.findings.map(RememberedFindingDocument.init),
-            problems: vault.problems)
+            files: vault.placedFiles, problems: vault.problems)
         }, problems: report.problems)
     }
     ok = reports.allSatisfy { $0.isWell && $0.isComplete }

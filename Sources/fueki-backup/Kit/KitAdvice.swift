@@ -33,7 +33,7 @@ enum KitAdvice {
                 "./.ci/setup && swift build -c release --product fueki-backup",
                 "sudo .build/release/fueki-backup install --prefix /usr/local",
               ]),
-            .step("Run it. \(opening(facts)), then for a new one for this machine.", commands: []),
+            .step("Run it. \(opening(facts)), then for a new one for this machine\(files(facts)).", commands: []),
             check, commands,
           ])
       ]
@@ -50,12 +50,18 @@ enum KitAdvice {
             "Run the program. If it says “Permission denied”, START-HERE.txt on the disk helps:",
             commands: ["./\(ProgramBeside.name)"]),
           .step(
-            "Type the words. \(opening(facts)), then for a new one for this machine. \(newest)", commands: []),
+            "Type the words. \(opening(facts)), then for a new one for this machine\(files(facts)). \(newest)", commands: []),
         ]),
       KitPage.Section(
         title: "For whoever knows computers", place: .below,
         items: [.prose("With the whole program, fueki-backup\(source)"), check, commands]),
     ]
+  }
+
+  /// What `restore` asks for at last, where the archive has files of other programs.
+  private static func files(_ facts: KitFacts) -> String {
+    guard let count = facts.placedFiles, count > 0 else { return "" }
+    return ", and then whether \(PlacedFileCount.text(count)) \(count == 1 ? "goes" : "go") back into place"
   }
 
   /// What `restore` asks for, and what it can be given instead.

@@ -45,6 +45,8 @@ struct KitFacts {
   let missing: [String]
   /// What the backup of each wallet in it is worth, as far as this machine knows.
   let findings: [WalletFinding]
+  /// How many files of other programs in it can go back into a home; nil where this machine does not know.
+  let placedFiles: UInt64?
   /// The newest archive, signed; nil where no key was there to sign.
   let checkpoint: SignedCheckpoint?
   let places: [Place]
@@ -73,6 +75,7 @@ struct KitFacts {
     created = subject.facts.created
     missing = subject.missing
     findings = subject.findings
+    placedFiles = subject.placedFiles
     self.checkpoint = checkpoint
     self.source = source
     self.program = program.flatMap { program in

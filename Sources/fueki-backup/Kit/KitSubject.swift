@@ -15,6 +15,8 @@ struct KitSubject {
   let missing: [String]
   /// What the backup of each wallet in it is worth, as far as this machine knows.
   let findings: [WalletFinding]
+  /// How many files of other programs in it can go back into a home; nil where this machine does not know.
+  let placedFiles: UInt64?
 
   var facts: HeaderFacts { archive.facts }
 
@@ -59,6 +61,7 @@ struct KitSubject {
     let state = try Places.state().vault(archive.facts.vaultID)
     missing = state.missing(in: archive.digest.hex)
     findings = state.findings(in: archive.digest.hex)
+    placedFiles = state.placedFiles(in: archive.digest.hex)
     self.archive = archive
     self.targets = targets
     entries = found.filter { $0.archive?.facts.vaultID == archive.facts.vaultID }
