@@ -147,6 +147,24 @@ struct DiscoverTests {
     #expect(try check() == .string("ok"))
   }
 
+  @Test func `a backup warns of wallets in no backup, and is made all the same`() throws {
+    let machine = try machine()
+    let warning = "warning: 2 wallets on this machine in no backup: "
+    let all = try machine.create()
+    #expect(all.status == 0 && all.errors.contains(warning), "\(all.errors)")
+    // What a source of this run takes is in a backup.
+    let keystore = ["--from", "store", "--from", "keystore:~/.ethereum/keystore", "--dry-run"]
+    let one = try machine.create(keystore)
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(one.errors.contains("1 wallet on this machine in no backup: Electrum"), "\(one.errors)")
+    try configure("[[source]]\nkind = \"none\"\npath = \"~/.e*\"\n", on: machine)
+    let none = try machine.create(["--json"])
+    #expect(none.status == 0 && !none.errors.contains("in no backup"), "\(none.errors)")
+    // What cannot be looked at is left to doctor: nothing here fails for it.
+    let blind = try machine.create([], environment: ["HOME": ""])
+    #expect(blind.status == 0 && !blind.errors.contains("in no backup"), "\(blind.errors)")
+  }
+
   @Test func `a database comes as it was at one moment, without the files of its log`() throws {
     let machine = try machine(isPrepared: false)
     try configure(

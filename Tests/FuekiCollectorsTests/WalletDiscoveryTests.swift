@@ -151,6 +151,9 @@ struct WalletDiscoveryTests {
       #expect(places.first?.changed != nil && places.first?.uses.isEmpty == true)
     }
     #expect(found.places.reduce(0) { $0 + $1.wallets.count } == Self.samples.count)
+    let quick = WalletDiscovery(home: home.path).runQuickly()
+    #expect(quick.places.map(\.wallets) == found.places.map(\.wallets))
+    #expect(quick.places.map(\.sources) == found.places.map(\.sources))
   }
 
   @Test func `an empty home has none, and neither have empty folders and files`() throws {
@@ -234,6 +237,19 @@ struct WalletDiscoveryTests {
     #expect(uses("electrum-ltc").map(\.sign) == [.present])
     #expect(uses("dogecoin-core").isEmpty)
     #expect(uses("electrum").first?.name == "sleep")
+  }
+
+  @Test func `a browser's lock, a link that leads nowhere, shows that it runs`() throws {
+    let profile = ".config/chromium"
+    let home = try Self.home([
+      ("\(profile)/Default/Local Extension Settings/nkbihfbeogaeaoehlefnkodbefgpgknn/1.log", "x")
+    ])
+    let link = try BuiltBinary.run(
+      program: "/bin/ln", ["-s", "machine-4711", home.path("\(profile)/SingletonLock")])
+    #expect(link.status == 0)
+    let found = WalletDiscovery(home: home.path).run()
+    #expect(found.places.first?.uses.map(\.sign) == [.present])
+    #expect(WalletDiscovery(home: home.path).runQuickly().places.first?.uses.isEmpty == true)
   }
 
   private static func end(_ process: Int32) {

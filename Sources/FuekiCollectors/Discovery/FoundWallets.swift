@@ -15,13 +15,13 @@ public struct FoundWallets: Sendable {
   /// Each wallet's path.
   public let wallets: [String]
   /// Whether the program encrypted them.
-  public let encryption: WalletEncryption
+  public internal(set) var encryption = WalletEncryption.unknown
   /// How many bytes they have.
   public let byteCount: UInt64
   /// When one of them last changed.
   public let changed: FileTime?
   /// What shows that the program runs; empty where nothing does.
-  public let uses: [FileUse]
+  public internal(set) var uses: [FileUse]
   /// What is dangerous about a copy.
   public let dangers: [WalletDanger]
 }

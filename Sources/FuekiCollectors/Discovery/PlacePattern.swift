@@ -36,8 +36,11 @@ public struct PlacePattern: Sendable {
   }
 
   private static func names(in folder: String, _ unreadable: inout Set<String>) -> [String] {
+    let folder = folder.isEmpty ? "/" : folder
+    // A folder that is not there is not even opened: of most programs there is none.
+    guard PathStatus.of(folder, &unreadable)?.kind == .directory else { return [] }
     do {
-      return try Directory.open(folder.isEmpty ? "/" : folder).list().compactMap(\.text)
+      return try Directory.open(folder).list().compactMap(\.text)
     } catch {
       if !error.isNotFound { unreadable.insert(folder) }
       return []
@@ -82,11 +85,12 @@ public struct NamePattern: Sendable {
 enum PathStatus {
   /// Nil where nothing is there, or it cannot be told.
   static func of(_ path: String, _ unreadable: inout Set<String>) -> FileStatus? {
-    let parts = PathParts(CurrentProcess.absolutePath(of: path))
     do {
-      return try Directory.open(parts.folder).status(of: parts.name)
+      return try FileStatus.of(path)
     } catch {
-      if !error.isNotFound { unreadable.insert(parts.folder) }
+      // A link that leads nowhere is there all the same: browsers lock their profiles with one.
+      if error.isNotFound { return try? FileStatus.of(path, symbolicLinks: .refuse) }
+      unreadable.insert(PathParts(CurrentProcess.absolutePath(of: path)).folder)
       return nil
     }
   }

@@ -25,20 +25,26 @@ public struct WalletDiscovery: Sendable {
     self.disks = disks.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
+  /// How much is looked at.
+  private enum Look {
+    /// Who uses what is found, how large it is, and whether its program encrypted it.
+    case close(FilesInUse)
+    /// Whether there is anything.
+    case quick
+  }
+
   /// What is there now.
-  public func run() -> DiscoveredWallets {
+  public func run() -> DiscoveredWallets { run(.close(FilesInUse())) }
+
+  /// What is there now, without opening any file or asking which programs run: of sizes, times, uses and encryption
+  /// nothing is said.
+  public func runQuickly() -> DiscoveredWallets { run(.quick) }
+
+  private func run(_ look: Look) -> DiscoveredWallets {
     var found = DiscoveredWallets()
-    let open = FilesInUse()
     var seen: Set<String> = []
     for program in WalletProgram.all {
-      let uses = Self.unique(
-        program.locks.flatMap { lock in
-          patterns(lock.path, of: program).flatMap { root, pattern in
-            PlacePattern(pattern).paths(below: root, unreadable: &found.unreadable).compactMap {
-              open.use(of: $0, isSign: lock.sign == .exists)
-            }
-          }
-        })
+      let uses = uses(of: program, look, &found.unreadable)
       for place in program.places {
         for (root, pattern) in patterns(of: place, program) {
           let paths = PlacePattern(pattern).paths(below: root, unreadable: &found.unreadable)
@@ -46,7 +52,7 @@ public struct WalletDiscovery: Sendable {
             // One folder can have several names: a snap's present version is a link to it.
             let key = "\(program.id) \(place.wallets) \(CurrentProcess.absolutePath(of: path))"
             guard seen.insert(key).inserted else { continue }
-            if let wallets = look(at: path, place, program, uses, open, &found.unreadable) {
+            if let wallets = self.look(at: path, place, program, uses, look, &found.unreadable) {
               found.places.append(wallets)
             }
           }
@@ -54,6 +60,19 @@ public struct WalletDiscovery: Sendable {
       }
     }
     return found
+  }
+
+  private func uses(of program: WalletProgram, _ look: Look, _ unreadable: inout Set<String>) -> [FileUse] {
+    guard case .close(let open) = look else { return [] }
+    var uses: [FileUse] = []
+    for lock in program.locks {
+      for (root, pattern) in patterns(lock.path, of: program) {
+        uses += PlacePattern(pattern).paths(below: root, unreadable: &unreadable).compactMap {
+          open.use(of: $0, isSign: lock.sign == .exists)
+        }
+      }
+    }
+    return Self.unique(uses)
   }
 
   /// Where a place can be: in the home, in the homes that Flatpak and Snap give the program, and on disks.
@@ -86,7 +105,7 @@ public struct WalletDiscovery: Sendable {
   }
 
   private func look(
-    at path: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse], _ open: FilesInUse,
+    at path: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse], _ look: Look,
     _ unreadable: inout Set<String>
   ) -> FoundWallets? {
     var (wallets, patterns) = ([path], [path])
@@ -99,16 +118,19 @@ public struct WalletDiscovery: Sendable {
       }
     }
     var size = FolderSize()
+    if case .quick = look { size.isEnoughWithContent = true }
     for wallet in wallets { size.add(wallet, &unreadable) }
     // An empty folder is no wallet, and neither is an empty file.
     guard size.fileCount > 0, size.byteCount > 0 else { return nil }
     let kind = CollectorKind.all.contains { $0.name == place.kind } ? place.kind : "file"
-    return FoundWallets(
+    var found = FoundWallets(
       program: program.id, title: program.title, kind: kind, path: path,
-      sources: kind == "file" ? patterns : [path], wallets: wallets.sorted(),
-      encryption: .of(wallets.map(place.sealing.encryption)), byteCount: size.byteCount,
-      changed: size.changed, uses: Self.unique(uses + wallets.compactMap { open.use(of: $0) }),
-      dangers: place.dangers)
+      sources: kind == "file" ? patterns : [path], wallets: wallets.sorted(), byteCount: size.byteCount,
+      changed: size.changed, uses: uses, dangers: place.dangers)
+    guard case .close(let open) = look else { return found }
+    found.encryption = .of(wallets.map(place.sealing.encryption))
+    found.uses = Self.unique(uses + wallets.compactMap { open.use(of: $0) })
+    return found
   }
 
   /// What programs and editors leave beside wallets is none.
@@ -128,13 +150,17 @@ struct FolderSize {
   private(set) var byteCount: UInt64 = 0
   private(set) var fileCount = 0
   private(set) var changed: FileTime?
+  /// Whether the first byte ends the search: then the rest is not what there is.
+  var isEnoughWithContent = false
 
   private static let depthLimit = 16
   private static let fileLimit = 1 << 20
 
+  private var isEnough: Bool { isEnoughWithContent && byteCount > 0 }
+
   /// Adds what is at a path, and all that is in it; links in folders are not followed.
   mutating func add(_ path: String, _ unreadable: inout Set<String>) {
-    guard let status = PathStatus.of(path, &unreadable) else { return }
+    guard !isEnough, let status = PathStatus.of(path, &unreadable) else { return }
     guard status.kind == .directory else {
       if status.kind == .file { add(status) }
       return
@@ -147,7 +173,7 @@ struct FolderSize {
   }
 
   private mutating func add(_ folder: borrowing Directory, depth: Int) throws(SystemError) {
-    for entry in try folder.list() where fileCount < Self.fileLimit {
+    for entry in try folder.list() where fileCount < Self.fileLimit && !isEnough {
       if entry.kind == .directory, depth < Self.depthLimit {
         try add(folder.openDirectory(entry.name), depth: depth + 1)
       } else if entry.kind == .file, let status = try? folder.status(of: entry.name) {

@@ -59,6 +59,27 @@ public struct FileStatus: Sendable, Equatable {
   /// How many names the file has.
   public let linkCount: UInt64
 
+  /// What is at a path, without opening it or any folder that leads to it.
+  ///
+  /// - Parameters:
+  ///   - path: links on the way are followed.
+  ///   - symbolicLinks: whether one at its end is followed, or described itself.
+  /// - Returns: what the file system says about it.
+  /// - Throws: what the system refuses, ``SystemError/isNotFound`` where nothing is there.
+  public static func of(
+    _ path: some PathBytes, symbolicLinks: File.SymbolicLinks = .follow
+  ) throws(SystemError) -> FileStatus {
+    let name = try CPath(path)
+    let flags = symbolicLinks == .refuse ? AT_SYMLINK_NOFOLLOW : 0
+    return try StallWatch.during(name.text) { () throws(SystemError) in
+      var status = stat()
+      _ = try systemCall("fstatat", name.text) {
+        unsafe name.withPointer { unsafe fstatat(AT_FDCWD, $0, &status, flags) }
+      }
+      return FileStatus(status)
+    }
+  }
+
   init(_ status: stat) {
     kind = FileKind(mode: status.st_mode)
     size = UInt64(clamping: status.st_size)

@@ -106,6 +106,7 @@ struct CreateCommand: ParsableCommand {
     guard !dryRun else {
       let bundle = try run.collect()
       lines.print(planned: bundle)
+      UncoveredWallets.warn(besides: sources, configuration, console)
       return try ExitStatus(bundle, isComplete: bundle.reports.allSatisfy(\.complete)).end()
     }
     guard !targets.isEmpty else { throw CommandError.usage("create needs a --target") }
@@ -122,6 +123,7 @@ struct CreateCommand: ParsableCommand {
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()
     lines.print(outcome, seconds: SystemClock.monotonicSeconds - start)
+    UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
   }
 

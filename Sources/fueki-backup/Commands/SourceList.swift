@@ -92,6 +92,9 @@ struct SourceList {
     return store.vaultID
   }
 
+  /// What is taken, as `--from` names it.
+  var sourceNames: [String] { names + wallets.map(\.name) }
+
   /// What the store's wallets and other wallets' files are called.
   func knownNames() -> [String] {
     let files = (names + wallets.map(\.name)).filter { $0 != "store" }

@@ -52,11 +52,14 @@ extension Configuration {
   }
 
   /// What the configured sources take, of all vaults where none was picked.
-  var coverage: SourceCoverage {
+  var coverage: SourceCoverage { coverage(and: []) }
+
+  /// What the configured sources and others take.
+  func coverage(and others: [String]) -> SourceCoverage {
     let tables = sources.flatMap { source in source.paths().map { "\(source.kind):\($0)" } }
     let lists = candidates.flatMap { $0.from ?? [] }
     // Whatever discovery finds is taken then.
-    let all = lists.contains(SourceName.all) ? (try? WalletsHere.find().sourceNames) ?? [] : []
-    return SourceCoverage(tables + lists + all)
+    let all = lists.contains(SourceName.all) ? (try? WalletsHere.findQuickly().sourceNames) ?? [] : []
+    return SourceCoverage(tables + lists + all + others)
   }
 }

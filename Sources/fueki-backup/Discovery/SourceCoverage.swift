@@ -38,7 +38,14 @@ enum WalletsHere {
   ///
   /// - Throws: ``CommandError/usage(_:)`` where nobody says where the home is.
   static func find(home given: String? = nil, disks: [String] = []) throws -> DiscoveredWallets {
-    if let given { return WalletDiscovery(home: given, disks: disks).run() }
+    try discovery(home: given, disks: disks).run()
+  }
+
+  /// The same, without a close look at each.
+  static func findQuickly() throws -> DiscoveredWallets { try discovery().runQuickly() }
+
+  private static func discovery(home given: String? = nil, disks: [String] = []) throws -> WalletDiscovery {
+    if let given { return WalletDiscovery(home: given, disks: disks) }
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
       throw CommandError.usage("HOME is not set: give --home")
     }
@@ -46,7 +53,7 @@ enum WalletsHere {
     let moved = bases.compactMap { variable, folder in
       Environment.get(variable).flatMap { $0.hasPrefix("/") ? (folder: folder, place: $0) : nil }
     }
-    return WalletDiscovery(home: home, moved: moved, disks: disks).run()
+    return WalletDiscovery(home: home, moved: moved, disks: disks)
   }
 }
 

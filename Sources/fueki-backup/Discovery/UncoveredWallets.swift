@@ -1,4 +1,5 @@
 internal import FuekiCollectors
+internal import FuekiSystem
 
 /// Wallets on this machine that no source takes.
 struct UncoveredWallets {
@@ -7,7 +8,7 @@ struct UncoveredWallets {
 
   /// Nil where every wallet is covered, or nobody says where to look.
   init?(_ coverage: SourceCoverage) {
-    guard let found = try? WalletsHere.find() else { return nil }
+    guard let found = try? WalletsHere.findQuickly() else { return nil }
     places = found.places.filter { !coverage.uncovered($0).isEmpty }
     count = places.reduce(0) { $0 + coverage.uncovered($1).count }
     guard count > 0 else { return nil }
@@ -19,6 +20,19 @@ struct UncoveredWallets {
     for place in places where !titles.contains(place.title) { titles.append(place.title) }
     let named = titles.prefix(4).joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
     return "\(count == 1 ? "1 wallet" : "\(count) wallets") on this machine in no backup: \(named)"
+  }
+
+  /// How long a backup that is done waits for a look around, in seconds.
+  private static let patience = 3.0
+
+  /// Says of a backup that is made what else is on this machine; it waits for no disk that hangs, and fails for nothing.
+  static func warn(besides sources: SourceList, _ configuration: Configuration, _ console: Console) {
+    let names = sources.sourceNames
+    let uncovered = BoundedWait.answer(within: patience) {
+      UncoveredWallets(configuration.coverage(and: names))
+    }
+    guard let uncovered = uncovered.flatMap(\.self) else { return }
+    console.warning("\(uncovered.sentence): \(remedy)")
   }
 
   static let remedy = "fueki-backup discover shows them, and discover --add backs them up"
