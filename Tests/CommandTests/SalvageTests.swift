@@ -82,6 +82,36 @@ struct SalvageTests {
     #expect((run.text + run.errors).contains("large.dat"), "\(run.text)\(run.errors)")
   }
 
+  @Test func `files of which nothing is left are counted, and the wallets named that they may be`() throws {
+    let machine = try Machine(isPrepared: false)
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    for folder in ["home/.config/solana", "home/.ethereum/keystore", "home/files"] {
+      try Directory.makePrivateDirectories(machine.path(folder))
+    }
+    try machine.write(ImportedFiles.keystore, to: "home/.ethereum/keystore/UTC--one")
+    var generator = TestSupport.random(2)
+    // Each in blocks of its own, and none has another part.
+    for name in ["first", "second", "third"] {
+      let bytes = (0..<3 << 20).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      try machine.write(bytes, to: "home/files/\(name)")
+    }
+    let made = try machine.run(
+      ["create", "--target", machine.target, "--private-keys-to-synced"]
+        + ["first", "second", "third"].flatMap { ["--from", "file:~/files/\($0)"] }
+        + ["--from", "keystore:~/.ethereum/keystore"] + machine.archiveSecret + Machine.quick)
+    try #require(made.status == 0, "\(made.errors)")
+    // Within the second of the three files, and all of the keystore's section.
+    let archive = try damage(machine, stream: 2, chunk: 300)
+    let run = try machine.run(
+      ["restore", archive, "--salvage", "--files", "none", "--no-resync"]
+        + ["--datadir", machine.path("restored")] + machine.secrets)
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(
+      run.errors.contains("warning: lost: 1 record of files of which no part is left"), "\(run.errors)")
+    let named = "warning: no file of these wallets came back, which may be those: file second"
+    #expect(run.errors.split(separator: "\n").contains { $0 == named }, "\(run.errors)")
+  }
+
   @Test func `lost shares are named`() throws {
     let machine = try Machine()
     let archive = try damage(machine, stream: 2, chunk: 0)

@@ -5,7 +5,8 @@ extension PlacingObstacle.Kind: Walked {
     switch known {
     case nil: .differs
     case .differs: .folderIsLink(to: "/mnt")
-    case .folderIsLink: .isLink(to: "/mnt")
+    case .folderIsLink: .folderIsOthers
+    case .folderIsOthers: .isLink(to: "/mnt")
     case .isLink: .otherKind
     case .otherKind: nil
     }

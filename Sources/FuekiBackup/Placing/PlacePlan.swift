@@ -104,7 +104,7 @@ public struct PlacePlan: Sendable {
 
 /// The original files of an archive, as one reading of it tells of them.
 public struct OriginalFiles: Sendable {
-  fileprivate var survey = PlaceSurvey()
+  var survey = PlaceSurvey()
 
   /// The files whose places are known, in the archive's order.
   ///
@@ -135,7 +135,7 @@ extension UnlockedArchive {
   ///   throw.
   public func placePlan(_ request: PlacingRequest, of files: OriginalFiles? = nil) throws -> PlacePlan {
     guard let root = try request.root.open(makes: false) else {
-      return try surveyed(request, files, below: request.root.path)
+      return try surveyed(request, files, below: request.root.resolvedPath)
     }
     if !request.isMine {
       guard case .folder = request.root, try root.list().isEmpty else {
@@ -156,83 +156,5 @@ extension UnlockedArchive {
     var plan = PlacePlan(files: files.survey.planned(request, root))
     plan.lacksSecrets = request.selection.contains(.secretFiles) && !scopes.contains(.secrets)
     return plan
-  }
-}
-
-/// The files of an archive, as its parts tell of them.
-private struct PlaceSurvey: Sendable {
-  private struct Entry: Sendable {
-    var file: OriginalFile
-    var covered = CoveredRanges()
-    var isWhole = true
-  }
-
-  private var order: [OriginalFile.Key] = []
-  private var entries: [OriginalFile.Key: Entry] = [:]
-
-  mutating func note(_ part: OriginalPart, _ count: Int) {
-    if entries[part.key] == nil { order.append(part.key) }
-    var entry = entries[part.key] ?? Entry(file: part.file)
-    entries[part.key] = nil
-    if part.offset == 0 { entry.file = part.file }
-    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(count))
-    if overflow || end > part.file.byteCount || part.file.byteCount != entry.file.byteCount
-      || !entry.covered.insert(part.offset..<end)
-    {
-      entry.isWhole = false
-    }
-    entries[part.key] = entry
-  }
-
-  var files: [OriginalFile] { order.compactMap { entries[$0]?.file } }
-
-  /// Where each file goes; of several for one place the newest does.
-  func planned(_ request: PlacingRequest, _ rootPath: String) -> [PlannedFile] {
-    var taken: [[[UInt8]]: Int] = [:]
-    var files: [PlannedFile] = []
-    for entry in order.compactMap({ entries[$0] }) where request.selection.contains(entry.file.section) {
-      let place = String(decoding: entry.file.place ?? entry.file.path, as: UTF8.self)
-      var planned = PlannedFile(file: entry.file, fate: .place, path: place)
-      // Cut out of another file, which is there itself.
-      if entry.file.place == nil, entry.file.format == "fueki-app-key-share" { continue }
-      defer { files.append(planned) }
-      guard entry.isWhole, entry.covered.cover(entry.file.byteCount) else {
-        planned.fate = .waits(.incomplete)
-        continue
-      }
-      switch request.root.destination(of: entry.file) {
-      case .waits(let reason): planned.fate = .waits(reason)
-      case .at(var names):
-        guard !StartupPlaces.isBelowHome(rootPath, names) else {
-          planned.fate = .waits(.startup)
-          continue
-        }
-        planned.hold = PlacingHazards.reason(for: entry.file)
-        if planned.hold != nil, let name = names.popLast() {
-          names.append(PlacedName.name(name, ending: PlacingHazards.suffix))
-        }
-        planned.names = names
-        planned.path =
-          "\(rootPath)/\(names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))"
-        if let other = taken[names] {
-          let isNewer = entry.file.modifiedAt ?? .min > files[other].file.modifiedAt ?? .min
-          if isNewer { files[other].fate = .waits(.superseded) } else { planned.fate = .waits(.superseded) }
-          if !isNewer { continue }
-        }
-        taken[names] = files.count
-      }
-    }
-    return files
-  }
-}
-
-extension StartupPlaces {
-  /// Whether names below a folder lead to such a place of this person's home.
-  static func isBelowHome(_ folder: String, _ names: [[UInt8]]) -> Bool {
-    guard let home = Environment.get("HOME") else { return false }
-    let base = CurrentProcess.absolutePath(of: home)
-    guard folder.hasPrefix(base + "/") else { return false }
-    let below = folder.utf8.dropFirst(base.utf8.count + 1).split(separator: UInt8(ascii: "/")).map(Array.init)
-    return contains(below + names)
   }
 }

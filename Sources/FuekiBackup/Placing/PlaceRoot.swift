@@ -14,6 +14,19 @@ public enum PlaceRoot: Equatable, Sendable {
     }
   }
 
+  /// The path from the root and without links, also of a folder that is not there yet.
+  var resolvedPath: String {
+    var path = path.hasPrefix("/") ? path : "\(CurrentProcess.folder ?? "")/\(path)"
+    var missing = ""
+    while (try? FileStatus.of(path)) == nil, PathParts(path).folder != path {
+      let parts = PathParts(path)
+      missing = "/\(parts.name)\(missing)"
+      path = parts.folder
+    }
+    let found = CurrentProcess.absolutePath(of: path)
+    return (found == "/" && !missing.isEmpty ? "" : found) + missing
+  }
+
   /// Opens the folder; links in its path are resolved this once.
   ///
   /// - Parameter makes: whether a folder that a person named is made where it is missing.

@@ -2,6 +2,8 @@ internal import FuekiSystem
 
 /// The way from the root to a file's folder, one folder at a time, so that nobody can lead it elsewhere.
 struct PlaceWalk {
+  private static let root: UInt32 = 0
+
   /// Whether folders that are links are gone into.
   let followsLinks: Bool
 
@@ -20,14 +22,20 @@ struct PlaceWalk {
   /// - Throws: ``Blocked``, and what the system refuses.
   func open(_ names: ArraySlice<[UInt8]>, in root: borrowing Directory, makes: Bool) throws -> Directory? {
     var folder = try root.duplicate()
+    var hasLinks = false
     for name in names {
       if try Self.status(of: name, in: folder) == nil {
         guard makes else { return nil }
         try folder.makeDirectory(name)
         try folder.sync()
       }
-      let next = try step(name, in: folder)
+      let next = try step(name, in: folder, &hasLinks)
       folder = next
+    }
+    // A link of one's own can lead to where things are run, too.
+    let real = hasLinks ? CurrentProcess.absolutePath(of: folder.path) : ""
+    guard !hasLinks || !StartupPlaces.isBelowHome(real, []) else {
+      throw Blocked(obstacle: PlacingObstacle(path: folder.path, kind: .folderIsLink(to: real)))
     }
     return folder
   }
@@ -41,16 +49,25 @@ struct PlaceWalk {
     }
   }
 
-  private func step(_ name: [UInt8], in folder: borrowing Directory) throws -> Directory {
+  private func step(
+    _ name: [UInt8], in folder: borrowing Directory, _ hasLinks: inout Bool
+  ) throws -> Directory {
     let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
     switch try folder.status(of: name).kind {
-    case .directory: return try folder.openDirectory(name)
+    case .directory:
+      let next = try folder.openDirectory(name)
+      // Whoever owns a folder can take away what is in it, and put something else there.
+      guard [CurrentUser.identifier, Self.root].contains(try next.status().owner) else {
+        throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsOthers))
+      }
+      return next
     case .symbolicLink:
       let target = String(decoding: try folder.target(ofLink: name), as: UTF8.self)
       let link = Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsLink(to: target)))
       guard followsLinks else { throw link }
       let next = try folder.openDirectory(following: name)
       guard try next.status().owner == CurrentUser.identifier else { throw link }
+      hasLinks = true
       return next
     case .file, .other: throw Blocked(obstacle: PlacingObstacle(path: path, kind: .otherKind))
     }

@@ -22,6 +22,8 @@ public struct PlacingObstacle: Equatable, Sendable {
     case differs
     /// A folder on the way is a link that leads elsewhere.
     case folderIsLink(to: String)
+    /// A folder on the way is another person's.
+    case folderIsOthers
     /// The place is a link.
     case isLink(to: String)
     /// No regular file, or no folder where one is needed.

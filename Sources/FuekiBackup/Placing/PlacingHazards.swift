@@ -18,12 +18,16 @@ enum PlacingHazards {
       return .channels
     }
     if file.hazards.contains("validator") || file.format == "eip2335-keystore"
-      || lower == "voting-keystore.json"
+      || validatorNames.contains(lower)
       || lower.hasPrefix("keystore-m_12381_")
     {
       return .validatorKey
     }
-    if file.format.hasPrefix(SlashingRecord.format) || lower.hasPrefix("slashing_protection") {
+    let folders = (file.place ?? file.path).split(separator: UInt8(ascii: "/"))
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }.dropLast()
+    if file.format.hasPrefix(SlashingRecord.format) || lower.hasPrefix("slashing_protection")
+      || recordNames.contains(lower) || folders.contains(where: recordFolders.contains)
+    {
       return .slashingRecord
     }
     return nil
@@ -32,7 +36,14 @@ enum PlacingHazards {
   private static let staticBackupFormats: Set<String> = ["lnd-channel-backup", "core-lightning-recover"]
   private static let staticBackupNames: Set<String> = ["channel.backup", "emergency.recover"]
   private static let channelFormats: Set<String> = ["lnd-channel-db", "core-lightning-db"]
-  private static let channelNames: Set<String> = ["channel.db", "lightningd.sqlite3", "eclair.sqlite"]
+  private static let channelNames: Set<String> = [
+    "channel.db", "channel.sqlite", "lightningd.sqlite3", "eclair.sqlite",
+  ]
+  /// Lighthouse's, and Prysm's wallet of all keys.
+  private static let validatorNames: Set<String> = ["voting-keystore.json", "all-accounts.keystore.json"]
+  /// Prysm's; Teku has a folder of its own.
+  private static let recordNames: Set<String> = ["validator.db"]
+  private static let recordFolders: Set<String> = ["slashprotection"]
 }
 
 /// Why a file is put beside its place and not into it.

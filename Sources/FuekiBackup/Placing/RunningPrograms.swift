@@ -17,6 +17,12 @@ enum RunningPrograms {
       }
       let path = folder(of: planned.names).map { "\(root)/\($0)" } ?? planned.path
       if !folders.contains(path) { folders.append(path) }
+      // Behind a link, programs have what is open under its own path.
+      let parent = PathParts(
+        "\(root)/\(planned.names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))"
+      ).folder
+      let real = CurrentProcess.absolutePath(of: parent)
+      if real != parent, !folders.contains(real) { folders.append(real) }
     }
     guard !folders.isEmpty else { return [] }
     let open = OpenPaths()

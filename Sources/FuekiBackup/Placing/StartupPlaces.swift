@@ -1,41 +1,118 @@
+internal import FuekiSystem
+
 /// Places whose files are run or obeyed without anybody opening them: nothing is ever put there.
+///
+/// A list is never whole. What is on it, shells, desktops, services, mail, editors and tools that run what their
+/// configuration says, are the places that are known; wallets keep nothing in them.
 enum StartupPlaces {
   /// Whether a path below a home directory is one, whoever's home it is.
   static func contains(_ names: [[UInt8]]) -> Bool {
     let lower = names.map { String(decoding: $0, as: UTF8.self).lowercased() }
     if lower.contains(where: { anywhere.contains($0) }) { return true }
     guard let first = lower.first else { return false }
-    if lower.count == 1 {
-      return files.contains(first) || first.hasPrefix(".bash") || first.hasPrefix(".zsh")
-        || first.hasPrefix(".xsession")
-    }
+    if beginnings.contains(where: first.hasPrefix) { return true }
+    if lower.count == 1, files.contains(first) { return true }
     let path = lower.joined(separator: "/")
     return folders.contains { path == $0 || path.hasPrefix($0 + "/") }
   }
 
+  /// Whether names below a folder lead to such a place of this person's home, or of the system.
+  ///
+  /// - Parameters:
+  ///   - folder: from the root, without links.
+  ///   - names: below it.
+  /// - Returns: false for a place of another person's.
+  static func isBelowHome(_ folder: String, _ names: [[UInt8]]) -> Bool {
+    let path =
+      (folder == "/" ? "" : folder) + names.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
+    if system.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) { return true }
+    guard let home = Environment.get("HOME") else { return false }
+    if let below = below(CurrentProcess.absolutePath(of: home), path), contains(below) { return true }
+    // Where a person's programs look instead, as the variables of the environment say it.
+    return moved.contains { variable, meant in
+      guard let place = Environment.get(variable), place.hasPrefix("/"),
+        let below = below(CurrentProcess.absolutePath(of: place), path)
+      else { return false }
+      return contains(meant.split(separator: "/").map { Array($0.utf8) } + below)
+    }
+  }
+
+  /// The names of a path below a folder; nil where it is elsewhere.
+  private static func below(_ folder: String, _ path: String) -> [[UInt8]]? {
+    guard path.hasPrefix(folder + "/") else { return nil }
+    return path.utf8.dropFirst(folder.utf8.count + 1).split(separator: UInt8(ascii: "/")).map(Array.init)
+  }
+
+  private static let moved = [
+    ("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share"), ("XDG_STATE_HOME", ".local/state"),
+    ("ZDOTDIR", ".zsh"), ("GNUPGHOME", ".gnupg"), ("FUEKI_STATE", ".local/state/fueki-backup"),
+    ("FUEKI_DATADIR", ".local/share/fueki"),
+  ]
+
+  private static let system = [
+    "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/sbin", "/usr/bin", "/usr/lib", "/usr/libexec",
+    "/usr/local/bin", "/usr/local/lib", "/usr/local/sbin", "/usr/sbin", "/usr/share", "/var/lib/cloud",
+    "/var/spool/cron",
+  ]
+
   /// Names that are dangerous below any folder.
   private static let anywhere: Set<String> = [
-    ".git", ".ssh", ".direnv", "authorized_keys", ".envrc", "crontabs", "cron.d", "native-messaging-hosts",
-    "nativemessaginghosts",
+    ".git", ".hg", ".ssh", ".direnv", "authorized_keys", ".envrc", "autostart", "autostart.sh", "cli-plugins",
+    "crontabs", "cron.d", "external extensions", "native-messaging-hosts", "nativemessaginghosts",
+    "sitecustomize.py", "user.js", "usercustomize.py",
+  ]
+
+  /// What the first name of such a place may begin with: shells read folders of that name, too.
+  private static let beginnings = [
+    ".bash", ".fvwm", ".mutt", ".oh-my-", ".profile", ".qmail", ".xinit", ".xprofile", ".xresources",
+    ".xserver", ".xsession", ".zsh",
   ]
 
   private static let files: Set<String> = [
-    ".profile", ".login", ".logout", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".inputrc", ".pam_environment",
-    ".xinitrc", ".xprofile", ".xresources", ".xserverrc", ".xbindkeysrc", ".dmrc", ".forward", ".procmailrc",
-    ".gitconfig", ".hgrc", ".npmrc", ".netrc", ".rhosts", ".shosts", ".k5login", ".vimrc", ".gvimrc", ".exrc",
-    ".emacs", ".nanorc", ".gdbinit", ".lldbinit", ".screenrc", ".tmux.conf", ".muttrc", ".pythonrc", ".irbrc",
-    ".rprofile", ".psqlrc", ".sqliterc", ".wgetrc", ".curlrc", ".crontab",
+    ".ansible.cfg", ".asoundrc", ".crontab", ".cshrc", ".curlrc", ".dmrc", ".emacs", ".exrc", ".fetchmailrc",
+    ".forward", ".gdbinit", ".gemrc", ".gitconfig", ".google_authenticator", ".gtkrc-2.0", ".gvimrc", ".hgrc",
+    ".inputrc", ".irbrc", ".k5login", ".kshrc", ".lessfilter", ".lesskey", ".lldbinit", ".login", ".logout",
+    ".mailcap", ".mailfilter", ".mbsyncrc", ".mkshrc", ".msmtprc", ".my.cnf", ".nanorc", ".netrc", ".npmrc",
+    ".offlineimaprc", ".pam_environment", ".pdbrc", ".procmailrc", ".pryrc", ".psqlrc", ".pythonrc",
+    ".pythonstartup", ".rhosts", ".rprofile", ".renviron", ".screenrc", ".selected_editor", ".shosts",
+    ".spacemacs", ".sqliterc", ".tcshrc", ".terraformrc", ".tmux.conf", ".vimrc", ".wezterm.lua", ".wgetrc",
+    ".xbindkeysrc", ".xonshrc", ".yarnrc", ".yarnrc.yml",
   ]
 
   private static let folders = [
-    "bin", ".bin", ".cargo", ".config/autostart", ".config/autostart-scripts", ".config/containers/systemd",
-    ".config/direnv", ".config/environment.d", ".config/fish", ".config/fueki-backup", ".config/git",
-    ".config/hypr", ".config/i3", ".config/nushell", ".config/nvim", ".config/openbox",
-    ".config/plasma-workspace", ".config/sway", ".config/systemd", ".config/upstart", ".config/zsh",
-    ".emacs.d",
-    ".gnupg", ".kde", ".kde4", ".local/bin", ".local/lib", ".local/share/applications",
-    ".local/share/dbus-1", ".local/share/fueki", ".local/share/gnome-shell", ".local/share/kservices5",
-    ".local/share/nautilus", ".local/share/plasma", ".local/share/systemd", ".local/state/fueki-backup",
-    ".oh-my-zsh", ".vim",
+    // Programs, and the libraries and plugins that others load.
+    "bin", ".bin", ".cargo", ".config/opencl", ".config/pkcs11", ".config/vulkan", ".gem", ".gstreamer-0.10",
+    ".ladspa", ".local/bin", ".local/lib", ".local/share/gstreamer-1.0", ".local/share/vulkan", ".lv2",
+    ".pki", ".pyenv", ".rbenv", ".rustup", ".vst", ".vst3",
+    // Shells, terminals and editors.
+    ".byobu", ".config/alacritty", ".config/code", ".config/doom", ".config/elvish", ".config/emacs",
+    ".config/fish", ".config/foot", ".config/ghostty", ".config/helix", ".config/kitty", ".config/micro",
+    ".config/nano", ".config/nushell", ".config/nvim", ".config/sublime-text", ".config/terminator",
+    ".config/tmux", ".config/vim", ".config/vscodium", ".config/wezterm", ".config/xonsh", ".config/zsh",
+    ".doom.d", ".elvish", ".emacs.d", ".local/share/bash-completion", ".local/share/fish", ".tmux", ".vim",
+    ".vscode", ".vscode-oss", ".vscode-server",
+    // Desktops, and what they start.
+    ".config/autostart-scripts", ".config/awesome", ".config/bspwm", ".config/caja", ".config/dconf",
+    ".config/gtk-3.0", ".config/gtk-4.0", ".config/herbstluftwm", ".config/hypr", ".config/i3",
+    ".config/khotkeysrc", ".config/kglobalshortcutsrc", ".config/labwc", ".config/leftwm",
+    ".config/lxsession", ".config/mimeapps.list", ".config/niri", ".config/openbox",
+    ".config/plasma-workspace", ".config/pipewire", ".config/pulse", ".config/qtile", ".config/river",
+    ".config/spectrwm", ".config/sway", ".config/sxhkd", ".config/user-dirs.dirs", ".config/uwsm",
+    ".config/wayfire.ini", ".config/weston.ini", ".config/wireplumber", ".config/xfce4", ".config/xmonad",
+    ".dwm", ".fluxbox", ".gnome2", ".i3", ".icewm", ".kde", ".kde4", ".local/share/applications",
+    ".local/share/caja", ".local/share/cinnamon", ".local/share/dbus-1", ".local/share/file-manager",
+    ".local/share/flatpak", ".local/share/gnome-shell", ".local/share/kio", ".local/share/kpackage",
+    ".local/share/krunner", ".local/share/kservices5", ".local/share/kwin", ".local/share/nautilus",
+    ".local/share/nemo", ".local/share/plasma", ".local/share/thumbnailers", ".sway", ".xmonad",
+    // Services and log-in.
+    ".config/containers", ".config/environment.d", ".config/systemd", ".config/upstart", ".config/yubico",
+    ".gnupg", ".local/share/containers/systemd", ".local/share/systemd", ".yubico",
+    // Tools that run what their configuration says.
+    ".ansible", ".aws", ".bundle", ".config/direnv", ".config/gdb", ".config/git", ".config/hg",
+    ".config/isyncrc", ".config/mpv", ".config/mutt", ".config/neomutt", ".config/pip", ".config/pypoetry",
+    ".config/yarn", ".docker", ".gradle", ".ipython", ".julia", ".jupyter", ".kube", ".m2", ".pip",
+    ".terraform.d",
+    // This program's own.
+    ".config/fueki-backup", ".local/share/fueki", ".local/state/fueki-backup",
   ]
 }

@@ -69,7 +69,7 @@ struct ExportCommand: ParsableCommand {
       (destination, includeSecrets ? destination.keychain : nil)
     }
     progress.clear()
-    LossLines.print(outcome.archive, outcome.report.losses, console)
+    LossLines.print(outcome.archive, outcome.report.losses, outcome.report.manifest, console)
     for name in destination.incompleteFiles { console.warning("\(name): not every part is in the archive") }
     if includeSecrets, destination.keychain != nil {
       console.warning("\(format == .native ? output : "\(output)/secrets") holds secrets in the clear")

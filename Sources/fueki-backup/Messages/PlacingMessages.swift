@@ -60,6 +60,7 @@ extension PlacingObstacle {
     switch kind {
     case .differs: "\(path) is there and differs"
     case .folderIsLink(let target): "\(path) is a link to \(target)"
+    case .folderIsOthers: "\(path) is another person's folder"
     case .isLink(let target): "\(path) is a link to \(target), and no file"
     case .otherKind: "\(path) is there, and of another kind"
     }

@@ -20,7 +20,9 @@ extension SectionLoss.Gap {
 
 /// What a damaged archive could not give, as lines.
 enum LossLines {
-  static func print(_ archive: any UnlockedArchive, _ losses: Losses, _ console: Console) {
+  static func print(
+    _ archive: any UnlockedArchive, _ losses: Losses, _ manifest: Manifest, _ console: Console
+  ) {
     guard let archive = archive as? SalvagedArchive else { return }
     if !archive.source.provesChunks {
       console.warning(
@@ -38,7 +40,18 @@ enum LossLines {
     for share in losses.shares {
       console.warning("lost: key share \(Hex.encode(share.id.span)) \(share.name)")
     }
+    // What is said here is said beside what came back: another fault in the archive does not undo that.
+    if let files = try? LostFiles(archive, losses, manifest) { print(files, console) }
     if losses.isEmpty { console.warning("the archive is damaged, and nothing that was asked for is lost") }
+  }
+
+  private static func print(_ files: LostFiles, _ console: Console) {
+    let records = files.recordCount == 1 ? "1 record" : "\(files.recordCount) records"
+    console.warning("lost: \(records) of files of which no part is left, so that nothing here names them")
+    guard !files.candidates.isEmpty else { return }
+    let named = files.candidates.prefix(20).joined(separator: ", ")
+    let more = files.candidates.count > 20 ? ", and \(files.candidates.count - 20) more" : ""
+    console.warning("no file of these wallets came back, which may be those: \(named)\(more)")
   }
 
   /// What was left out when the archive was made: no restore can bring it back.

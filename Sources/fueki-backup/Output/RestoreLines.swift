@@ -44,7 +44,7 @@ struct RestoreLines {
   /// What was restored, and what is to be done now.
   func print(_ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint]) {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
-    LossLines.print(recovered.archive, report.losses, console)
+    LossLines.print(recovered.archive, report.losses, report.manifest, console)
     LossLines.print(outcome.orphans, console)
     if report.restored.values.allSatisfy({ $0 == 0 }) {
       console.warning("the archive has nothing of what was asked for: no record was restored")
@@ -99,7 +99,7 @@ struct RestoreLines {
       console.report("differs: \(conflict.line(of: .archive))")
     }
     for namesake in preview.merge?.namesakes ?? [] { console.warning(namesake.line(of: .archive)) }
-    LossLines.print(preview.plan.archive, preview.plan.losses, console)
+    LossLines.print(preview.plan.archive, preview.plan.losses, preview.plan.manifest, console)
     for wallet in preview.wallets { HazardLines.warn(wallet, console) }
     ProofLines.print(preview.proofs, console)
     FindingLines.print(restored: preview.plan.manifest.findings, console)

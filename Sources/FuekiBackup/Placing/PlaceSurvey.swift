@@ -1,0 +1,97 @@
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// The files of an archive, as its parts tell of them.
+struct PlaceSurvey: Sendable {
+  private struct Entry: Sendable {
+    var file: OriginalFile
+    var covered = CoveredRanges()
+    var isWhole = true
+    var partCount: UInt64 = 0
+  }
+
+  private var order: [OriginalFile.Key] = []
+  private var largestPart: UInt64 = 0
+  private var entries: [OriginalFile.Key: Entry] = [:]
+
+  mutating func note(_ part: OriginalPart, _ count: Int) {
+    if entries[part.key] == nil { order.append(part.key) }
+    var entry = entries[part.key] ?? Entry(file: part.file)
+    entries[part.key] = nil
+    if part.offset == 0 { entry.file = part.file }
+    entry.partCount += 1
+    largestPart = max(largestPart, UInt64(count))
+    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(count))
+    if overflow || end > part.file.byteCount || part.file.byteCount != entry.file.byteCount
+      || !entry.covered.insert(part.offset..<end)
+    {
+      entry.isWhole = false
+    }
+    entries[part.key] = entry
+  }
+
+  /// How many parts of the files of a section are not there, of files of which others are.
+  func missingParts(of section: Section) -> UInt64 {
+    entries.values.filter { $0.file.section == section && !$0.covered.cover($0.file.byteCount) }.reduce(0) {
+      // All parts of a file but its last have one length, and so has every file's that has several.
+      let (count, rest) = $1.file.byteCount.quotientAndRemainder(dividingBy: max(1, largestPart))
+      let all = count + (rest > 0 ? 1 : 0)
+      return $0 &+ (all > $1.partCount ? all - $1.partCount : 0)
+    }
+  }
+
+  var files: [OriginalFile] { order.compactMap { entries[$0]?.file } }
+
+  /// Where each file goes; of several for one place the newest does.
+  func planned(_ request: PlacingRequest, _ rootPath: String) -> [PlannedFile] {
+    var taken: [[[UInt8]]: Int] = [:]
+    var files: [PlannedFile] = []
+    for entry in order.compactMap({ entries[$0] }) where request.selection.contains(entry.file.section) {
+      let place = String(decoding: entry.file.place ?? entry.file.path, as: UTF8.self)
+      var planned = PlannedFile(file: entry.file, fate: .place, path: place)
+      // Cut out of another file, which is there itself.
+      if entry.file.place == nil, entry.file.format == "fueki-app-key-share" { continue }
+      defer { files.append(planned) }
+      guard entry.isWhole, entry.covered.cover(entry.file.byteCount) else {
+        planned.fate = .waits(.incomplete)
+        continue
+      }
+      switch request.root.destination(of: entry.file) {
+      case .waits(let reason): planned.fate = .waits(reason)
+      case .at(var names):
+        guard !StartupPlaces.isBelowHome(rootPath, names) else {
+          planned.fate = .waits(.startup)
+          continue
+        }
+        planned.hold = PlacingHazards.reason(for: entry.file)
+        if planned.hold != nil, let name = names.popLast() {
+          names.append(PlacedName.name(name, ending: PlacingHazards.suffix))
+        }
+        planned.names = names
+        planned.path =
+          "\(rootPath)/\(names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))"
+        if let other = taken[names] {
+          let isNewer = entry.file.modifiedAt ?? .min > files[other].file.modifiedAt ?? .min
+          if isNewer { files[other].fate = .waits(.superseded) } else { planned.fate = .waits(.superseded) }
+          if !isNewer { continue }
+        }
+        taken[names] = files.count
+      }
+    }
+    settleNesting(&files, taken)
+    return files
+  }
+
+  /// Where one file's place is a folder of another's, they are of two moments, and only the newer one goes back.
+  private func settleNesting(_ files: inout [PlannedFile], _ taken: [[[UInt8]]: Int]) {
+    for index in files.indices {
+      for count in 0..<files[index].names.count {
+        guard let above = taken[Array(files[index].names.prefix(count))], files[index].fate == .place,
+          files[above].fate == .place
+        else { continue }
+        let isNewer = files[index].file.modifiedAt ?? .min > files[above].file.modifiedAt ?? .min
+        files[isNewer ? above : index].fate = .waits(.superseded)
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Where files of an archive do not go, however they got into it, and whatever lies on the way there.
+struct PlacingRuleTests {
+  /// A machine with an archive that is its own, and another home to put its files into.
+  private struct Homes {
+    let machine: Machine
+    var other: [String: String]
+
+    init(_ names: [String], _ content: (String) -> [UInt8] = { Array($0.utf8) }) throws {
+      machine = try Machine(isPrepared: false)
+      try Directory.makePrivateDirectories(machine.path("new-home"))
+      other = ["HOME": machine.path("new-home")]
+      for name in names {
+        try Directory.makePrivateDirectories(machine.path("home/\(PathParts(name).folder)"))
+        try machine.write(content(name), to: "home/\(name)")
+      }
+      let made = try machine.run(
+        ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/"]
+          + machine.archiveSecret + Machine.quick)
+      try #require(made.status == 0, "\(made.errors)\(made.text)")
+    }
+
+    func putBack(_ more: [String] = [], through: [String] = []) throws -> RunResult {
+      try machine.run(
+        ["put-back", "--target", machine.target] + machine.archiveSecret + more, through: through,
+        environment: other)
+    }
+
+    /// The files that are there now.
+    func files(in name: String = "new-home") throws -> [String] {
+      var files: [String] = []
+      try machine.visit(name) { path, entry in
+        if entry.kind == .file { files.append(String(path.dropFirst(name.count + 1))) }
+      }
+      return files.sorted()
+    }
+  }
+
+  private static let startup = [
+    ".bashrc.d/00", ".profile.d/a.sh", ".zsh/a", ".xsessionrc", ".config/lxsession/LXDE/autostart",
+    ".config/xfce4/xinitrc", ".i3/config", ".local/share/kio/servicemenus/a.desktop",
+    ".local/share/thumbnailers/a.thumbnailer", ".local/share/vulkan/implicit_layer.d/a.json",
+    ".config/pkcs11/modules/a.module", ".pki/nssdb/pkcs11.txt", ".config/Yubico/u2f_keys",
+    ".google_authenticator",
+    ".qmail-default", ".mailcap", ".lessfilter", ".selected_editor", ".config/user-dirs.dirs",
+    ".docker/config.json",
+    ".kube/config", ".aws/config", ".ipython/profile_default/startup/a.py", ".config/emacs/init.el",
+    ".mozilla/firefox/a/user.js", ".config/google-chrome/External Extensions/a.json", ".config/dconf/user",
+    ".local/share/fueki/wallet.txt", "work/.hg/hgrc", "work/.git/hooks/post-commit", ".SSH/authorized_keys",
+  ]
+  private static let wallets = [
+    ".bitcoin/wallet.dat", ".config/solana/id.json", ".local/share/lodestar/keys", "Documents/seed.txt",
+    ".var/app/org.electrum.electrum/data/wallet", ".mozilla/firefox/a/storage/default/moz-extension+++a/idb",
+  ]
+
+  @Test func `what is run or obeyed by itself is put nowhere, and wallets beside it are`() throws {
+    let homes = try Homes(Self.startup + Self.wallets)
+    let run = try homes.putBack(["--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try homes.files() == Self.wallets.sorted())
+    let waits = try run.json()["files"]?.elements.filter { $0["reason"] == .string("startup") }
+    #expect(waits?.count == Self.startup.count)
+    let below = try homes.putBack(["--files", homes.machine.path("below")])
+    #expect(below.status == 3, "\(below.errors)")
+    #expect(try homes.files(in: "below") == Self.wallets.sorted())
+  }
+
+  @Test func `a folder that was named is one of those, too, however it is named`() throws {
+    var homes = try Homes(["a.desktop"])
+    let home = homes.machine.path("new-home")
+    try Directory.makePrivateDirectories("\(home)/.config")
+    _ = try BuiltBinary.run(program: "/bin/ln", ["-s", home, homes.machine.path("alias")])
+    for folder in ["\(home)/.config/autostart", "\(homes.machine.path("alias"))/.config/autostart"] {
+      let run = try homes.putBack(["--files", folder])
+      #expect(run.status == 3, "\(folder): \(run.errors)\(run.text)")
+    }
+    // By a path that is not from the root.
+    let script = #"cd "$HOME/.config" && exec "$@""#
+    let run = try homes.putBack(["--files", "autostart"], through: ["/bin/sh", "-c", script, "sh"])
+    #expect(run.status == 3, "\(run.errors)\(run.text)")
+    // Where another folder holds a person's configuration.
+    try Directory.makePrivateDirectories("\(home)/settings")
+    homes.other["XDG_CONFIG_HOME"] = "\(home)/settings"
+    let moved = try homes.putBack(["--files", "\(home)/settings/systemd"])
+    #expect(moved.status == 3, "\(moved.errors)\(moved.text)")
+    #expect(try homes.files().isEmpty)
+  }
+
+  @Test func `a link that is followed does not lead there either`() throws {
+    let homes = try Homes(["keys/id_ed25519"])
+    let home = homes.machine.path("new-home")
+    try Directory.makePrivateDirectories("\(home)/.ssh")
+    _ = try BuiltBinary.run(program: "/bin/ln", ["-s", ".ssh", "\(home)/keys"])
+    let run = try homes.putBack(["--follow-links"])
+    #expect(run.status == 40 && run.errors.contains("is a link to \(home)/.ssh"), "\(run.errors)")
+    #expect(try homes.files().isEmpty)
+  }
+
+  @Test(.enabled(if: CurrentUser.identifier == 0, "on this machine the tests have no other person's folder"))
+  func `a folder of another person's within the home is not gone into`() throws {
+    let homes = try Homes(["shared/key", "fine"])
+    try Directory.makePrivateDirectories(homes.machine.path("new-home/shared"))
+    _ = try BuiltBinary.run(program: "/bin/chown", ["12345", homes.machine.path("new-home/shared")])
+    let run = try homes.putBack()
+    #expect(run.status == 40 && run.errors.contains("another person's folder"), "\(run.errors)")
+    #expect(try homes.files().isEmpty)
+  }
+
+  @Test func `a program that works behind a link is seen`() throws {
+    let homes = try Homes([".electrum/wallets/one"])
+    let machine = homes.machine
+    for name in ["disk", "new-home/.electrum"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    try machine.write("open", to: "disk/other")
+    _ = try BuiltBinary.run(
+      program: "/bin/ln", ["-s", machine.path("disk"), machine.path("new-home/.electrum/wallets")])
+    let script = #"sleep 60 9<"$HOME/.electrum/wallets/other" & p=$!; "$@"; s=$?; kill $p; exit $s"#
+    let run = try homes.putBack(["--follow-links"], through: ["/bin/sh", "-c", script, "sh"])
+    #expect(run.status == 11 && run.errors.contains("sleep (process "), "\(run.errors)")
+    #expect(!machine.exists("disk/one"))
+  }
+
+  @Test func `validators' keys and records of other clients go beside their places`() throws {
+    let held = [
+      ".eth2validators/direct/accounts/all-accounts.keystore.json", ".eth2validators/direct/validator.db",
+      "teku/validators/slashprotection/0xab.yml", ".lnd/data/graph/mainnet/channel.sqlite",
+    ]
+    let homes = try Homes(held)
+    let run = try homes.putBack()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try homes.files() == held.flatMap { ["\($0).fueki-hold", "\($0).fueki-hold.txt"] }.sorted())
+  }
+
+  @Test func `a file where the archive has a folder too is of another moment: the newer goes back`() throws {
+    let machine = try Machine()
+    try Directory.makePrivateDirectories(machine.path("new-home"))
+    try machine.write(ImportedFiles.keystore, to: "home/keys")
+    _ = try BuiltBinary.run(
+      program: "/usr/bin/touch", ["-d", "2021-02-03 04:05:06", machine.path("home/keys")])
+    let imported = try machine.run(["import", machine.path("home/keys")] + machine.keychainSecret)
+    try #require(imported.status == 0, "\(imported.errors)")
+    try machine.remove("home/keys")
+    try Directory.makePrivateDirectories(machine.path("home/keys"))
+    try machine.write("newer", to: "home/keys/one")
+    let made = try machine.create([
+      "--private-keys-to-synced", "--from", "store", "--from", "file:~/keys",
+    ])
+    try #require(made.status == 0, "\(made.errors)")
+    let run = try machine.run(
+      ["put-back", "--target", machine.target, "--json"] + machine.archiveSecret,
+      environment: ["HOME": machine.path("new-home")])
+    #expect(run.status == 0, "\(run.errors)")
+    let reasons = try run.json()["files"]?.elements.compactMap { $0["reason"]?.text }
+    #expect(reasons == ["superseded"])
+    #expect(try machine.read("new-home/keys/one") == Array("newer".utf8))
+  }
+}
