@@ -24,6 +24,10 @@ public enum ArchiveError: Error, Equatable {
   case overLimit(Limit)
   /// The digests hold and another rule does not.
   case forged(BrokenRule)
+  /// The archive is whole, and what its history takes from another archive is not at hand.
+  case baseMissing(BaseReference)
+  /// The archive is whole, and the archive that its history builds on is not.
+  indirect case inBase(BaseReference, ArchiveError)
   /// The file could not be read.
   case unreadable(SystemError)
   /// The machine cannot do what opening needs, such as allocating the key derivation's memory.
@@ -101,6 +105,7 @@ public enum ArchiveError: Error, Equatable {
     case window
     case columnForm
     case plaintext
+    case changes
   }
 
   /// A rule of the format that does not hold although the digests do.
@@ -109,6 +114,14 @@ public enum ArchiveError: Error, Equatable {
     case version
     case padding
     case headerFields
+    /// The header names a base that the archive cannot have.
+    case base
+    /// The record of changes is missing, doubled or malformed, or stands in a full archive.
+    case changes
+    /// The named base is of another vault or sequence than stated, or no full archive.
+    case otherBase
+    /// Archive and base do not give the section that the changes announce.
+    case result(section: UInt16)
     case slot(Int)
     case signature
     case slotsDisagree

@@ -22,6 +22,8 @@ public enum Verdict: String, CaseIterable, Sendable {
   case overLimit = "over-limit"
   /// The digests hold and another rule does not.
   case forged = "forged-or-inconsistent"
+  /// The archive is whole, and its base is not at hand.
+  case baseMissing = "base-missing"
   /// The file could not be read, which says nothing about the archive.
   case unreadable
 }
@@ -38,6 +40,8 @@ extension ArchiveError {
     case .wrongSecret, .tooFewShares, .pluginFailed: .wrongSecret
     case .overLimit: .overLimit
     case .forged: .forged
+    case .baseMissing: .baseMissing
+    case .inBase(_, let error): error.verdict
     case .unreadable, .outOfMemory: .unreadable
     }
   }

@@ -38,13 +38,14 @@ struct SampleArchive: ~Copyable {
   init(
     _ sections: [SampleSection] = [], seed: UInt64 = 1, signer: SigningKey? = nil, width: Int? = nil,
     manifest: [UInt8] = Self.manifest, suite: Suite = .columns,
+    sequence: UInt64 = 1, base: BaseReference? = nil,
     also: (inout ArchiveWriter) throws -> Void = { _ in }
   ) throws {
     let folder = try TemporaryDirectory()
     let directory = try folder.open()
     let draft = ArchiveDraft(
-      vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1_795_240_800,
-      signer: signer, suite: suite)
+      vaultID: [UInt8](repeating: 7, count: 16), sequence: sequence, previous: .zero,
+      created: 1_795_240_800, signer: signer, suite: suite, base: base)
     var writer = try ArchiveWriter(
       to: ArchiveFile(directory.createFile("archive")), draft: draft, slots: [Self.slot()],
       manifestByteCount: manifest.count, width: width, randomness: .seeded(seed))

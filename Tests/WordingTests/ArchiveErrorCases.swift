@@ -61,7 +61,8 @@ extension ArchiveError.Limit: Walked {
     case .recordLength: .window
     case .window: .columnForm
     case .columnForm: .plaintext
-    case .plaintext: nil
+    case .plaintext: .changes
+    case .changes: nil
     }
   }
 }
@@ -73,7 +74,11 @@ extension ArchiveError.BrokenRule: Walked {
     case .tooShort: .version
     case .version: .padding
     case .padding: .headerFields
-    case .headerFields: .slot(3)
+    case .headerFields: .base
+    case .base: .changes
+    case .changes: .otherBase
+    case .otherBase: .result(section: 3)
+    case .result: .slot(3)
     case .slot: .signature
     case .signature: .slotsDisagree
     case .slotsDisagree: .confirmation(.history)
@@ -117,11 +122,15 @@ extension ArchiveError: Walked {
     case .tooFewShares: .pluginFailed(PluginFailure(program: "age-plugin-x", fault: .noKey))
     case .pluginFailed: .overLimit(.window)
     case .overLimit: .forged(.manifest)
-    case .forged: .unreadable(SystemError(.failed, call: "read", path: "some-file"))
+    case .forged: .baseMissing(base)
+    case .baseMissing: .inBase(base, .incomplete)
+    case .inBase: .unreadable(SystemError(.failed, call: "read", path: "some-file"))
     case .unreadable: .outOfMemory
     case .outOfMemory: nil
     }
   }
+
+  private static let base = BaseReference(digest: SHA256.hash([3]), sequence: 3)
 
   /// Every case, and every case within one.
   static var everything: [Self] {

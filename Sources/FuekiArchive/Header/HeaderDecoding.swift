@@ -38,7 +38,7 @@ extension Header {
     }
     for tag in HeaderTag.allCases {
       guard let value = values[tag] else {
-        guard tag == .signer else { throw .forged(.headerFields) }
+        guard !tag.isRequired else { throw .forged(.headerFields) }
         continue
       }
       guard tag.byteCount == nil || tag.byteCount == value.count else { throw .forged(.headerFields) }
@@ -102,6 +102,8 @@ extension HeaderFacts {
     self.previous = previous
     created = integer(.created)
     signer = values[.signer]
+    base = values[.base].flatMap(BaseReference.init(decoding:))
     guard sequence > 0, sequence > 1 || previous == .zero else { throw .forged(.headerFields) }
+    guard base?.canBeBase(ofSequence: sequence, previous: previous) ?? true else { throw .forged(.base) }
   }
 }

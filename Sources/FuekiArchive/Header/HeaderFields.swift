@@ -16,11 +16,13 @@ public struct HeaderFacts: Equatable, Sendable {
   public let created: UInt64
   /// The signer's Ed25519 public key, or nil in an unsigned archive.
   public let signer: [UInt8]?
+  /// The full archive that a differential archive belongs to; nil in a full one.
+  public let base: BaseReference?
 
   /// What a header would say.
   package init(
     archiveID: [UInt8], vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64,
-    signer: [UInt8]?, suite: Suite = .columns
+    signer: [UInt8]?, suite: Suite = .columns, base: BaseReference? = nil
   ) {
     self.suite = suite
     self.archiveID = archiveID
@@ -29,6 +31,7 @@ public struct HeaderFacts: Equatable, Sendable {
     self.previous = previous
     self.created = created
     self.signer = signer
+    self.base = base
   }
 }
 
@@ -60,8 +63,13 @@ enum HeaderTag: UInt16, CaseIterable {
   case signer = 0x8007
   case slots = 0x8008
   case confirmations = 0x8009
+  // 0x800A stands in released test vectors as a field that nobody knows.
+  case base = 0x800B
 
   static func isCritical(_ tag: UInt16) -> Bool { tag & 0x8000 != 0 }
+
+  /// Whether every archive has the field.
+  var isRequired: Bool { self != .signer && self != .base }
 
   /// The field's length where it is fixed.
   var byteCount: Int? {
@@ -71,6 +79,7 @@ enum HeaderTag: UInt16, CaseIterable {
     case .vaultID: 16
     case .sequence, .created: 8
     case .confirmations: 96
+    case .base: BaseReference.byteCount
     case .slots: nil
     }
   }

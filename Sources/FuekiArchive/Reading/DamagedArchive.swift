@@ -49,6 +49,7 @@ public struct DamagedArchive: Sendable {
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> SalvagedArchive {
     if let signatureProblem { throw signatureProblem }
+    if let base = facts.base { throw .baseMissing(base) }
     return SalvagedArchive(
       source: self,
       streams: try stored.unlockStreams(

@@ -35,7 +35,9 @@ extension IntactArchive {
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> OpenArchive {
-    OpenArchive(
+    // Half of a history is none: nothing joins it with its base yet.
+    if let base = facts.base { throw .baseMissing(base) }
+    return OpenArchive(
       self,
       try stored.unlockStreams(
         with: secrets, allowance: allowance, plaintextLimit: plaintextLimit, digest: digest,

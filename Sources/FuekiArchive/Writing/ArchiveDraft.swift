@@ -14,6 +14,9 @@ public struct ArchiveDraft: Sendable {
   public var signer: SigningKey?
   /// How blocks may be stored: an archive whose blocks are carried over keeps its suite.
   public var suite: Suite
+  /// The full archive that this one holds the differences from; nil for a full archive. The history of a differential
+  /// archive ends with section 62.
+  public var base: BaseReference?
 
   /// - Parameters:
   ///   - vaultID: 16 bytes.
@@ -22,9 +25,10 @@ public struct ArchiveDraft: Sendable {
   ///   - created: seconds since 1970.
   ///   - signer: nil for an unsigned archive.
   ///   - suite: how blocks may be stored.
+  ///   - base: nil for a full archive; else one of an earlier sequence.
   public init(
     vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil,
-    suite: Suite = .columns
+    suite: Suite = .columns, base: BaseReference? = nil
   ) {
     precondition(vaultID.count == 16 && sequence > 0, "a vault id has 16 bytes, sequences count from 1")
     self.vaultID = vaultID
@@ -33,6 +37,7 @@ public struct ArchiveDraft: Sendable {
     self.created = created
     self.signer = signer
     self.suite = suite
+    self.base = base
   }
 }
 
@@ -86,16 +91,18 @@ struct SealedHeader {
     self.slotsForTheLongTerm = slotsForTheLongTerm
     facts = HeaderFacts(
       archiveID: archiveID, vaultID: draft.vaultID, sequence: draft.sequence, previous: draft.previous,
-      created: draft.created, signer: draft.signer?.publicKey, suite: draft.suite)
+      created: draft.created, signer: draft.signer?.publicKey, suite: draft.suite, base: draft.base)
 
     let covered = Self.fields(facts, slots: slots)
-    let length = covered.count + 6 + 96
+    // The tag of the base is above that of the confirmations, which the transcript leaves out.
+    let base = facts.base.map { RawField(tag: HeaderTag.base.rawValue, value: $0.encoded).encoded } ?? []
+    let length = covered.count + 6 + 96 + base.count
     guard Limits.headerFieldBytes.contains(length) else { throw BundleError.headerTooLarge(bytes: length) }
     var prefix = Layout.magic
     prefix.append(littleEndian: Layout.major)
     prefix.append(littleEndian: Layout.minor)
     prefix.append(littleEndian: UInt32(length))
-    let transcript = Header.transcript(prefix: prefix, fields: covered)
+    let transcript = Header.transcript(prefix: prefix, fields: covered + base)
 
     var keys: [ArchiveScope: ScopeKeys] = [:]
     var confirmations: [UInt8] = []
@@ -107,12 +114,12 @@ struct SealedHeader {
     }
     self.keys = keys
     let head =
-      prefix + covered + RawField(tag: HeaderTag.confirmations.rawValue, value: confirmations).encoded
+      prefix + covered + RawField(tag: HeaderTag.confirmations.rawValue, value: confirmations).encoded + base
     digest = SHA256.hash(head)
     bytes = head + digest.bytes
   }
 
-  /// Every field that the transcript covers, in order.
+  /// Every field that the transcript covers, in order, but the base.
   private static func fields(_ facts: HeaderFacts, slots: [UInt8]) -> [UInt8] {
     func integer<I: FixedWidthInteger & UnsignedInteger>(_ value: I) -> [UInt8] {
       var bytes: [UInt8] = []

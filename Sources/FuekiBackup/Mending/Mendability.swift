@@ -16,7 +16,7 @@ extension Verdict {
   public var mayBeDamage: Bool {
     switch self {
     case .damaged, .incomplete, .notAnArchive, .forged, .tooNew, .overLimit, .unreadable: true
-    case .intact, .untrusted, .older, .forked, .wrongSecret: false
+    case .intact, .untrusted, .older, .forked, .wrongSecret, .baseMissing: false
     }
   }
 }

@@ -40,6 +40,11 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     return bytes
   }
 
+  /// The digest as a little-endian number of 256 bits, the least significant word first.
+  package var littleEndianWords: (UInt64, UInt64, UInt64, UInt64) {
+    (first.byteSwapped, second.byteSwapped, third.byteSwapped, fourth.byteSwapped)
+  }
+
   /// Appends the 32 bytes to what is there.
   public func append(to bytes: inout [UInt8]) {
     append(first, to: &bytes)

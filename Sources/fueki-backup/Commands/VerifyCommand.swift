@@ -177,7 +177,8 @@ struct VerifyCommand: ParsableCommand {
   /// What was made on purpose weighs more than what broke.
   private static func weight(_ status: ExitStatus) -> Int {
     let order: [ExitStatus] = [
-      .failed, .notAnArchive, .incomplete, .older, .tooNew, .overLimit, .wrongSecret, .damaged, .untrusted,
+      .failed, .baseMissing, .notAnArchive, .incomplete, .older, .tooNew, .overLimit, .wrongSecret, .damaged,
+      .untrusted,
       .forked,
       .forged,
     ]

@@ -51,6 +51,17 @@ extension Failure {
         status, "the archive contradicts itself: \(rule.sentence)",
         meaning: "its checksums hold, so this is no accident of storage: somebody made it so",
         hint: "do not trust this file; take another archive of the vault")
+    case .baseMissing(let base):
+      self.init(
+        status, "the archive is whole, and its base is not here: \(base.sentence)",
+        meaning: "its history holds only what changed since; wallets and secrets are in it whole",
+        hint: "put its base into the same folder; restore --exclude history brings back all but the history")
+    case .inBase(let base, let error):
+      let failure = Failure(error)
+      self.init(
+        status, "the archive is whole, and its base is not, \(base.sentence): \(failure.message)",
+        meaning: failure.meaning,
+        hint: failure.hint)
     case .unreadable(let error): self.init(error)
     case .outOfMemory:
       self.init(status, "there is not enough memory to derive the key", meaning: "nothing was changed")

@@ -62,6 +62,7 @@ extension ArchiveError.Limit {
     case .window: "the memory that unpacking a block takes"
     case .columnForm: "the length of a block's columns"
     case .plaintext: "the length of all that is unpacked"
+    case .changes: "the number of records that differ from its base"
     }
   }
 }
@@ -74,6 +75,11 @@ extension ArchiveError.BrokenRule {
     case .version: "there is no format of its version"
     case .padding: "its length is not one that the format pads to"
     case .headerFields: "a field of its header is not as the format has it"
+    case .base: "it names an archive as its base that cannot be it"
+    case .changes: "its list of changes to its base is not as the format has it"
+    case .otherBase: "the archive that it builds on is of another vault or place, or builds on a third"
+    case .result(let section):
+      "section \(section), put together from it and its base, is not what it announces"
     case .slot(let number): "slot \(number) is not as the format has it"
     case .signature: "its signature does not hold"
     case .slotsDisagree: "its slots lead to different keys"
@@ -112,4 +118,9 @@ extension BundleError {
     case .archiveTooLarge: "it would have more than 1 TiB"
     }
   }
+}
+
+extension BaseReference {
+  /// Which archive it is, in a few words.
+  var sentence: String { "archive \(sequence), \(digest.hex.prefix(12))" }
 }

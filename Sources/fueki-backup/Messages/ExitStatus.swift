@@ -19,6 +19,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
   case untrusted = 23
   case older = 24
   case forked = 25
+  case baseMissing = 26
   case tooNew = 30
   case overLimit = 32
   case wouldOverwrite = 40
@@ -43,7 +44,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
     case .usage: "usage"
     case .interrupted: "interrupted"
     case .wrongSecret, .notAnArchive, .damaged, .incomplete, .forged, .untrusted, .older, .forked, .tooNew,
-      .overLimit:
+      .overLimit, .baseMissing:
       Verdict.allCases.first { ExitStatus($0) == self }?.rawValue ?? "failed"
     }
   }
@@ -70,6 +71,7 @@ extension ExitStatus {
       case .wrongSecret: .wrongSecret
       case .overLimit: .overLimit
       case .forged: .forged
+      case .baseMissing: .baseMissing
       case .unreadable: .failed
       }
   }

@@ -1,0 +1,125 @@
+package import FuekiCrypto
+
+/// The one record of section 62 of a differential archive: what the history's sections come to with their base
+/// (fueki-archive(5), DIFFERENTIAL ARCHIVES).
+package struct Changes: Equatable, Sendable {
+  /// The section that the record stands in.
+  package static let sectionID: UInt16 = 62
+  /// The sections that it speaks of.
+  package static let sectionIDs: ClosedRange<UInt16> = 32...61
+  /// The most records of these sections and removed identities that an archive has together.
+  package static let mostRecords: UInt64 = 4_194_304
+
+  /// In ascending order: each section that has records in the base or in the archive.
+  package var sections: [SectionChange]
+
+  package init(_ sections: [SectionChange]) { self.sections = sections }
+
+  package func change(of section: UInt16) -> SectionChange? { sections.first { $0.section == section } }
+
+  /// How many identities are removed from all sections.
+  package var removedCount: UInt64 { sections.reduce(0) { $0 + UInt64($1.removed.count) } }
+}
+
+/// What becomes of one section of the base.
+package struct SectionChange: Equatable, Sendable {
+  /// 32…61.
+  package var section: UInt16
+  /// How many records the result has.
+  package var records: UInt64
+  /// ``SetDigest`` of the result.
+  package var setDigest: Digest
+  /// Identities of records of the base that the result has not, and that have no record in the archive; ascending as
+  /// bytes.
+  package var removed: [[UInt8]]
+
+  package init(section: UInt16, records: UInt64, setDigest: Digest, removed: [[UInt8]] = []) {
+    self.section = section
+    self.records = records
+    self.setDigest = setDigest
+    self.removed = removed
+  }
+}
+
+extension Changes {
+  /// The message, fields in the order of their numbers; how long it is, is for the caller to judge.
+  package var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    for section in sections { bytes.append(field: 1, section.encoded) }
+    return bytes
+  }
+
+  /// Reads the message; nil where it is not what the format asks for.
+  package init?(decoding message: Span<UInt8>) {
+    sections = []
+    var fields = MessageFields(message.indices)
+    do throws(MessageFields.Malformed) {
+      while let field = try fields.next(in: message) {
+        guard field.number == 1 else { continue }
+        guard field.wireType == .lengthDelimited,
+          let section = try SectionChange(decoding: message, in: field.content),
+          sections.last.map({ $0.section < section.section }) ?? true
+        else { return nil }
+        sections.append(section)
+      }
+    } catch { return nil }
+  }
+}
+
+extension SectionChange {
+  fileprivate var encoded: [UInt8] {
+    var bytes: [UInt8] = [1 << 3]
+    bytes.append(varint: UInt64(section))
+    if records > 0 {
+      bytes.append(2 << 3)
+      bytes.append(varint: records)
+    }
+    bytes.append(field: 3, setDigest.bytes)
+    for identity in removed { bytes.append(field: 4, identity) }
+    return bytes
+  }
+
+  fileprivate init?(decoding message: Span<UInt8>, in range: Range<Int>) throws(MessageFields.Malformed) {
+    var section: UInt16?
+    var records: UInt64?
+    var setDigest: Digest?
+    var removed: [[UInt8]] = []
+    var fields = MessageFields(range)
+    while let field = try fields.next(in: message) {
+      switch (field.number, field.wireType) {
+      case (1, .varint):
+        guard section == nil, let id = UInt16(exactly: field.value) else { return nil }
+        section = id
+      case (2, .varint):
+        guard records == nil else { return nil }
+        records = field.value
+      case (3, .lengthDelimited):
+        guard setDigest == nil, let digest = Digest(bytes: message.extracting(field.content)) else {
+          return nil
+        }
+        setDigest = digest
+      case (4, .lengthDelimited):
+        let identity = [UInt8](capacity: field.content.count) { output in
+          for place in field.content { output.append(message[place]) }
+        }
+        guard RecordIdentity.isIdentity(identity),
+          removed.last.map({ $0.lexicographicallyPrecedes(identity) }) ?? true
+        else { return nil }
+        removed.append(identity)
+      case (1...4, _): return nil
+      default: continue
+      }
+    }
+    guard let section, Changes.sectionIDs.contains(section), let setDigest else { return nil }
+    self.init(section: section, records: records ?? 0, setDigest: setDigest, removed: removed)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a field of wire type 2 with a number below 16.
+  fileprivate mutating func append(field number: UInt8, _ content: [UInt8]) {
+    append(number << 3 | 2)
+    append(varint: UInt64(content.count))
+    append(contentsOf: content)
+  }
+}

@@ -1,0 +1,63 @@
+/// The fields of a Protocol Buffers message, whatever schema it has: what tells a record's identity reads sections that
+/// nobody knows yet, too.
+///
+/// Varints may have more bytes than they need, as any writer's may; there are no groups.
+struct MessageFields {
+  /// What is no sequence of fields throws this.
+  struct Malformed: Error {}
+
+  /// One field: its number, and where its content is.
+  struct Field {
+    let number: UInt32
+    let wireType: FieldTag.WireType
+    /// The value of a varint; 0 of any other wire type.
+    let value: UInt64
+    /// Where the bytes of any other wire type are, without their length.
+    let content: Range<Int>
+  }
+
+  private var position: Int
+  private let end: Int
+
+  /// Stands before the first field of the message that is in `range` of what ``next(in:)`` is given.
+  init(_ range: Range<Int>) {
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The next field; nil at the message's end.
+  mutating func next(in bytes: Span<UInt8>) throws(Malformed) -> Field? {
+    guard position < end else { return nil }
+    guard let tag = FieldTag(try varint(in: bytes)) else { throw Malformed() }
+    var value: UInt64 = 0
+    var count = 0
+    switch tag.wireType {
+    case .varint: value = try varint(in: bytes)
+    case .eightBytes: count = 8
+    case .fourBytes: count = 4
+    case .lengthDelimited:
+      let length = try varint(in: bytes)
+      guard length <= UInt64(end - position) else { throw Malformed() }
+      count = Int(length)
+    }
+    guard count <= end - position else { throw Malformed() }
+    defer { position += count }
+    return Field(
+      number: tag.rawValue >> 3, wireType: tag.wireType, value: value, content: position..<position + count)
+  }
+
+  /// A varint of at most 10 bytes and 64 bits.
+  private mutating func varint(in bytes: Span<UInt8>) throws(Malformed) -> UInt64 {
+    var value: UInt64 = 0
+    for place in 0..<10 {
+      guard position < end else { throw Malformed() }
+      let byte = bytes[position]
+      // A tenth byte has room for one bit.
+      guard place < 9 || byte <= 1 else { throw Malformed() }
+      position += 1
+      value |= UInt64(byte & 0x7F) << UInt64(7 * place)
+      guard byte & 0x80 != 0 else { return value }
+    }
+    throw Malformed()
+  }
+}
