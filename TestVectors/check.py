@@ -50,6 +50,9 @@ def arguments(reader, folder):
         yield from ("--known", "{sequence}:{digest}".format(**reader["known"]))
     if "plaintext_limit" in reader:
         yield from ("--plaintext-limit", str(reader["plaintext_limit"]))
+    for i, base in enumerate(reader.get("bases", ())):
+        with open(os.path.join(FOLDER, base + ".json"), encoding="utf-8") as file:
+            yield from ("--base", path(f"base {i}", content(base, json.load(file))))
     if reader.get("salvage"):
         yield "--salvage"
     for key in reader.get("trusted_signers", ()):
@@ -77,7 +80,7 @@ def check(name, folder):
     found = json.loads(run.stdout)
     if found["verdict"] != vector["verdict"]:
         return f"{found['verdict']} ({found.get('why')}), not {vector['verdict']}"
-    for key in ("reported", "shares", "salvaged"):
+    for key in ("reported", "shares", "salvaged", "result"):
         if key in vector and vector[key] != found.get(key):
             return f"{key}: {found.get(key)}, not {vector[key]}"
     wanted = vector.get("archive", {}) if vector["depth"] == "contents" else {}

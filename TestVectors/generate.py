@@ -5,6 +5,7 @@ Needs Python 3.10, pynacl and zstandard; other versions of zstandard may compres
 """
 
 import columns
+import differential
 import faults_of_columns
 import faults_of_contents
 import faults_of_keys
@@ -410,6 +411,7 @@ def main():
     faults_of_columns.faults(columns.columns())
     hybrid.hybrid()
     plugins.plugins()
+    differential.differential()
     print(len(vectors.names), "vectors")
 
 

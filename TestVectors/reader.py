@@ -3,7 +3,8 @@
 
 Written from man/fueki-archive.5 alone, independently of the program: names and steps are that page's, format
 version 1. Needs Python 3.10, pynacl and zstandard; hybrid keys are read with xwing.py beside it. With --output it also writes each section's records, and
-the key shares opened, into a directory; the page's schema says what is in them.
+the key shares opened, into a directory; the page's schema says what is in them. Of a differential archive
+each --base is tried as its base; the history written is then what the two files come to.
 
 --shares takes the words of guardians, one share a line; slip39-words.txt beside this file has the list of
 words. Exit statuses are those of fueki-backup(1). No plugin of age's is run: with an
@@ -27,17 +28,18 @@ PIECE, CHUNK, TRAILER, MIB, TIB = 16384, 16400, 256, 1 << 20, 1 << 40
 ENCAPSULATION = 1120
 DAMAGED, FORGED, LIMIT, TOO_NEW = "damaged", "forged or inconsistent", "over limit", "too new"
 EXIT = {"ok": 0, "wrong secret": 12, "not an archive": 19, DAMAGED: 20, "incomplete": 21, FORGED: 22,
-        "not signed by a trusted signer": 23, "older than known": 24, "forked": 25, TOO_NEW: 30, LIMIT: 32}
+        "not signed by a trusted signer": 23, "older than known": 24, "forked": 25, "base missing": 26, TOO_NEW: 30, LIMIT: 32}
 SCOPES = {1: "profile", 2: "history", 3: "secrets"}
 SECTIONS = {1: "manifest", 2: "wallets", 3: "assets", 4: "contacts", 5: "settings",
             6: "key-share-descriptors", 7: "credentials", 8: "files", 32: "transactions", 33: "receipts",
             34: "credential-sharing", 35: "id-token-sharing", 36: "users", 37: "threads", 38: "messages",
-            64: "key-shares", 65: "private-keys", 66: "secret-files"}
+            62: "changes", 64: "key-shares", 65: "private-keys", 66: "secret-files"}
 
 Layout = namedtuple("Layout", "header trailer L N counts damage")
 Header = namedtuple("Header", "fields slots T")
 Slot = namedtuple("Slot", "type mask parameters commitment wrapped")
 Section = namedtuple("Section", "id records length digest blocks summary")
+Opened = namedtuple("Opened", "layout header digest lost streams prks lost_scopes")
 Secrets = namedtuple("Secrets", "passphrases key_file identities hybrids guardians_key shares plugins file_keys")
 
 
@@ -201,7 +203,7 @@ def search_trailer(file, header_length):
 # Step 2: header
 
 KNOWN = {0x8001: 2, 0x8002: 32, 0x8003: 16, 0x8004: 8, 0x8005: 32, 0x8006: 8, 0x8007: 32, 0x8008: None,
-         0x8009: 96}
+         0x8009: 96, 0x800b: 40}
 
 
 def parse_header(header, L):
@@ -223,11 +225,23 @@ def parse_header(header, L):
     require(len(suite) != 2 or u(suite) in (1, 3), f"suite {u(suite)}", TOO_NEW)
     for tag, length in KNOWN.items():
         value = fields.get(tag)
-        require(value is not None or tag == 0x8007, f"field {tag:#06x} is missing")
+        require(value is not None or tag in (0x8007, 0x800b), f"field {tag:#06x} is missing")
         require(value is None or length in (None, len(value)), f"field {tag:#06x} has another length")
     sequence = u(fields[0x8004])
     require(sequence > 1 or sequence == 1 and not any(fields[0x8005]), "sequence and previous")
+    base = base_of(fields)
+    if base:
+        require(1 <= base[1] < sequence and any(base[0]), "the base's sequence or digest")
+        before = fields[0x8005]
+        fits = before in (bytes(32), base[0]) if base[1] == sequence - 1 else before != base[0]
+        require(fits, "base and previous")
     return Header(fields, parse_slots(fields[0x8008]), H(b"fueki/1 transcript", header[:16], *bound))
+
+
+def base_of(fields):
+    """The digest and the sequence of a differential archive's base."""
+    value = fields.get(0x800b)
+    return value and (value[:32], u(value[32:]))
 
 
 def parse_slots(data):
@@ -331,6 +345,8 @@ def check_chain(header, digest, known):
     sequence, previous = u(header.fields[0x8004]), header.fields[0x8005]
     require(sequence >= known[0], f"sequence {sequence}; {known[0]} is known", "older than known")
     require(sequence > known[0] or digest == known[1], "another digest than the known one", "forked")
+    base = base_of(header.fields)
+    require(not base or base[1] != known[0] or base[0] == known[1], "another base than the known one", "forked")
     if sequence > known[0] + 1:
         return ["gap"]
     if sequence == known[0] + 1:
@@ -524,6 +540,7 @@ class Stream:
     def __init__(self, file, layout, header, scope, prk, lost):
         keys = expand(prk, b"fueki/1 stream" + bytes([scope]) + header.T, 48)
         self.methods = (1, 2) if u(header.fields[0x8001]) == 3 else (1,)
+        self.is_differential = 0x800b in header.fields
         self.key, self.prefix, self.file, self.scope = keys[:32], keys[32:], file, scope
         self.count = layout.counts[scope - 1]
         self.length = self.count * PIECE
@@ -571,6 +588,11 @@ class Stream:
         require(largest <= 16 * MIB, f"{name}: a block over 16 MiB", LIMIT)
         manifests = [section.records for section in sections if section.id == 1]
         require(manifests == [1] * (self.scope == 1), "not one manifest")
+        if self.scope == 2:
+            changes = [section.records for section in sections if section.id == 62]
+            require(changes == [1] * self.is_differential, "not one record of changes, or one in a full archive")
+            here = sum(section.records for section in sections if section.id < 62)
+            require(not self.is_differential or here <= MOST_CHANGED, "too many records differ", LIMIT)
         return sections
 
     def check_lengths(self):
@@ -769,6 +791,154 @@ def fields_of(message):
             yield key >> 3, None
 
 
+# Differential archives
+
+MOST_CHANGED = 4_194_304
+
+
+def whole_fields(message, number):
+    """The fields with this number, as (wire type, value); None where the message is no sequence of fields."""
+    cursor, found = Cursor(message, "a message"), []
+    try:
+        while cursor.more:
+            key = cursor.varint()
+            require(1 <= key >> 3 < 1 << 29 and key & 7 in (0, 1, 2, 5), "a field's key")
+            if key & 7 == 0:
+                value = cursor.varint()
+            else:
+                value = cursor.bytes({1: 8, 5: 4}.get(key & 7) or (cursor.varint() if key & 7 == 2 else 0))
+            if key >> 3 == number:
+                found.append((key & 7, value))
+    except Verdict:
+        return None
+    return found
+
+
+def identity(section, message):
+    found = whole_fields(message, 2 if section == 33 else 1)
+    if found and found[-1][0] == 2 and found[-1][1]:
+        return b"\0" + found[-1][1]
+    return b"\1" + H(message)
+
+
+def set_digest(section, messages):
+    label = b"fueki/1 record" + section.to_bytes(2, "little")
+    total = sum(u(H(label, message)) for message in messages) % (1 << 256)
+    return H(b"fueki/1 set", section.to_bytes(2, "little"), len(messages).to_bytes(8, "little"),
+             total.to_bytes(32, "little"))
+
+
+def parse_changes(message):
+    """By section: records, set digest, removed identities."""
+    entries, sections = whole_fields(message, 1), {}
+    require(entries is not None and all(kind == 2 for kind, _ in entries), "the changes")
+    for _, entry in entries:
+        parts = [whole_fields(entry, number) for number in (1, 2, 3, 4)]
+        require(None not in parts, "an entry of the changes")
+        for found, kind, most in zip(parts, (0, 0, 2, 2), (1, 1, 1, len(entry))):
+            require(len(found) <= most and all(wire == kind for wire, _ in found), "an entry's fields")
+        section, count, digest, removed = ([value for _, value in found] for found in parts)
+        require(section and 32 <= section[0] <= 61 and section[0] > max(sections, default=0), "an entry's section")
+        require(digest and len(digest[0]) == 32, "an entry's set digest")
+        require(all(x[:1] == b"\0" and len(x) > 1 or x[:1] == b"\1" and len(x) == 33 for x in removed),
+                "a removed identity that is none")
+        require(all(a < b for a, b in zip(removed, removed[1:])), "the removed identities' order")
+        sections[section[0]] = (count[0] if count else 0, digest[0], removed)
+    return sections
+
+
+def history(stream):
+    """The messages of sections 32 to 61, in order, and of those the sections of which some is lost."""
+    messages, lost = {}, set()
+    for section, _, data in stream.blocks():
+        if 32 <= section.id <= 61:
+            found = messages.setdefault(section.id, [])
+            found.extend(records(data) if data is not None else ())
+            lost |= {section.id} if data is None else set()
+    return messages, lost
+
+
+def read_changes(stream):
+    """Step 9's part; None where the record is lost."""
+    data = next(data for section, _, data in stream.blocks() if section.id == 62)
+    if data is None:
+        return None
+    changes = parse_changes(next(records(data)))
+    here = [section for section in stream.sections if 32 <= section.id <= 61]
+    most = sum(section.records for section in here) + sum(len(removed) for _, _, removed in changes.values())
+    require(most <= MOST_CHANGED, "too much differs", LIMIT)
+    require(all(section.id in changes for section in here), "a section without an entry of changes")
+    return changes
+
+
+def find_base(paths, digest):
+    """The first file that is the base and is whole, or else the first that is it."""
+    first = None
+    for path in paths:
+        try:
+            file = File(path)
+            layout = locate(file, True)
+        except (OSError, Verdict):
+            continue
+        if H(b"fueki/1 archive", layout.trailer[:88]) != digest:
+            continue
+        first = first or file
+        try:
+            layout = locate(file, False)
+            header = parse_header(layout.header, layout.L)
+            check_signature(layout, header, [], *check_digests(file, layout, False))
+            return file
+        except Verdict:
+            pass
+    return first
+
+
+def join(opened, secrets, options, report):
+    """Step 10: the history that an archive and its base come to, by section."""
+    base, stream = base_of(opened.header.fields), opened.streams.get(2)
+    if not base or not stream:
+        return None
+    changes = read_changes(stream)
+    file = find_base(options.base, base[0]) if changes is not None else None
+    if file is None:
+        require(options.salvage, f"base {base[0].hex()}, sequence {base[1]}, is not here", "base missing")
+        return None
+    used = sum(section.length for one in opened.streams.values() for section in one.sections)
+    try:
+        other = open_archive(file, secrets, options, {}, [], None, options.plaintext_limit - used)
+        same = other.header.fields[0x8003] == opened.header.fields[0x8003]
+        full = u(other.header.fields[0x8004]) == base[1] and 0x800b not in other.header.fields
+        require(same and full, "not the base that is stated")
+        require(2 in other.prks, "the base's history does not open", "wrong secret")
+        check_streams(other)
+        require(options.salvage or not other.layout.damage, " and ".join(other.layout.damage), DAMAGED)
+    except Verdict as error:
+        raise Verdict(error.verdict, f"the base: {error.why}") from None
+    if 2 not in other.streams:
+        return None
+    own, lost = history(stream)
+    theirs, lost_there = history(other.streams[2])
+    require(set(changes) == {x.id for s in (stream, other.streams[2]) for x in s.sections if 32 <= x.id <= 61},
+            "an entry of changes without records, or records without one")
+    result = {}
+    for section, (count, digest, removed) in changes.items():
+        mine = {identity(section, message) for message in own.get(section, ())}
+        known = [(identity(section, message), message) for message in theirs.get(section, ())]
+        whole = section not in lost | lost_there
+        require(not mine & set(removed), f"section {section}: a removed identity that stands here")
+        require(not whole or set(removed) <= {name for name, _ in known},
+                f"section {section}: a removed identity that the base has not")
+        kept = [message for name, message in known if name not in mine and name not in removed]
+        kept += own.get(section, [])
+        require(not whole or len(kept) == count, f"section {section}: its number of records with the base's")
+        require(not whole or set_digest(section, kept) == digest, f"section {section}: its set digest")
+        result[section] = kept
+    report["result"] = [{"id": section, "records": len(kept),
+                         "sha256": H(*(varint(len(m)) + m for m in kept)).hex()}
+                        for section, kept in result.items()]
+    return result
+
+
 def check_scopes(manifest, streams, prks, T):
     """Checks the scope digests in the manifest, and gives the bundle checksum."""
     fields = list(fields_of(manifest))
@@ -785,7 +955,8 @@ def check_scopes(manifest, streams, prks, T):
 
 # The whole of it
 
-def read(file, secrets, options, report):
+def open_archive(file, secrets, options, report, trusted, known, plaintext_limit):
+    """Steps 1 to 7; without a secret, to 4."""
     layout = locate(file, options.salvage)
     report["damage"] = layout.damage
     header = parse_header(layout.header, layout.L)
@@ -793,26 +964,45 @@ def read(file, secrets, options, report):
     report["vault"], report["sequence"] = header.fields[0x8003].hex(), u(header.fields[0x8004])
     report["signer"] = header.fields[0x8007].hex() if 0x8007 in header.fields else None
     report["slots"] = [{"type": slot.type, "mask": slot.mask} for slot in header.slots]
+    base = base_of(header.fields)
+    if base:
+        report["base"] = {"digest": base[0].hex(), "sequence": base[1]}
     digest, lost = check_digests(file, layout, options.salvage)
-    check_signature(layout, header, options.trusted_signer, digest, lost)
-    if options.known:
-        report["reported"] = check_chain(header, digest, options.known)
+    check_signature(layout, header, trusted, digest, lost)
+    if known:
+        report["reported"] = check_chain(header, digest, known)
+    streams, prks, lost_scopes = {}, {}, []
     if any(secrets):
         prks = unwrap(header, secrets, options.large, report)
         check_keys(prks, header, layout.trailer, digest)
-        streams, lost_scopes = {}, []
         for s, prk in prks.items():
             try:
                 streams[s] = Stream(file, layout, header, s, prk, lost)
             except Lost:
                 lost_scopes.append(SCOPES[s])
         total = sum(section.length for stream in streams.values() for section in stream.sections)
-        require(total <= min(TIB, options.plaintext_limit), "the sections are too long together", LIMIT)
+        require(total <= min(TIB, plaintext_limit), "the sections are too long together", LIMIT)
         for stream in streams.values():
             stream.check_lengths()
-        manifest = [stream.check_contents() for stream in streams.values()][:1]
-        if 1 in streams and manifest[0]:
-            report["bundle_checksum"] = check_scopes(manifest[0], streams, prks, header.T)
+    return Opened(layout, header, digest, lost, streams, prks, lost_scopes)
+
+
+def check_streams(opened):
+    """Steps 8 and 9; gives the bundle checksum where there is a manifest."""
+    manifest = [stream.check_contents() for stream in opened.streams.values()][:1]
+    if 1 in opened.streams and manifest[0]:
+        return check_scopes(manifest[0], opened.streams, opened.prks, opened.header.T)
+    return None
+
+
+def read(file, secrets, options, report):
+    opened = open_archive(file, secrets, options, report, options.trusted_signer, options.known,
+                          options.plaintext_limit)
+    layout, streams = opened.layout, opened.streams
+    if any(secrets):
+        checksum = check_streams(opened)
+        if checksum:
+            report["bundle_checksum"] = checksum
         report["scopes"] = [SCOPES[s] for s in streams]
         report["sections"] = [{"id": x.id, "name": SECTIONS.get(x.id, "unknown"), "records": x.records,
                                "bytes": x.length, "sha256": x.digest.hex()}
@@ -821,14 +1011,16 @@ def read(file, secrets, options, report):
             sections = [{"id": x.id, "lost": x.records - stream.kept[x.id]["records"],
                          "gaps": stream.kept[x.id]["gaps"], "sha256": stream.kept[x.id]["sha256"]}
                         for stream in streams.values() for x in stream.sections]
-            report["salvaged"] = {"proven": lost is not None, "lost_scopes": lost_scopes, "sections": sections}
+            report["salvaged"] = {"proven": opened.lost is not None, "lost_scopes": opened.lost_scopes,
+                                  "sections": sections}
+        result = join(opened, secrets, options, report)
         if options.output:
-            extract_sections(streams.values(), prks.get(3), options.output)
+            extract_sections(streams.values(), result, opened.prks.get(3), options.output)
     rest = "the rest is salvaged" if options.salvage else "the rest is whole"
     require(not layout.damage, f"{' and '.join(layout.damage)}; {rest}", DAMAGED)
 
 
-def extract_sections(streams, secrets_prk, directory):
+def extract_sections(streams, result, secrets_prk, directory):
     def append(name, data):
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         with os.fdopen(os.open(os.path.join(directory, name), flags, 0o600), "ab") as out:
@@ -837,7 +1029,7 @@ def extract_sections(streams, secrets_prk, directory):
     os.makedirs(directory, mode=0o700)
     for stream in streams:
         for section, _, data in stream.blocks():
-            if data is None:
+            if data is None or result is not None and 32 <= section.id <= 62:
                 continue
             append(f"{section.id}-{SECTIONS.get(section.id, 'unknown')}.records", data)
             for record in records(data) if section.id == 64 else ():
@@ -847,6 +1039,9 @@ def extract_sections(streams, secrets_prk, directory):
                 secret = aead_open(key, sealed[:24], sealed[24:], share)
                 require(len(share) == 16 and secret is not None, f"key share {share.hex()} does not open")
                 append(f"64-{share.hex()}.secret", secret)
+    for section, messages in (result or {}).items():
+        data = b"".join(varint(len(message)) + message for message in messages)
+        append(f"{section}-{SECTIONS.get(section, 'unknown')}.records", data)
 
 
 # The command line
@@ -923,6 +1118,7 @@ def main():
     parser.add_argument("--known", metavar="SEQUENCE:DIGEST", type=newest, help="the vault's newest archive")
     parser.add_argument("--large", action="store_true", help="allow key derivation with up to 4 GiB")
     parser.add_argument("--plaintext-limit", metavar="BYTES", type=int, default=TIB)
+    parser.add_argument("--base", help="what may be the base of a differential archive", **several)
     parser.add_argument("--salvage", action="store_true", help="of a damaged archive, read what is whole")
     parser.add_argument("--output", metavar="DIR", help="write records and key shares to a new directory")
     parser.add_argument("--json", action="store_true")

@@ -20,6 +20,7 @@ VERDICTS = (
     "wrong secret",
     "over limit",
     "forged or inconsistent",
+    "base missing",
 )
 
 

@@ -195,6 +195,7 @@ class Plan:
     signer_seed: bytes = None
     extra_fields: tuple = ()
     suite: int = 1
+    base: bytes = None  # of a differential archive, header field 0x800B
     version: tuple = (1, 0)
     length: int = None  # L, if it is to be wrong
     keys_of: object = None  # the Archive whose transcript makes the keys, so that its chunks stay as they are
@@ -241,15 +242,17 @@ class Archive:
         fields = self._hook("fields", fields + [(0x8008, b"".join(self.slots))])
         covered = b"".join(u16(tag) + u32(len(value)) + value for tag, value in fields)
         prefix = MAGIC + u16(plan.version[0]) + u16(plan.version[1])
+        # Behind the confirmations, and covered like the fields before them.
+        base = b"" if plan.base is None else u16(0x800B) + u32(len(plan.base)) + plan.base
         # The transcript covers L, which is known before the confirmations are.
-        L = u32(len(covered) + 6 + 96 if plan.length is None else plan.length)
-        self.T = H(b"fueki/1 transcript", prefix + L, covered)
+        L = u32(len(covered) + 6 + 96 + len(base) if plan.length is None else plan.length)
+        self.T = H(b"fueki/1 transcript", prefix + L, covered, base)
         self.keys_T = plan.keys_of.T if plan.keys_of else self.T
         confirmations = self._hook(
             "confirmations",
             b"".join(expand(self.prk[s], b"fueki/1 confirm" + bytes([s]) + self.T, 32) for s in SCOPES),
         )
-        encoded = self._hook("header_fields", covered + u16(0x8009) + u32(len(confirmations)) + confirmations)
+        encoded = self._hook("header_fields", covered + u16(0x8009) + u32(len(confirmations)) + confirmations + base)
         head = prefix + (L if plan.length is not None else u32(len(encoded))) + encoded
         self.header = head + H(head)
         self.L = len(encoded)

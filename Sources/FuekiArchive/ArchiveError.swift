@@ -33,6 +33,14 @@ public enum ArchiveError: Error, Equatable {
   /// The machine cannot do what opening needs, such as allocating the key derivation's memory.
   case outOfMemory
 
+  /// Whether only the history's base is wrong or missing: all but the history is in the archive whole.
+  public var isOfBase: Bool {
+    switch self {
+    case .baseMissing, .inBase: true
+    default: false
+    }
+  }
+
   /// What was found damaged, by the part of the file.
   public enum Damage: Hashable, Sendable {
     /// No header is whole, or the lengths fit no archive.

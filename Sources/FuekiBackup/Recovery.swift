@@ -24,6 +24,8 @@ public struct Recovery {
   public var proofs: ProofMaterial? = ProofMaterial()
   /// Keys that are not those of their addresses are wanted all the same.
   public var acceptsDifferences = false
+  /// Where a differential archive's base may be.
+  public var bases: BaseCandidates = { _ in [] }
   /// The sections that are wanted.
   public var selection = SectionSelection.everything
   /// The ids of the wallets of which something is wanted; none where everything is.
@@ -148,9 +150,27 @@ public struct Recovery {
     let verified = try log.run(.verify, result: \.sentence) { try verify(stored, progress) }
     return try log.run(.authenticate) {
       switch verified {
-      case .intact(let archive): try archive.unlock(with: try secrets(), allowance: allowance)
-      case .damaged(let archive): try archive.salvage(with: try secrets(), allowance: allowance)
+      case .intact(let archive): try open(archive, with: try secrets(), progress)
+      case .damaged(let archive):
+        try archive.salvage(with: try secrets(), allowance: allowance, bases: bases)
       }
+    }
+  }
+
+  private func open(
+    _ archive: IntactArchive, with secrets: UnlockingSecrets, _ progress: (RestoreProgress) throws -> Void
+  ) throws -> any UnlockedArchive {
+    let alone = try archive.unlockAlone(with: secrets, allowance: allowance)
+    // All but the history is in the archive whole.
+    guard alone.missingBase != nil, selection.touches(.history) else {
+      return try alone.missingBase == nil ? alone.whole() : alone.withoutHistory()
+    }
+    do {
+      return try alone.joined(with: secrets, allowance: allowance, bases: bases) {
+        try progress(.reading(bytes: $0, of: $1))
+      }
+    } catch let error as ArchiveError where salvages && error.leavesSomethingToSalvage {
+      return try archive.forSalvage.salvage(with: secrets, allowance: allowance, bases: bases)
     }
   }
 
@@ -211,4 +231,14 @@ public struct RecoveryOutcome: Sendable {
   public let resync: ResyncOutcome
   /// Each stage's result.
   public let stages: [StageResult]
+}
+
+extension ArchiveError {
+  /// Whether it is only the base that is damaged or not here.
+  fileprivate var leavesSomethingToSalvage: Bool {
+    switch self {
+    case .baseMissing, .inBase(_, .damaged): true
+    default: false
+    }
+  }
 }

@@ -67,6 +67,7 @@ struct VectorFile: Decodable, Sendable {
   let keyShares: [KeyShare]?
   let shares: Shares?
   let salvaged: Salvaged?
+  let result: [Result]?
 
   struct Edit: Decodable {
     let offset: Int
@@ -87,9 +88,10 @@ struct VectorFile: Decodable, Sendable {
     var shares: [String]? = nil
     var salvage: Bool? = nil
     var plugin: Plugin? = nil
+    var bases: [String]? = nil
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case passphrases, identities, known, shares, salvage, plugin
+      case passphrases, identities, known, shares, salvage, plugin, bases
       case keyFile = "key_file"
       case guardiansKey = "guardians_key"
       case trustedSigners = "trusted_signers"
@@ -148,6 +150,13 @@ struct VectorFile: Decodable, Sendable {
     let sha256: String
   }
 
+  /// A section of the history that a differential archive and its base come to.
+  struct Result: Decodable {
+    let id: UInt16
+    let records: Int
+    let sha256: String
+  }
+
   struct KeyShare: Decodable {
     let id: String
     let secret: String?
@@ -189,7 +198,7 @@ struct VectorFile: Decodable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case description, length, sha256, base, edits, reader, depth, verdict, damage, opens, reported, archive
-    case shares, salvaged
+    case shares, salvaged, result
     case keyShares = "key_shares"
   }
 }

@@ -24,6 +24,7 @@ struct Reading {
   }
 
   init(_ file: ArchiveFile, as reader: VectorFile.Reader, to depth: Depth) throws {
+    let bases = try VectorBases(reader.bases ?? [])
     do {
       let stored = try StoredArchive(reading: file)
       damage = stored.structuralDamage.map(\.vectorName)
@@ -33,7 +34,7 @@ struct Reading {
       damage = report.damage.map(\.vectorName)
       guard let intact = report.intact else {
         if reader.salvage == true, let damaged = report.damaged {
-          let salvaged = try damaged.salvage(with: try reader.secrets)
+          let salvaged = try damaged.salvage(with: try reader.secrets) { _ in try bases.files() }
           try salvaged.readAll()
           self.salvaged = salvaged
         }
@@ -46,19 +47,44 @@ struct Reading {
         guard verdict == "ok" else { throw Ended(verdict: verdict) }
       }
       try reach(.checksums, depth)
-      let archive = try intact.unlock(
-        with: try reader.secrets, allowance: reader.largeDerivation == true ? .large : .standard,
-        plaintextLimit: reader.plaintextLimit ?? Limits.plaintextBytes)
-      self.archive = archive
+      let limit = reader.plaintextLimit ?? Limits.plaintextBytes
+      let allowance = reader.largeDerivation == true ? Limits.DerivationAllowance.large : .standard
+      let alone = try intact.unlockAlone(
+        with: try reader.secrets, allowance: allowance, plaintextLimit: limit)
+      archive = try alone.missingBase == nil ? alone.whole() : alone.withoutHistory()
       try reach(.open, depth)
-      bundleChecksum = try archive.manifest()?.bundleChecksum
-      try archive.checkContents()
+      try alone.checkContents()
+      let joined = try alone.joined(
+        with: try reader.secrets, allowance: allowance, plaintextLimit: limit,
+        bases: { _ in try bases.files() })
+      archive = joined
+      try joined.checkJoin()
+      bundleChecksum = try joined.manifest()?.bundleChecksum
+      // Nothing of it is lost, and it is damaged all the same.
+      if !joined.baseDamage.isEmpty { throw Ended(verdict: "damaged") }
       try reach(.contents, depth)
     } catch let error as ArchiveError {
       self.error = error
       end(error.verdict.vectorName)
     } catch let ended as Ended {
       end(ended.verdict)
+    }
+  }
+
+  /// What may be the base of a differential archive: the files of other vectors.
+  private struct VectorBases: ~Copyable {
+    private let folder: TemporaryDirectory
+    private let names: [String]
+
+    init(_ names: [String]) throws {
+      let folder = try TemporaryDirectory()
+      for name in names { try folder.write(try Vector.named(name).bytes(), to: name) }
+      self.folder = folder
+      self.names = names
+    }
+
+    func files() throws -> [ArchiveFile] {
+      try names.map { try ArchiveFile(File.open(folder.path($0))) }
     }
   }
 
@@ -82,6 +108,9 @@ private func judgeChain(_ archive: IntactArchive, _ known: VectorFile.Known) -> 
   let facts = archive.facts
   if facts.sequence < known.sequence { return ("older than known", []) }
   if facts.sequence == known.sequence { return (archive.digest.hex == known.digest ? "ok" : "forked", []) }
+  if let base = facts.base, base.sequence == known.sequence, base.digest.hex != known.digest {
+    return ("forked", [])
+  }
   guard facts.sequence == known.sequence + 1 else { return ("ok", ["gap"]) }
   guard facts.previous != .zero else { return ("ok", ["previous unknown"]) }
   return (facts.previous.hex == known.digest ? "ok" : "forked", [])

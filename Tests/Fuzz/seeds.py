@@ -140,6 +140,12 @@ def records():
         for kind, _, number in messages["Manifest"] if number > 3)
     write("manifest", "whole", digests + body)
     write("manifest", "digests-last", body + digests)
+    entries = [
+        b"\x08" + bytes([section]) + b"\x10\xac\x02" + content(3, bytes(32)) + content(4, b"\x00a")
+        + content(4, b"\x01" + bytes(32)) for section in (32, 33, 61)
+    ]
+    write("changes", "whole", b"".join(content(1, entry) for entry in entries))
+    write("changes", "unknown", content(1, entries[0] + b"\x28\x05") + content(2, b"later"))
 
 
 def frames():

@@ -6,10 +6,12 @@ public import FuekiCrypto
 /// *damaged*. There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
 public struct DamagedArchive: Sendable {
   let stored: StoredArchive
-  private let evidence: ChunkEvidence
+  let evidence: ChunkEvidence
 
   /// The digest that names the archive, from what its trailer says of header, counts and leaves.
   public let digest: Digest
+  /// Whether it is this file that is damaged; else it is its base that is, or is missing.
+  public let isDamaged: Bool
   /// What is wrong with the signature: nothing is salvaged from an archive that somebody else signed.
   public let signatureProblem: ArchiveError?
 
@@ -25,9 +27,12 @@ public struct DamagedArchive: Sendable {
     return true
   }
 
-  init(_ stored: StoredArchive, _ evidence: ChunkEvidence, trusting trusted: [[UInt8]]?) {
+  init(
+    _ stored: StoredArchive, _ evidence: ChunkEvidence, trusting trusted: [[UInt8]]?, isDamaged: Bool = true
+  ) {
     self.stored = stored
     self.evidence = evidence
+    self.isDamaged = isDamaged
     digest = stored.trailer.computedDigest
     do throws(ArchiveError) {
       try stored.checkSignature(over: digest, trusting: trusted)
@@ -49,13 +54,24 @@ public struct DamagedArchive: Sendable {
     plaintextLimit: UInt64 = Limits.plaintextBytes
   ) throws(ArchiveError) -> SalvagedArchive {
     if let signatureProblem { throw signatureProblem }
-    if let base = facts.base { throw .baseMissing(base) }
+    let streams = try stored.unlockStreams(
+      with: secrets, allowance: allowance, plaintextLimit: plaintextLimit, digest: digest,
+      evidence: evidence)
     return SalvagedArchive(
-      source: self,
-      streams: try stored.unlockStreams(
-        with: secrets, allowance: allowance, plaintextLimit: plaintextLimit, digest: digest,
-        evidence: evidence))
+      source: self, streams: streams, history: streams.missingBase.map(SalvagedHistory.withoutBase) ?? .own)
   }
+}
+
+/// Where the history of what is left of an archive comes from.
+public enum SalvagedHistory: Equatable, Sendable {
+  /// From the archive alone, which needs no base, or whose history is closed or lost.
+  case own
+  /// From the archive and its base.
+  case joined(BaseReference)
+  /// Only what the archive itself holds: its base is not at hand, or the base's history is lost.
+  case withoutBase(BaseReference)
+  /// Only what the archive itself holds: what says how it and its base fit together is lost.
+  case withoutChanges(BaseReference)
 }
 
 /// What is left of a damaged archive: every block whose chunks are whole, and the names of the others.
@@ -66,9 +82,12 @@ public struct SalvagedArchive: UnlockedArchive {
   public let source: DamagedArchive
   /// The streams that the secret opened.
   public let streams: UnlockedStreams
+  /// Where its history comes from.
+  public let history: SalvagedHistory
 
-  fileprivate init(source: DamagedArchive, streams: UnlockedStreams) {
+  init(source: DamagedArchive, streams: UnlockedStreams, history: SalvagedHistory) {
     self.source = source
     self.streams = streams
+    self.history = history
   }
 }

@@ -1,79 +1,44 @@
-internal import FuekiCrypto
-internal import FuekiSystem
-
 /// Reads a section's records block by block, when they are asked for: steps 8 and 9 of fueki-archive(5), as far
-/// as they concern it.
+/// as they concern it; of a history that is put together from two files, step 10.
 ///
 /// Blocks are opened and decoded on workers, a few ahead of the caller. What was handed out is confirmed only when
-/// ``next()`` gives nil: the section's digest is compared at its end.
+/// ``next()`` gives nil: digests are compared at the section's end.
 public final class SectionReader<Decoded: Sendable> {
-  /// One block as a worker read it.
-  private enum Block: Sendable {
-    case kept(StreamIndex.Block, [UInt8], messages: Int, Decoded)
-    case lost(StreamIndex.Block)
+  private enum Source {
+    case part(PartReader<Decoded>)
+    case joined(JoinedReader<Decoded>)
   }
 
   /// What of the section is lost, once ``next()`` has given nil; of an intact archive nothing is.
-  private(set) var loss: SectionLoss?
-  private let opening: StreamOpening
-  private let section: StreamIndex.Section
-  private let map: @Sendable (RecordBlock) throws -> Decoded
-  private let workers = OrderedWorkers<[Block]>(width: Processors.count, window: Processors.count + 1)
-  private var groups: BlockGroups
-  private var hasMoreGroups = true
-  private var ready: ArraySlice<Block> = []
-  private var digest: SHA256? = SHA256()
-  private var tally = LossTally()
-
-  init(
-    _ opening: StreamOpening, _ section: StreamIndex.Section, at offset: UInt64,
-    map: @escaping @Sendable (RecordBlock) throws -> Decoded
-  ) {
-    self.opening = opening
-    self.section = section
-    self.map = map
-    groups = BlockGroups(section.blocks, at: offset, apart: opening.isDamaged)
-  }
-
-  /// The next decoded block; nil at the end, once the section's digest holds.
-  ///
-  /// - Throws: ``ArchiveError``, and what decoding throws.
-  public func next() throws -> Decoded? {
-    while true {
-      guard let block = ready.popFirst() else {
-        submitGroups()
-        guard let blocks = try workers.next() else {
-          if let digest = digest.take() { loss = try tally.loss(of: section, digest.finalize()) }
-          return nil
-        }
-        ready = blocks[...]
-        continue
-      }
-      switch block {
-      case .kept(let stated, let plaintext, let messages, let decoded):
-        digest?.update(plaintext)
-        tally.keep(records: messages, of: stated)
-        return decoded
-      case .lost(let stated): tally.lose(stated)
-      }
+  var loss: SectionLoss? {
+    switch source {
+    case .part(let reader): reader.loss
+    case .joined(let reader): reader.loss
     }
   }
 
-  private func submitGroups() {
-    while hasMoreGroups, !workers.isFull {
-      guard let group = groups.next() else {
-        hasMoreGroups = false
-        return
-      }
-      workers.submit { [opening, map, id = section.id] in
-        guard let plaintexts = try opening.decode(group, section: id) else {
-          return group.blocks.map(Block.lost)
-        }
-        return try zip(group.blocks, plaintexts).map { stated, plaintext in
-          let block = try RecordBlock(plaintext, section: id)
-          return .kept(stated, plaintext, messages: block.messages.count, try map(block))
-        }
-      }
+  private let source: Source
+
+  /// Nil where there is no such section.
+  init?(
+    _ id: UInt16, of streams: UnlockedStreams, map: @escaping @Sendable (RecordBlock) throws -> Decoded
+  ) {
+    if let joined = streams.joinedSection(id) {
+      source = .joined(JoinedReader(joined, map: map))
+    } else if let part = streams.locate(id) {
+      source = .part(PartReader(part, map: map))
+    } else {
+      return nil
+    }
+  }
+
+  /// The next decoded block, which may have no records; nil at the end, once the section's digest holds.
+  ///
+  /// - Throws: ``ArchiveError``, and what decoding throws.
+  public func next() throws -> Decoded? {
+    switch source {
+    case .part(let reader): try reader.next()
+    case .joined(let reader): try reader.next()
     }
   }
 }

@@ -26,8 +26,7 @@ extension OpenArchive {
   public func sectionReader<Decoded: Sendable>(
     _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded
   ) -> SectionReader<Decoded>? {
-    guard let (opening, section, offset) = streams.locate(id) else { return nil }
-    return SectionReader(opening, section, at: offset, map: map)
+    SectionReader(id, of: streams, map: map)
   }
 
   /// Reads the records of a section of the secrets stream, which never lie outside ``SecretBytes`` unsealed.
@@ -56,10 +55,7 @@ extension UnlockedArchive {
     of id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
     body: (Decoded) throws -> Void
   ) throws -> SectionLoss? {
-    guard let (opening, section, offset) = streams.locate(id) else { return nil }
-    let reader = SectionReader(opening, section, at: offset, map: map)
-    while let decoded = try reader.next() { try body(decoded) }
-    return reader.loss
+    try streams.readRecords(of: id, map: map, body: body)
   }
 
   /// Reads what there is of the records of a section of the secrets stream, which never lie outside ``SecretBytes``
@@ -73,7 +69,23 @@ extension UnlockedArchive {
   public func readSecretRecords(
     of id: UInt16, body: (Span<UInt8>) throws -> Void
   ) throws -> SectionLoss? {
-    guard let (opening, section, offset) = streams.locate(id) else { return nil }
+    try streams.readSecretRecords(of: id, body: body)
+  }
+}
+
+extension UnlockedStreams {
+  func readRecords<Decoded: Sendable>(
+    of id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
+    body: (Decoded) throws -> Void
+  ) throws -> SectionLoss? {
+    guard let reader = SectionReader(id, of: self, map: map) else { return nil }
+    while let decoded = try reader.next() { try body(decoded) }
+    return reader.loss
+  }
+
+  func readSecretRecords(of id: UInt16, body: (Span<UInt8>) throws -> Void) throws -> SectionLoss? {
+    guard let part = locate(id) else { return nil }
+    let (opening, section, offset) = (part.opening, part.section, part.offset)
     var digest = SHA256()
     var tally = LossTally()
     var position = offset

@@ -17,6 +17,8 @@ public struct StoredArchive: Sendable {
   public var facts: HeaderFacts { header.facts }
   /// The digest that names the archive, as its trailer states it.
   public var statedDigest: Digest { trailer.archiveDigest }
+  /// The digest that the trailer's own bytes give, whatever it states.
+  public var computedDigest: Digest { trailer.computedDigest }
   /// What anyone can see of the slots, in order.
   public var slots: [SlotSummary] {
     header.slots.enumerated().map { SlotSummary($0.element, number: $0.offset + 1) }

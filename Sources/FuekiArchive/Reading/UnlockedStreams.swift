@@ -9,6 +9,8 @@ public struct UnlockedStreams: Sendable {
   let lost: [ArchiveScope]
   /// By number, from 1, of the slots that opened: a slot that the same secret would open.
   let slots: [Int: NewSlot]
+  /// What the history was joined with.
+  var based: BasedHistory?
 
   /// One opened stream: how to read it, and what it holds.
   struct OpenStream: Sendable {
@@ -16,14 +18,14 @@ public struct UnlockedStreams: Sendable {
     let index: StreamIndex
   }
 
-  /// Where a section's blocks begin in its stream.
-  func locate(
-    _ id: UInt16
-  ) -> (opening: StreamOpening, section: StreamIndex.Section, offset: UInt64)? {
+  /// Where this file holds a section.
+  func locate(_ id: UInt16) -> SectionPart? {
     guard let scope = ArchiveScope(sectionID: id), let stream = opened[scope] else { return nil }
     var offset: UInt64 = 0
     for section in stream.index.sections {
-      guard section.id != id else { return (stream.opening, section, offset) }
+      guard section.id != id else {
+        return SectionPart(opening: stream.opening, section: section, offset: offset)
+      }
       offset += section.blocks.reduce(0) { $0 + UInt64($1.storedBytes) }
     }
     return nil
@@ -56,6 +58,7 @@ extension StoredArchive {
     for keys in keys {
       let opening = StreamOpening(self, keys: keys, evidence: evidence)
       guard let index = try opening.readIndex() else { continue }
+      if keys.scope == .history { try index.checkChanges(isDifferential: header.facts.base != nil) }
       streams[keys.scope] = UnlockedStreams.OpenStream(opening: opening, index: index)
     }
     var remaining = min(plaintextLimit, Limits.plaintextBytes)

@@ -92,6 +92,23 @@ extension StreamIndex {
     }
   }
 
+  /// Judges whether a history has the section of changes, and how much it changes: part of step 7.
+  ///
+  /// - Throws: ``ArchiveError/forged(_:)``, ``ArchiveError/overLimit(_:)``.
+  package func checkChanges(isDifferential: Bool) throws(ArchiveError) {
+    let changes = sections.first { $0.id == Changes.sectionID }
+    guard isDifferential else {
+      guard changes == nil else { throw .forged(.changes) }
+      return
+    }
+    guard let changes, changes.records == 1 else { throw .forged(.changes) }
+    var remaining = Changes.mostRecords
+    for section in sections where Changes.sectionIDs.contains(section.id) {
+      guard section.records <= remaining else { throw .overLimit(.changes) }
+      remaining -= section.records
+    }
+  }
+
   /// Judges the rest of step 7: lengths add up, and the stream has as many chunks as they ask for.
   ///
   /// - Parameters:

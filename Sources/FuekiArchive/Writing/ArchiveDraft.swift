@@ -14,8 +14,9 @@ public struct ArchiveDraft: Sendable {
   public var signer: SigningKey?
   /// How blocks may be stored: an archive whose blocks are carried over keeps its suite.
   public var suite: Suite
-  /// The full archive that this one holds the differences from; nil for a full archive. The history of a differential
-  /// archive ends with section 62.
+  /// The full archive that this one holds the differences from; nil for a full archive.
+  ///
+  /// The history of a differential archive has a record of changes, section 62.
   public var base: BaseReference?
 
   /// - Parameters:

@@ -27,8 +27,16 @@ public struct SectionSummary: Hashable, Sendable {
   public let records: UInt64
   /// The length of its plaintext in bytes.
   public let plaintextBytes: UInt64
-  /// SHA-256 of its plaintext.
+  /// SHA-256 of its plaintext; of a section that was put together from two files, the digest of the set of its records.
   public let digest: Digest
+
+  /// What a differential archive announces of a section; its plaintext is at most that of both files.
+  init(_ change: SectionChange, plaintextBytes: UInt64) {
+    id = change.section
+    records = change.records
+    self.plaintextBytes = plaintextBytes
+    digest = change.setDigest
+  }
 
   init(_ section: StreamIndex.Section) {
     id = section.id

@@ -18,6 +18,15 @@ struct RecordEntry: Sendable {
     }
   }
 
+  /// The entries of a block's records.
+  static func entries(of block: RecordBlock, in section: Section) throws -> [RecordEntry] {
+    let bytes = block.bytes.span
+    return try block.messages.map { message in
+      let message = bytes.extracting(message)
+      return RecordEntry(id: try id(of: message, in: section), digest: digest(of: message))
+    }
+  }
+
   /// A digest of what a message says, whatever order its writer has put its fields in.
   ///
   /// The store writes a wallet's rarer fields together, and other programs by their numbers. What repeats keeps its order.

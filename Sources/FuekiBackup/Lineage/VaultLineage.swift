@@ -15,7 +15,12 @@ public enum VaultLineage {
       facts.sequence == known.sequence
       ? digest.hex != known.digest
       : facts.sequence - known.sequence == 1 && facts.previous != .zero && facts.previous.hex != known.digest
-    guard !isFork else { throw LineageError.forked(sequence: facts.sequence, known: known.sequence) }
+    // A base that takes the known one's place divides the history just as well.
+    let isForkOfBase =
+      facts.base.map { $0.sequence == known.sequence && $0.digest.hex != known.digest } ?? false
+    guard !isFork, !isForkOfBase else {
+      throw LineageError.forked(sequence: facts.sequence, known: known.sequence)
+    }
   }
 
   /// The place that the vault's next archive takes.

@@ -78,6 +78,8 @@ public struct ArchiveFinder: Sendable {
     public let ownership: Ownership
     /// The archives above it that decide nothing: a stranger's, or nobody can tell whose.
     public let above: [(path: String, ownership: Ownership)]
+    /// The archives above it of which no base is here: their history cannot be read.
+    public let lacking: [(path: String, base: BaseReference)]
   }
 
   /// The newest archive that is mine, of the one vault that has such; where nothing is mine, the newest of the one vault
@@ -85,14 +87,22 @@ public struct ArchiveFinder: Sendable {
   ///
   /// Anybody who can write to a target can put archives there, of this vault or of one of their own.
   ///
+  /// One whose base is in none of the targets is passed over.
+  ///
   /// - Throws: ``FindingError/noArchive(name:)``, ``FindingError/severalVaults(count:)``,
-  ///   ``LineageError/forked(sequence:known:)`` where two archives claim that sequence, or
+  ///   ``ArchiveError/baseMissing(_:)`` where no archive has its base here, ``LineageError/forked(sequence:known:)`` where two archives claim that sequence, or
   ///   ``FindingError/unusableNewest(path:verdict:usable:)`` where a file above it is damaged or cut short: it might be
   ///   the newest.
   public func latest() throws -> Latest {
     let entries = try entries()
-    let (vault, ofVault, candidates, ownerships) = try meant(entries, name: "latest")
-    guard let newest = candidates.max(by: { $0.archive.facts.sequence < $1.archive.facts.sequence }) else {
+    let (vault, ofVault, all, ownerships) = try meant(entries, name: "latest")
+    let present = Set(ofVault.map(\.archive.computedDigest))
+    let candidates = all.filter { $0.archive.facts.base.map { present.contains($0.digest) } ?? true }
+    func last(of found: [Found]) -> Found? {
+      found.max { $0.archive.facts.sequence < $1.archive.facts.sequence }
+    }
+    guard let newest = last(of: candidates) else {
+      if let base = last(of: all)?.archive.facts.base { throw ArchiveError.baseMissing(base) }
       throw FindingError.noArchive(name: "latest")
     }
     let sequence = newest.archive.facts.sequence
@@ -101,9 +111,12 @@ public struct ArchiveFinder: Sendable {
     try refuseUnusable(entries, above: newest.path, sequence, of: vault)
     let first = candidates.first { $0.archive.statedDigest == newest.archive.statedDigest } ?? newest
     let above = ofVault.filter { $0.archive.facts.sequence > sequence }
+    let lacking = all.filter { $0.archive.facts.sequence > sequence }
+    let lackingPaths = Set(lacking.map(\.path))
     return Latest(
       path: first.path, archive: first.archive, ownership: ownerships[newest.archive],
-      above: above.map { ($0.path, ownerships[$0.archive]) })
+      above: above.filter { !lackingPaths.contains($0.path) }.map { ($0.path, ownerships[$0.archive]) },
+      lacking: lacking.compactMap { found in found.archive.facts.base.map { (found.path, $0) } })
   }
 
   private typealias Found = (path: String, archive: StoredArchive)

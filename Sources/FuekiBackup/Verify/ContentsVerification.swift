@@ -8,12 +8,29 @@ extension OpenArchive {
   /// - Throws: ``ArchiveError`` for the first thing that does not hold, ``CryptoError`` or ``SecretRecordError`` where
   ///   memory cannot be had, and what `progress` throws.
   func checkContentsAndRecords(progress: () throws -> Void) throws {
+    try checkContents(judging: RecordCheck.judge) { _ in try progress() }
+  }
+
+  /// The same for the base of a differential archive that was judged itself, and for what the two come to.
+  func checkJoinAndRecords(progress: () throws -> Void) throws {
+    try checkJoin(judging: RecordCheck.judge) { _ in try progress() }
+  }
+}
+
+extension UnjoinedArchive {
+  /// As ``OpenArchive/checkContentsAndRecords(progress:)``, of what this file itself holds.
+  func checkContentsAndRecords(progress: () throws -> Void) throws {
+    try checkContents(judging: RecordCheck.judge) { _ in try progress() }
+  }
+}
+
+extension RecordCheck {
+  /// Judges each record of the sections that this version knows as a restore does.
+  fileprivate static var judge: @Sendable (UInt16, Span<UInt8>) throws -> Void {
     let checks = Dictionary(uniqueKeysWithValues: Section.allCases.map { ($0.rawValue, RecordCheck($0)) })
-    try checkContents { id, message in
+    return { id, message in
       guard let check = checks[id] else { return }
       guard try check.accepts(message) else { throw ArchiveError.forged(.records(section: id)) }
-    } progress: { _ in
-      try progress()
     }
   }
 }

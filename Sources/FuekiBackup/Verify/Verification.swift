@@ -22,6 +22,8 @@ public struct Verification: Sendable {
   public var secrets: UnlockingSecrets?
   /// What to do with a link in the archive's place: one that a person names may be one, one in a target is planted.
   public var symbolicLinks = File.SymbolicLinks.follow
+  /// Where a differential archive's base is looked for, besides the archive's own folder.
+  public var baseTargets: [Target] = []
   /// What the key derivation may cost.
   public var allowance = Limits.DerivationAllowance.standard
 
@@ -61,12 +63,24 @@ public struct Verification: Sendable {
       guard try !isUnfilled(stored, result.damage) else { throw ArchiveError.incomplete }
       guard let intact = report.intact else { return try judged(result, stored, known) }
       result = try judged(result, stored, known)
+      let bases = BaseFinder(beside: path, targets: baseTargets)
+      if let base = stored.facts.base, !bases.isAtHand(base) { result.missingBase = base }
       guard depth == .contents, let secrets, result.verdict == .intact || result.verdict == .damaged else {
         return result
       }
-      let open = try intact.unlock(with: secrets, allowance: allowance)
-      result.openedScopes = open.scopes
-      try open.checkContentsAndRecords { try progress(0) }
+      let alone = try intact.unlockAlone(with: secrets, allowance: allowance)
+      result.openedScopes = alone.scopes
+      try alone.checkContentsAndRecords { try progress(0) }
+      // Only now: any other fault of the archive comes before its base.
+      let open = try alone.joined(
+        with: secrets, allowance: allowance, bases: bases.candidates
+      ) { bytes, _ in
+        try progress(bytes)
+      }
+      try open.checkJoinAndRecords { try progress(0) }
+      if let base = open.joinedBase, let damage = open.baseDamage.first {
+        throw ArchiveError.inBase(base, .damaged(damage))
+      }
       return result
     } catch ArchiveError.unreadable(let error) where error.isInterrupted {
       throw Interrupted()
@@ -149,6 +163,8 @@ public struct VerificationResult: Sendable {
   public var ownership: Ownership?
   /// Whether recovery files beside it can make good what is damaged, where that was looked at.
   public internal(set) var mendability: Mendability?
+  /// The base of a differential archive, where no file with its digest is at hand.
+  public internal(set) var missingBase: BaseReference?
   /// How long it took, in seconds.
   public var seconds = 0.0
   /// The scopes whose contents were checked.

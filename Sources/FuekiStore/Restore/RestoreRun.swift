@@ -132,6 +132,7 @@ public struct RestoreRun {
       return given
     }
     recovery.trusted = archive.trusted
+    recovery.bases = BaseFinder(beside: archive.path, targets: archive.targets).candidates
     recovery.known = archive.known
     recovery.acceptsOlder = acceptsOlder
     recovery.salvages = salvages

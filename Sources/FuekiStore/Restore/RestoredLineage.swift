@@ -52,7 +52,8 @@ extension RestoreRun {
         ownerships[other] == .mine || ownerships[other] == archive.ownership
       else { return false }
       let verification = Verification(trusted: archive.trusted)
-      return try verification.run(on: entry.path, known: { _ in nil }).verdict == .intact
+      let result = try verification.run(on: entry.path, known: { _ in nil })
+      return result.verdict == .intact && result.missingBase == nil
     }
     return .newestFails(path: archive.path, verdict: error.verdict, fallback: next?.path)
   }

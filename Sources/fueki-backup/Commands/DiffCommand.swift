@@ -59,7 +59,8 @@ struct DiffCommand: ParsableCommand {
     let progress = output.progressLine
     let open = try found.map { archive in
       try archive.stored.opened(
-        with: unlocking, names: configuration.slotNames(of: archive.stored), trusting: archive.trusted
+        with: unlocking, names: configuration.slotNames(of: archive.stored), bases: archive.bases,
+        trusting: archive.trusted
       ) { _ in
         try progress.show("verifying")
       }

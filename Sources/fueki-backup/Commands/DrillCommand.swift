@@ -58,6 +58,7 @@ struct DrillCommand: ParsableCommand {
     let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
     var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
     recovery.trusted = try found.trusted
+    recovery.bases = found.bases.candidates
     recovery.proofs = try passwords.material()
     recovery.known = try found.known
 

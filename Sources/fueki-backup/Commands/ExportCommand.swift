@@ -58,6 +58,7 @@ struct ExportCommand: ParsableCommand {
         try secrets.unlocking(stored, configuration.slotNames(of: stored), readsFiles: false, console)
       })
     recovery.trusted = try found.trusted
+    recovery.bases = found.bases.candidates
     recovery.salvages = salvage
     recovery.proofs = nil
     recovery.selection = format.selection(

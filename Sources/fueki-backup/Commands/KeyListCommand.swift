@@ -31,7 +31,7 @@ struct KeyListCommand: ParsableCommand {
     let names = configuration.slotNames(of: stored)
     var opened: [Int]?
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
-      opened = try stored.opened(with: unlocking, names: names).openedSlots
+      opened = try stored.opened(with: unlocking, names: names, bases: nil).openedSlots
     }
     guard !output.json else {
       return Document.write(

@@ -122,7 +122,7 @@ struct KitPrint: ParsableCommand {
     let unlocking = UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
     let stored = subject.archive.source
     return try configuration.slotNames(of: stored).explaining(stored) {
-      try subject.archive.unlock(with: unlocking).openedSlots.min()
+      try subject.archive.unlockAlone(with: unlocking).openedSlots.min()
     }
   }
 }

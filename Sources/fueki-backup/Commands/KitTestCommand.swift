@@ -127,7 +127,7 @@ struct KitTest: ParsableCommand {
     }
     let opened: [Int]
     do throws(ArchiveError) {
-      opened = try subject.archive.unlock(with: unlocking).openedSlots
+      opened = try subject.archive.unlockAlone(with: unlocking).openedSlots
     } catch {
       guard error.verdict == .wrongSecret else { throw error }
       return KitFinding(

@@ -34,8 +34,12 @@ struct ListCommand: ParsableCommand {
     let notes = Self.notes(entries, ownerships, remembered)
     let gaps = LineageGaps(entries, ownerships)
     guard !output.json else { return Document.write(ListDocument(entries, notes, ownerships, gaps)) }
+    let digests = entries.digests
     for entry in entries {
-      console.line(Self.line(entry, notes[entry.path], entry.archive.map { ownerships[$0] }))
+      let base = entry.archive?.facts.base.map {
+        "  on \(BaseLines.sentence($0, isAtHand: digests.contains($0.digest)))"
+      }
+      console.line(Self.line(entry, notes[entry.path], entry.archive.map { ownerships[$0] }, base ?? ""))
     }
     for sentence in gaps.sentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
@@ -62,7 +66,9 @@ struct ListCommand: ParsableCommand {
     return Dictionary(zip(archives.map(\.path), notes)) { first, _ in first }
   }
 
-  private static func line(_ entry: TargetEntry, _ note: LineageNote?, _ ownership: Ownership?) -> String {
+  private static func line(
+    _ entry: TargetEntry, _ note: LineageNote?, _ ownership: Ownership?, _ base: String
+  ) -> String {
     guard let archive = entry.archive else {
       return
         "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
@@ -78,7 +84,7 @@ struct ListCommand: ParsableCommand {
       } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
       + "\(padded("\(archive.facts.sequence)", 6))  \(padded(Readable.bytes(entry.byteCount), 10))  "
-      + "\(entry.name)\(state)\(conflict)\(recovery(entry))"
+      + "\(entry.name)\(state)\(base)\(conflict)\(recovery(entry))"
   }
 
   private static func recovery(_ entry: TargetEntry) -> String {
@@ -89,6 +95,11 @@ struct ListCommand: ParsableCommand {
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
+}
+
+extension [TargetEntry] {
+  /// The digests of the archives among them, as their trailers give them.
+  var digests: Set<Digest> { Set(compactMap { $0.archive?.computedDigest }) }
 }
 
 extension TargetEntry.Conflict {
@@ -128,12 +139,13 @@ struct ListDocument: Encodable {
     let chain: String?
     let whose: String?
     let signer: String?
+    let base: BaseDocument?
     let identicalTo: String?
     let forkOf: String?
     let recoveryFiles: [String]
 
     enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, created, bytes, state, chain, whose, signer
+      case path, id, vault, sequence, created, bytes, state, chain, whose, signer, base
       case identicalTo = "identical_to"
       case forkOf = "fork_of"
       case recoveryFiles = "recovery_files"
@@ -148,6 +160,7 @@ struct ListDocument: Encodable {
     _ entries: [TargetEntry], _ notes: [String: LineageNote], _ ownerships: Ownerships, _ gaps: LineageGaps
   ) {
     warnings = gaps.sentences
+    let digests = entries.digests
     archives = entries.map { entry in
       var (identical, fork): (String?, String?)
       switch entry.conflict {
@@ -161,7 +174,10 @@ struct ListDocument: Encodable {
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
         whose: entry.archive.map { ownerships[$0].rawValue },
-        signer: entry.archive?.facts.signer.map { Hex.encode($0) }, identicalTo: identical, forkOf: fork,
+        signer: entry.archive?.facts.signer.map { Hex.encode($0) },
+        base: entry.archive?.facts.base.map {
+          BaseDocument($0, isAtHand: digests.contains($0.digest))
+        }, identicalTo: identical, forkOf: fork,
         recoveryFiles: entry.parity.map(\.name))
     }
   }

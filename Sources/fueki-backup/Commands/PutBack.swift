@@ -35,7 +35,7 @@ struct PutBack {
     let progress = output.progressLine
     let open = try found.stored.opened(
       with: secrets.unlocking(found.stored, configuration.slotNames(of: found.stored), console),
-      names: configuration.slotNames(of: found.stored),
+      names: configuration.slotNames(of: found.stored), bases: nil,
       trusting: found.trusted
     ) { bytes in try progress.show("verifying, \(Readable.bytes(bytes))") }
     guard digest == nil || digest == open.digest.hex else {

@@ -79,7 +79,7 @@ struct SharesCheckCommand: ParsableCommand {
     try found.checkNewest()
     let names = configuration.slotNames(of: found.stored)
     let open = try found.stored.opened(
-      with: try unlocking(found.stored, console), names: names, trusting: try found.trusted)
+      with: try unlocking(found.stored, console), names: names, bases: nil, trusting: try found.trusted)
     guard open.scopes.contains(.profile) else {
       throw Failure(
         .wrongSecret, "this secret does not open the profile, where the shares' public sides are",

@@ -29,9 +29,17 @@ struct ShowCommand: ParsableCommand {
     try found.checkDemanded()
     try found.checkNewest()
     let names = configuration.slotNames(of: stored)
-    var document = ShowDocument(stored, path: found.path, names: names, whose: found.ownership)
+    var document = ShowDocument(
+      stored, path: found.path, names: names, whose: found.ownership, bases: found.bases)
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
-      let open = try stored.opened(with: unlocking, names: names)
+      let open: OpenArchive
+      do {
+        open = try stored.opened(with: unlocking, names: names, bases: found.bases)
+      } catch let error as ArchiveError where error.isOfBase {
+        // All but the history is in the archive whole.
+        console.warning(Failure(error).message)
+        open = try stored.opened(with: unlocking, names: names, bases: nil)
+      }
       document.add(open, try open.decodedManifest())
       document.hazards = try open.hazardousWallets(in: .everything).map(HazardDocument.init)
     }

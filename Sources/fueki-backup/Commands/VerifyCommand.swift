@@ -59,6 +59,7 @@ struct VerifyCommand: ParsableCommand {
     let subjects = looked.flatMap(\.subjects)
     let gaps = looked.flatMap(\.gaps)
     var verification = Verification(depth: depth)
+    verification.baseTargets = targets.targets(configuration)
     if depth == .contents, !subjects.isEmpty {
       let only = subjects.count == 1 ? subjects.first.flatMap { try? StoredArchive(at: $0.path) } : nil
       verification.secrets =

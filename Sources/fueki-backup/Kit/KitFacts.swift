@@ -41,6 +41,8 @@ struct KitFacts {
   let sequence: UInt64
   let digest: String
   let created: UInt64
+  /// The full archive that its history builds on: who has only one of the two restores no history.
+  let base: BaseReference?
   /// What the sources of that archive held and it lacks, as far as this machine knows.
   let missing: [String]
   /// What the backup of each wallet in it is worth, as far as this machine knows.
@@ -73,6 +75,7 @@ struct KitFacts {
     sequence = subject.facts.sequence
     digest = subject.archive.digest.hex
     created = subject.facts.created
+    base = subject.facts.base
     missing = subject.missing
     findings = subject.findings
     placedFiles = subject.placedFiles

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCrypto
 
 /// A recovery kit's page, before it is text or HTML.
 struct KitPage {
@@ -107,6 +108,10 @@ struct KitPage {
     let signer: Item =
       facts.signer.map { fact("signer", $0) } ?? .fact("signer", "none: not signed", check: nil)
     let fingerprint: [Item] = facts.fingerprint.map { [.fact("fingerprint", $0, check: nil)] } ?? []
+    let base: [Item] =
+      facts.base.map {
+        [.fact("its base", "number \($0.sequence), \($0.digest.hex.prefix(12)): keep both files", check: nil)]
+      } ?? []
     return Section(
       title: "Which archives they are", place: .beside,
       items: [
@@ -114,7 +119,7 @@ struct KitPage {
       ] + fingerprint + [
         .fact("newest", "made \(Times.text(facts.created)), number ", check: "\(facts.sequence)"),
         fact("its id", facts.digest),
-      ])
+      ] + base)
   }
 
   /// What comes back, and what does not; nil where this machine does not know.

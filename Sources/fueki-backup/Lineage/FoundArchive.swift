@@ -14,6 +14,8 @@ struct FoundArchive {
   let trust: Trust
   /// Whether it was looked up as `latest`.
   let isLatest: Bool
+  /// Where a differential archive's base is looked for.
+  let bases: BaseFinder
   private let demanded: [[UInt8]]?
   private let options: TrustOptions
 
@@ -42,9 +44,13 @@ struct FoundArchive {
       let latest = try finder.latest()
       path = latest.path
       for (path, ownership) in latest.above { console.warning(OwnershipLines.passedOver(path, ownership)) }
+      for (path, base) in latest.lacking {
+        console.warning("\(path) is newer, and its base is not here: \(base.sentence); it is passed over")
+      }
     } else {
       path = try finder.path(of: name)
     }
+    bases = BaseFinder(beside: path, targets: targets)
     let stored = try StoredArchive(at: path)
     let beside = Self.archives(beside: path, targets, stored)
     let ownerships = try Ownerships(of: beside, trust: trust)

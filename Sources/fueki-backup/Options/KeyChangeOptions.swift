@@ -46,7 +46,8 @@ struct KeyChangeOptions: ParsableArguments {
     try found.checkNewest()
     let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
     let open = try stored.opened(
-      with: unlocking, names: configuration.slotNames(of: stored), trusting: found.trusted)
+      with: unlocking, names: configuration.slotNames(of: stored), bases: found.bases,
+      trusting: found.trusted)
     try KeyChange.checkWhole(open)
     var accepted: VaultState?
     if found.ownership == .unknown {

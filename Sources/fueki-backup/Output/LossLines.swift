@@ -29,6 +29,23 @@ enum LossLines {
         "the leaf table is damaged too: "
           + "whoever has the key of a scope could have written what came back of it")
     }
+    switch archive.history {
+    case .own: break
+    case .joined(let base):
+      if losses.sections.contains(where: { ArchiveScope(sectionID: $0.section) == .history }) {
+        console.warning(
+          "where records of the history are lost, those of its base came back, \(base.sentence): "
+            + "they may be older than what was lost, or removed since")
+      }
+    case .withoutBase(let base):
+      console.warning(
+        "its base is not here, or its history is lost: \(base.sentence); "
+          + "of the history only what changed since came back")
+    case .withoutChanges(let base):
+      console.warning(
+        "what says how it builds on its base is lost, \(base.sentence); "
+          + "of the history only what changed since came back")
+    }
     for scope in losses.scopes { console.warning("lost: all of the \(scope.name), whose index is damaged") }
     for loss in losses.sections {
       let ranges = loss.gaps.prefix(50).map(\.sentence).joined(separator: ", ")
@@ -42,7 +59,9 @@ enum LossLines {
     }
     // What is said here is said beside what came back: another fault in the archive does not undo that.
     if let files = try? LostFiles(archive, losses, manifest) { print(files, console) }
-    if losses.isEmpty { console.warning("the archive is damaged, and nothing that was asked for is lost") }
+    if losses.isEmpty, archive.source.isDamaged {
+      console.warning("the archive is damaged, and nothing that was asked for is lost")
+    }
   }
 
   private static func print(_ files: LostFiles, _ console: Console) {

@@ -18,6 +18,7 @@ struct ShowDocument: Encodable {
     let vault: String
     let sequence: UInt64
     let previous: String
+    let base: BaseDocument?
     let created: String
     let signer: String?
     let authenticity: String
@@ -28,7 +29,8 @@ struct ShowDocument: Encodable {
     let streams: [String: UInt64]
 
     enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, previous, created, signer, authenticity, whose, slots, bytes, streams
+      case path, id, vault, sequence, previous, base, created, signer, authenticity, whose, slots, bytes,
+        streams
       case longTerm = "long_term"
     }
   }
@@ -59,6 +61,7 @@ struct ShowDocument: Encodable {
   let schema = "fueki.show/1"
   let header: Header
   private let longTerm: LongTerm
+  private let baseLine: String?
   var manifest: ManifestDocument?
   var sections: [SectionDocument]?
   var bundleChecksum: String?
@@ -72,12 +75,18 @@ struct ShowDocument: Encodable {
     case bundleChecksum = "bundle_checksum"
   }
 
-  init(_ archive: StoredArchive, path: String, names: SlotNames, whose: Ownership) {
+  init(
+    _ archive: StoredArchive, path: String, names: SlotNames, whose: Ownership, bases: BaseFinder
+  ) {
     let facts = archive.facts
+    let base = facts.base.map { (reference: $0, isAtHand: bases.isAtHand($0)) }
+    baseLine = base.map { BaseLines.sentence($0.reference, isAtHand: $0.isAtHand) }
     longTerm = LongTerm(archive.slots)
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
-      previous: facts.previous.hex, created: Times.text(facts.created),
+      previous: facts.previous.hex,
+      base: base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) },
+      created: Times.text(facts.created),
       signer: facts.signer.map { Hex.encode($0) }, authenticity: Authenticity(archive).rawValue,
       whose: whose.rawValue,
       slots: archive.slots.map { slot in
@@ -111,6 +120,7 @@ struct ShowDocument: Encodable {
   func print(_ console: Console) {
     console.line("archive   \(header.id)")
     console.line("vault     \(header.vault), number \(header.sequence)")
+    if let baseLine { console.line("base      \(baseLine)") }
     console.line("created   \(header.created)")
     let unsigned =
       header.authenticity == Authenticity.unprovable.rawValue

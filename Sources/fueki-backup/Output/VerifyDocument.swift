@@ -23,6 +23,7 @@ struct VerifyDocument: Encodable {
     let authenticity: String?
     let whose: String?
     let mendable: Mendable?
+    let base: BaseDocument?
   }
 
   struct Mendable: Encodable {
@@ -50,7 +51,8 @@ struct VerifyDocument: Encodable {
         verdict: result.verdict.rawValue,
         signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
-        whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init))
+        whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init),
+        base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) })
     }
     ok = !isIncomplete && results.allSatisfy { $0.verdict == .intact }
   }

@@ -13,6 +13,9 @@ enum VerifyLines {
     if let ownership = result.ownership, ownership != .mine {
       console.line("  whose: \(OwnershipLines.sentence(ownership))")
     }
+    if let base = result.missingBase, result.verdict == .intact || result.verdict == .damaged {
+      console.warning("\(name): \(BaseLines.warning(base))")
+    }
     for line in details(result, failure) { console.line("  \(line)") }
     guard let mendability = result.mendability else { return }
     console.line("  \(mendability.sentence)")

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiBackup
 
 extension StoredArchive {
   /// The archive, where every byte that matters is as it was written.
@@ -19,13 +20,18 @@ extension StoredArchive {
   /// Every byte verified, then opened: what every command does that reads contents and restores nothing.
   ///
   /// The secrets are asked for only once the archive is known to be intact; where they open nothing, the error says
-  /// what the slots are called.
+  /// what the slots are called. A differential archive's base is looked for with `bases`;
+  /// nil where the history is not wanted, which then is closed.
   func opened(
-    with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none,
+    with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none, bases: BaseFinder?,
     trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> OpenArchive {
     let intact = try intact(trusting: trusted, progress: progress)
     let unlocking = try secrets()
-    return try names.explaining(self) { try intact.unlock(with: unlocking) }
+    return try names.explaining(self) {
+      let alone = try intact.unlockAlone(with: unlocking)
+      guard let bases else { return try alone.missingBase == nil ? alone.whole() : alone.withoutHistory() }
+      return try alone.joined(with: unlocking, bases: bases.candidates) { bytes, _ in try progress(bytes) }
+    }
   }
 }

@@ -1,0 +1,82 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A section as one file holds it: where its blocks are, and how they are opened.
+struct SectionPart: Sendable {
+  let opening: StreamOpening
+  let section: StreamIndex.Section
+  /// Where its blocks begin in its stream.
+  let offset: UInt64
+}
+
+/// Reads a section's records out of one file, block by block: steps 8 and 9 of fueki-archive(5), as far as they concern
+/// it.
+///
+/// Blocks are opened and decoded on workers, a few ahead of the caller. What was handed out is confirmed only when
+/// ``next()`` gives nil: the section's digest is compared at its end.
+final class PartReader<Decoded: Sendable> {
+  /// One block as a worker read it.
+  private enum Block: Sendable {
+    case kept(StreamIndex.Block, [UInt8], messages: Int, Decoded)
+    case lost(StreamIndex.Block)
+  }
+
+  /// What of the section is lost, once ``next()`` has given nil; of an intact archive nothing is.
+  private(set) var loss: SectionLoss?
+  private let part: SectionPart
+  private let map: @Sendable (RecordBlock) throws -> Decoded
+  private let workers = OrderedWorkers<[Block]>(width: Processors.count, window: Processors.count + 1)
+  private var groups: BlockGroups
+  private var hasMoreGroups = true
+  private var ready: ArraySlice<Block> = []
+  private var digest: SHA256? = SHA256()
+  private var tally = LossTally()
+
+  init(_ part: SectionPart, map: @escaping @Sendable (RecordBlock) throws -> Decoded) {
+    self.part = part
+    self.map = map
+    groups = BlockGroups(part.section.blocks, at: part.offset, apart: part.opening.isDamaged)
+  }
+
+  /// The next decoded block; nil at the end, once the section's digest holds.
+  ///
+  /// - Throws: ``ArchiveError``, and what decoding throws.
+  func next() throws -> Decoded? {
+    while true {
+      guard let block = ready.popFirst() else {
+        submitGroups()
+        guard let blocks = try workers.next() else {
+          if let digest = digest.take() { loss = try tally.loss(of: part.section, digest.finalize()) }
+          return nil
+        }
+        ready = blocks[...]
+        continue
+      }
+      switch block {
+      case .kept(let stated, let plaintext, let messages, let decoded):
+        digest?.update(plaintext)
+        tally.keep(records: messages, of: stated)
+        return decoded
+      case .lost(let stated): tally.lose(stated)
+      }
+    }
+  }
+
+  private func submitGroups() {
+    while hasMoreGroups, !workers.isFull {
+      guard let group = groups.next() else {
+        hasMoreGroups = false
+        return
+      }
+      workers.submit { [opening = part.opening, map, id = part.section.id] in
+        guard let plaintexts = try opening.decode(group, section: id) else {
+          return group.blocks.map(Block.lost)
+        }
+        return try zip(group.blocks, plaintexts).map { stated, plaintext in
+          let block = try RecordBlock(plaintext, section: id)
+          return .kept(stated, plaintext, messages: block.messages.count, try map(block))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// A differential archive's base, in JSON.
+struct BaseDocument: Encodable {
+  let id: String
+  let sequence: UInt64
+  let atHand: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case id, sequence
+    case atHand = "at_hand"
+  }
+
+  init(_ base: BaseReference, isAtHand: Bool) {
+    id = base.digest.hex
+    sequence = base.sequence
+    atHand = isAtHand
+  }
+}
+
+/// A differential archive's base, in words.
+enum BaseLines {
+  /// Which one it is, and whether a file with its digest is at hand.
+  static func sentence(_ base: BaseReference, isAtHand: Bool) -> String {
+    base.sentence + (isAtHand ? "" : ", which is not here")
+  }
+
+  /// What `verify` warns of where the history was not read, and could not be.
+  static func warning(_ base: BaseReference) -> String {
+    "its base is not here: \(base.sentence); without it all but the history can be restored"
+  }
+}

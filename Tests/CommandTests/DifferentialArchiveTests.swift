@@ -1,0 +1,106 @@
+import CommandSupport
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A differential archive that another program has made, with its base and without.
+struct DifferentialArchiveTests {
+  private static let name = "target/differential.fueki"
+  private let machine: Machine
+
+  init() throws {
+    machine = try Machine(isPrepared: false)
+    try machine.write(try TestVectors.file("archives/differential.fueki"), to: Self.name)
+    try machine.write("correct horse battery staple", to: "passphrase")
+  }
+
+  private func bringBase() throws {
+    try machine.write(
+      try TestVectors.file("archives/differential-base.fueki"), to: "target/fueki-base.fueki")
+  }
+
+  private func run(_ command: String, _ archive: String, _ more: [String] = []) throws -> RunResult {
+    try machine.run([command, archive] + machine.archiveSecret + more)
+  }
+
+  private func export(_ folder: String, _ more: [String] = []) throws -> RunResult {
+    try run(
+      "export", machine.path(Self.name),
+      ["--format", "csv", "--output", machine.path(folder), "--only", "transactions"] + more)
+  }
+
+  @Test func `verify warns of a missing base, and fails where the history is read`() throws {
+    let archive = machine.path(Self.name)
+    let checksums = try machine.run(["verify", archive])
+    #expect(checksums.status == 0 && checksums.errors.contains("its base is not here: archive 4"))
+    let contents = try run("verify", archive, ["--depth", "contents"])
+    #expect(contents.status == 26 && contents.text.contains("base-missing"), "\(contents.text)")
+    try bringBase()
+    #expect(try !machine.run(["verify", archive]).errors.contains("its base"))
+    let whole = try run("verify", archive, ["--depth", "contents"])
+    #expect(whole.status == 0, "\(whole.text)\(whole.errors)")
+    var base = try machine.read("target/fueki-base.fueki")
+    base[100_000] ^= 1
+    try machine.write(base, to: "target/fueki-base.fueki")
+    let damaged = try run("verify", archive, ["--depth", "contents"])
+    #expect(damaged.status == 20 && damaged.text.contains("its base is not, archive 4"), "\(damaged.text)")
+  }
+
+  @Test func `list and show name the base, and say whether it is here`() throws {
+    let list = ["list", machine.target]
+    #expect(try machine.run(list).text.contains("  on archive 4, "))
+    #expect(try machine.run(list).text.contains("which is not here"))
+    let shown = try run("show", machine.path(Self.name))
+    #expect(shown.status == 0 && shown.text.contains("base      archive 4"), "\(shown.errors)")
+    #expect(shown.errors.contains("its base is not here") && shown.text.contains("wallets: 1 records"))
+    #expect(!shown.text.contains("transactions"))
+    try bringBase()
+    #expect(try !machine.run(list).text.contains("which is not here"))
+    let whole = try run("show", machine.path(Self.name))
+    #expect(whole.text.contains("transactions: 60 records"), "\(whole.text)\(whole.errors)")
+    let json = try machine.run(["list", machine.target, "--json"]).text
+    #expect(json.contains("\"at_hand\"") && json.contains("\"base\""))
+  }
+
+  @Test func `an export has both files' records, and none where the base is missing`() throws {
+    let missing = try export("missing")
+    #expect(missing.status == 26 && missing.errors.contains("put its base into the same folder"))
+    #expect(!machine.exists("missing"))
+    try bringBase()
+    let whole = try export("whole")
+    #expect(whole.status == 0, "\(whole.errors)")
+    let table = String(decoding: try machine.read("whole/transactions.csv"), as: UTF8.self)
+    // 60 records and the names of the columns; number 0 was removed.
+    #expect(table.split(whereSeparator: \.isNewline).count == 61)
+    #expect(table.contains("tx-61") && table.contains("tx-1,") && !table.contains("tx-0,"))
+  }
+
+  @Test func `the base may lie in another target`() throws {
+    try Directory.makePrivateDirectories(machine.path("elsewhere"))
+    try machine.write(
+      try TestVectors.file("archives/differential-base.fueki"), to: "elsewhere/base.fueki")
+    let found = try export("found", ["--target", machine.path("elsewhere")])
+    #expect(found.status == 0, "\(found.errors)")
+  }
+
+  @Test func `with --salvage, what the archive itself holds comes back without its base`() throws {
+    let run = try export("salvaged", ["--salvage"])
+    #expect(run.errors.contains("of the history only what changed since came back"), "\(run.errors)")
+    let table = String(decoding: try machine.read("salvaged/transactions.csv"), as: UTF8.self)
+    #expect(table.split(whereSeparator: \.isNewline).count == 5)
+  }
+
+  @Test func `latest is the newest whose base is here`() throws {
+    let missing = try machine.run(["verify", "latest", "--target", machine.target])
+    #expect(missing.status == 26, "\(missing.text)\(missing.errors)")
+    try bringBase()
+    let found = try machine.run(["verify", "latest", "--target", machine.target])
+    #expect(found.status == 0 && found.text.contains("differential.fueki"), "\(found.text)\(found.errors)")
+    try machine.remove("target/fueki-base.fueki")
+    try machine.write(
+      try TestVectors.file("archives/differential-base-signed.fueki"), to: "target/other.fueki")
+    let older = try machine.run(["verify", "latest", "--target", machine.target])
+    #expect(
+      older.text.contains("other.fueki") && older.errors.contains("its base is not here"), "\(older.errors)")
+  }
+}

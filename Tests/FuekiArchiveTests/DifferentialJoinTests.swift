@@ -1,0 +1,249 @@
+import FuekiArchive
+import FuekiCrypto
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// A history by section, as a store has it.
+typealias SampleHistory = [UInt16: [[UInt8]]]
+
+extension Changes {
+  /// What makes of one history another, by plain comparison in memory: the records of the archive, and its changes.
+  ///
+  /// All of the result's records of an identity are written, or none where the base has the same as often.
+  static func difference(from old: SampleHistory, to new: SampleHistory) -> (SampleHistory, Changes) {
+    var own: SampleHistory = [:]
+    var entries: [SectionChange] = []
+    for section in Set(old.keys).union(new.keys).sorted() {
+      func byIdentity(_ records: [[UInt8]]) -> [[UInt8]: [[UInt8]]] {
+        Dictionary(grouping: records) { record in
+          let bytes = record.span
+          return RecordIdentity(of: bytes, in: section).bytes(in: bytes)
+        }
+      }
+      let (before, after) = (byIdentity(old[section] ?? []), byIdentity(new[section] ?? []))
+      var sum = SetDigest()
+      for record in new[section] ?? [] { sum.add(record.span, section: section) }
+      let written = after.filter { identity, records in
+        (before[identity] ?? []).sorted(by: lessInBytes) != records.sorted(by: lessInBytes)
+      }
+      let records = written.keys.sorted(by: lessInBytes).flatMap { written[$0] ?? [] }
+      if !records.isEmpty { own[section] = records }
+      guard !records.isEmpty || old[section]?.isEmpty == false else { continue }
+      let count = UInt64(new[section]?.count ?? 0)
+      entries.append(
+        SectionChange(
+          section: section, records: count, setDigest: sum.value(section: section, records: count),
+          removed: before.keys.filter { after[$0] == nil }.sorted(by: lessInBytes)))
+    }
+    return (own, Changes(entries))
+  }
+}
+
+func lessInBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
+
+/// A base and a differential archive of it, in one folder.
+struct SamplePair: ~Copyable {
+  let base: SampleArchive
+  let archive: SampleArchive
+
+  /// Writes both; `alter` may change what the archive says of the two.
+  init(
+    from old: SampleHistory, to new: SampleHistory, seed: UInt64 = 1, suite: Suite = .columns,
+    altering alter: (inout Changes) -> Void = { _ in }
+  ) throws {
+    let base = try SampleArchive(Self.sections(old), seed: seed, sequence: 3)
+    var (own, changes) = Changes.difference(from: old, to: new)
+    alter(&changes)
+    own[Changes.sectionID] = [changes.encoded]
+    let reference = BaseReference(digest: base.written.digest, sequence: 3)
+    archive = try SampleArchive(
+      Self.sections(own), seed: seed &+ 1000, suite: suite, sequence: 7, base: reference)
+    self.base = base
+  }
+
+  var reference: BaseReference { BaseReference(digest: base.written.digest, sequence: 3) }
+
+  private static func sections(_ history: SampleHistory) -> [SampleSection] {
+    history.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+      .map { SampleSection($0.key, messages: $0.value, perBatch: 7) }
+  }
+
+  static var secrets: UnlockingSecrets {
+    get throws { UnlockingSecrets(passphrases: [try secret(normalising: "sample")]) }
+  }
+
+  func alone() throws -> UnjoinedArchive {
+    guard let intact = try archive.stored().verify().intact else { throw ArchiveError.damaged(.structure) }
+    return try intact.unlockAlone(with: Self.secrets)
+  }
+
+  func joined() throws -> OpenArchive {
+    let path = base.folder.path("archive")
+    return try alone().joined(with: Self.secrets, bases: { _ in [ArchiveFile(try File.open(path))] })
+  }
+}
+
+extension UnlockedArchive {
+  /// All records of the history's sections that a store has.
+  func history() throws -> SampleHistory {
+    var history: SampleHistory = [:]
+    for section in sections where Changes.sectionIDs.contains(section.id) {
+      _ = try readRecords(of: section.id) { block in
+        block.messages.map { Array(block.bytes[$0]) }
+      } body: {
+        history[section.id, default: []] += $0
+      }
+    }
+    return history
+  }
+}
+
+@Suite struct DifferentialJoinTests {
+  /// Records with ids, some of them equal, without ids, and such as are no messages.
+  private static func records(_ generator: inout TestSupport.RandomSource) -> [[UInt8]] {
+    (0..<Int.random(in: 0...120, using: &generator)).map { _ in
+      let value = UInt8.random(in: 0...9, using: &generator)
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0: return [0x10, value]
+      case 1: return generator.bytes(Int.random(in: 0...3, using: &generator))
+      default:
+        let id = UInt8.random(in: 0...80, using: &generator)
+        return [0x0A, 2, 7, id, 0x12, 1, id / 2, 0x18, value]
+      }
+    }
+  }
+
+  /// What becomes of a history: records are inserted, changed, removed, doubled, and put into another order.
+  private static func evolve(_ records: [[UInt8]], _ generator: inout TestSupport.RandomSource) -> [[UInt8]] {
+    var next: [[UInt8]] = []
+    for record in records {
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0: break
+      case 1: next.append(record + [0x18, UInt8.random(in: 0...127, using: &generator)])
+      case 2: next += [record, record]
+      default: next.append(record)
+      }
+    }
+    next += Self.records(&generator).prefix(Int.random(in: 0...20, using: &generator))
+    if Bool.random(using: &generator) { next.shuffle(using: &generator) }
+    return next
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `a differential archive and its base are the new history, record by record`(_ seed: UInt64) throws {
+    var generator = random(seed)
+    var old: SampleHistory = [:]
+    var new: SampleHistory = [:]
+    for section: UInt16 in [32, 33, 45, 61] {
+      old[section] = Bool.random(using: &generator) ? Self.records(&generator) : []
+      new[section] = Self.evolve(old[section] ?? [], &generator)
+      if Int.random(in: 0..<6, using: &generator) == 0 { new[section] = [] }
+    }
+    let pair = try SamplePair(from: old, to: new, seed: seed)
+    let joined = try pair.joined()
+    try joined.checkContents()
+    let found = try joined.history().mapValues { $0.sorted(by: lessInBytes) }
+    let expected = new.filter { !$0.value.isEmpty }.mapValues { $0.sorted(by: lessInBytes) }
+    #expect(found == expected)
+    #expect(joined.joinedBase == pair.reference)
+    for section in joined.sections where Changes.sectionIDs.contains(section.id) {
+      #expect(section.records == UInt64(new[section.id]?.count ?? 0))
+    }
+  }
+
+  private static let old: SampleHistory = [32: (0..<300).map(FieldRecords.transaction), 38: [[0x0A, 1, 1]]]
+  private static let new: SampleHistory = [32: (5..<310).map(FieldRecords.transaction), 38: [[0x0A, 1, 1]]]
+
+  @Test func `without its base no record of a history comes out`() throws {
+    let pair = try SamplePair(from: Self.old, to: Self.new)
+    let alone = try pair.alone()
+    #expect(alone.missingBase == pair.reference)
+    #expect(throws: ArchiveError.baseMissing(pair.reference)) { _ = try alone.whole() }
+    #expect(throws: ArchiveError.baseMissing(pair.reference)) { _ = try pair.archive.opened() }
+    #expect(throws: ArchiveError.baseMissing(pair.reference)) {
+      _ = try alone.joined(with: SamplePair.secrets, bases: { _ in [] })
+    }
+    let rest = alone.withoutHistory()
+    #expect(rest.scopes == [.profile, .secrets] && rest.sections.map(\.id) == [1])
+    try alone.checkContents()
+  }
+
+  @Test func `what is said of the result is held to`() throws {
+    func expect(_ expected: ArchiveError?, altering alter: (inout Changes) -> Void) throws {
+      let pair = try SamplePair(from: Self.old, to: Self.new, altering: alter)
+      var found: ArchiveError?
+      do {
+        try pair.joined().checkContents()
+      } catch let error as ArchiveError { found = error }
+      #expect(found == expected)
+    }
+    try expect(nil) { _ in }
+    try expect(.forged(.result(section: 32))) { $0.sections[0].records += 1 }
+    try expect(.forged(.result(section: 32))) { $0.sections[0].setDigest = .zero }
+    try expect(.forged(.result(section: 38))) { $0.sections[1].removed = [[0, 9]] }
+    try expect(.forged(.result(section: 32))) { $0.sections[0].removed.removeFirst() }
+    try expect(.forged(.result(section: 38))) { $0.sections.removeLast() }
+    try expect(.forged(.changes)) { $0.sections.removeFirst() }
+  }
+
+  @Test func `a reader that asks for one section alone is told, too`() throws {
+    let pair = try SamplePair(from: Self.old, to: Self.new) { $0.sections[0].records -= 1 }
+    let joined = try pair.joined()
+    #expect(throws: ArchiveError.forged(.result(section: 32))) {
+      try joined.readSection(32, map: { _ in }, body: { _ in })
+    }
+    try joined.readSection(38, map: { _ in }, body: { _ in })
+  }
+
+  @Test func `carried into another file, the two are a full archive`() throws {
+    let pair = try SamplePair(from: Self.old, to: Self.new)
+    let joined = try pair.joined()
+    let full = try SampleArchive { writer in
+      for section in joined.sections where section.id != 1 {
+        try writer.carry(section: section.id, from: joined)
+      }
+    }
+    let open = try full.opened()
+    try open.checkContents()
+    #expect(open.facts.base == nil && open.sections.map(\.id) == [1, 32, 38])
+    #expect(try open.history() == joined.history())
+  }
+
+  @Test func `what is lost of either file is told, and the rest comes back`() throws {
+    let pair = try SamplePair(from: Self.old, to: Self.new)
+    let path = pair.base.folder.path("archive")
+    var bytes = try pair.base.bytes()
+    // The first chunk of the base's history, behind the header and the four of the profile.
+    bytes[4 * Limits.chunkBytes + 1000] ^= 1
+    try pair.base.folder.open().remove("archive")
+    try pair.base.folder.write(bytes, to: "archive")
+    let base = { @Sendable in [ArchiveFile(try File.open(path))] }
+    #expect(throws: ArchiveError.inBase(pair.reference, .damaged(.chunk(stream: .history, chunk: 0)))) {
+      _ = try pair.joined()
+    }
+    let intact = try #require(try pair.archive.stored().verify().intact)
+    let salvaged = try intact.forSalvage.salvage(with: SamplePair.secrets, bases: { _ in try base() })
+    #expect(salvaged.history == .joined(pair.reference))
+    var found: [[UInt8]] = []
+    let loss = try salvaged.readRecords(of: 32) { block in
+      block.messages.map { Array(block.bytes[$0]) }
+    } body: {
+      found += $0
+    }
+    let lost = try #require(loss)
+    #expect(lost.lostRecords > 0)
+    #expect(found.allSatisfy { record in Self.new[32]?.contains(record) == true })
+    // Without the base, what the archive itself holds comes back.
+    let alone = try intact.forSalvage.salvage(with: SamplePair.secrets, bases: { _ in [] })
+    #expect(alone.history == .withoutBase(pair.reference))
+    #expect(try alone.history()[32]?.count == 10)
+  }
+
+  @Test func `a full archive has no changes, and a differential one has them`() throws {
+    let changes = SampleSection(Changes.sectionID, messages: [Changes([]).encoded])
+    #expect(throws: ArchiveError.forged(.changes)) { _ = try SampleArchive([changes]).opened() }
+    let base = BaseReference(digest: SHA256.hash([1]), sequence: 1)
+    #expect(throws: ArchiveError.forged(.changes)) { _ = try SampleArchive(sequence: 2, base: base).opened() }
+  }
+}
