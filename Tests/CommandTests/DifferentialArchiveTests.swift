@@ -68,7 +68,8 @@ struct DifferentialArchiveTests {
     #expect(!machine.exists("missing"))
     try bringBase()
     let whole = try export("whole")
-    #expect(whole.status == 0, "\(whole.errors)")
+    // In part: the archive has sections that this version does not know.
+    #expect(whole.status == 3, "\(whole.errors)")
     let table = String(decoding: try machine.read("whole/transactions.csv"), as: UTF8.self)
     // 60 records and the names of the columns; number 0 was removed.
     #expect(table.split(whereSeparator: \.isNewline).count == 61)
@@ -80,7 +81,7 @@ struct DifferentialArchiveTests {
     try machine.write(
       try TestVectors.file("archives/differential-base.fueki"), to: "elsewhere/base.fueki")
     let found = try export("found", ["--target", machine.path("elsewhere")])
-    #expect(found.status == 0, "\(found.errors)")
+    #expect(found.status == 3, "\(found.errors)")
   }
 
   @Test func `with --salvage, what the archive itself holds comes back without its base`() throws {
