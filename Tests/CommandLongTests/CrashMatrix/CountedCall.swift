@@ -21,8 +21,10 @@ struct CountedCall: Sendable {
   let number: Int
   /// What it is done to: the call without what differs from run to run.
   let shape: String
-  /// Whether what it names lies in the target or the state.
+  /// Whether what it names lies in the target, the state or among files that are put back.
   let isKept: Bool
+  /// Whether what it names lies in the home, where files of other programs go.
+  var isOfHome = false
 
   var isWrite: Bool { name.contains("write") }
   /// What has to be tried every time: where what is seen and what is remembered change.
@@ -67,7 +69,7 @@ enum CallCount {
       let shape = Self.shape(of: line, name, root)
       return CountedCall(
         name: name, number: counts[name, default: 0], shape: shape,
-        isKept: shape.contains("@/target") || shape.contains("@/state"))
+        isKept: isKept(line, root), isOfHome: line.contains("\(root)/home/"))
     }
   }
 
@@ -97,6 +99,11 @@ enum CallCount {
 
   private static func lines(_ trace: [UInt8]) -> [Substring] {
     String(decoding: trace, as: UTF8.self).split(separator: "\n")
+  }
+
+  // Not by the shape, from which letters that a number could have are left out.
+  private static func isKept(_ line: Substring, _ root: String) -> Bool {
+    ["target", "state", "home/Wallets"].contains { line.contains("\(root)/\($0)/") }
   }
 
   private static func isOwn(_ line: Substring, _ root: String) -> Bool {

@@ -39,7 +39,7 @@ final class CrashMatrix: Sendable {
 
     let machine = try Self.machine(scenario, base)
     let trace = try Self.trace(scenario, machine, ["-e", CallCount.expression])
-    calls = CallCount.calls(in: trace, root: machine.root)
+    calls = CallCount.calls(in: trace, root: machine.root).filter(scenario.counts)
     let second = try Self.machine(scenario, base)
     let all = try Self.trace(scenario, second, ["-f", "-e", CallCount.expression])
     strayCalls = CallCount.others(in: all, root: second.root).filter { call in

@@ -29,6 +29,8 @@ struct CrashScenario: Sendable {
   let isDone: @Sendable (_ machine: Machine, _ before: [String]) throws -> Bool
   /// What is wrong with what a run that was cut short left behind, beside what may be wrong with any.
   var faultsLeft: @Sendable (Machine, Fault) throws -> [String] = { _, _ in [] }
+  /// Which of the calls are counted and tried.
+  var counts: @Sendable (CountedCall) -> Bool = { _ in true }
 
   static let all = [
     create, prune, addKey, changePassphrase, initialise, importing, install,

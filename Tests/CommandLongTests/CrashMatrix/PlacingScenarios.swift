@@ -1,0 +1,85 @@
+import FuekiSystem
+import TestSupport
+
+/// Files of other programs that go back into a home: as part of a restore, and by `put-back`.
+///
+/// Wherever it is cut short, each file is there whole or not at all, and the one that was there is there, under its own
+/// name or as the one that was replaced.
+extension CrashScenario {
+  static let puttingBack = [putBack, restoreFiles]
+
+  private static let folder = "home/Wallets"
+  private static let small = Array("the wallet that the archive has".utf8)
+  private static let older = Array("an older wallet".utf8)
+  /// Of two parts.
+  private static let large = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 11) }
+  // Which programs run is looked up in as many files as there are, and faults are put at calls by their number.
+  private static let placing: [String] = ["--on-conflict", "replace", "--while-running"]
+
+  static let putBack = CrashScenario(
+    name: "put-back", changes: [folder, "state"], prepare: prepareFiles,
+    arguments: {
+      ["put-back", "--target", $0.target, "--identity", $0.path("identity")] + placing
+    },
+    isDone: { machine, _ in try holdsFiles(machine) },
+    faultsLeft: { machine, _ in try filesLost(machine) })
+
+  /// Only the calls of placing: the others are those of a restore without it.
+  static let restoreFiles = CrashScenario(
+    name: "restore --files", changes: restore.changes + [folder], rerunStatuses: restore.rerunStatuses,
+    prepare: prepareFiles,
+    arguments: { restore.arguments($0) + ["--files", "home"] + placing },
+    attempts: { machine, number in
+      (restore.attempts?(machine, number) ?? []).map { arguments in
+        arguments.contains("--resume") ? arguments : arguments + ["--files", "home"] + placing
+      }
+    },
+    // The data is in place before the first of these calls, and what it holds is tried where nothing is put back.
+    isDone: { machine, _ in
+      let isResumable = try machine.names(in: "state").contains { $0.hasPrefix("restore-") }
+      return try machine.exists("restored/wallet.sqlite") && !isResumable && holdsFiles(machine)
+    },
+    faultsLeft: { machine, _ in
+      let lost = try filesLost(machine)
+      return machine.exists("restored/wallet.sqlite") ? lost : lost + ["the data is not in place"]
+    },
+    counts: { $0.isOfHome })
+
+  /// An archive of the wallet and of two files, one of which is gone since, and the other an older one.
+  private static func prepareFiles(_ machine: Machine) throws {
+    try prepareUnattended(machine)
+    try Directory.makePrivateDirectories(machine.path(folder))
+    try machine.write(small, to: "\(folder)/small")
+    try machine.write(large, to: "\(folder)/large")
+    try succeed(
+      machine,
+      createArguments(machine)
+        + ["--private-keys-to-synced", "--from", "store", "--from", "file:\(machine.path(folder))"])
+    try machine.remove("\(folder)/large")
+    try machine.write(older, to: "\(folder)/small")
+  }
+
+  private static func holdsFiles(_ machine: Machine) throws -> Bool {
+    guard machine.exists("\(folder)/large"), try machine.read("\(folder)/large") == large,
+      try machine.read("\(folder)/small") == small, try keptBeside(machine) == [older]
+    else { return false }
+    return try machine.names(in: "state").allSatisfy { !$0.hasPrefix("placing-") }
+  }
+
+  private static func keptBeside(_ machine: Machine) throws -> [[UInt8]] {
+    try machine.names(in: folder).filter { $0.contains(".replaced-") }
+      .map { try machine.read("\(folder)/\($0)") }
+  }
+
+  /// What is neither as it was nor as the archive has it.
+  private static func filesLost(_ machine: Machine) throws -> [String] {
+    var faults: [String] = []
+    let now = try machine.exists("\(folder)/small") ? machine.read("\(folder)/small") : nil
+    if now != small, now != older { faults.append("small is neither the old nor the new") }
+    if try now == small && keptBeside(machine) != [older] { faults.append("the old small is not beside it") }
+    if try machine.exists("\(folder)/large") && machine.read("\(folder)/large") != large {
+      faults.append("large is there in part")
+    }
+    return faults
+  }
+}
