@@ -169,37 +169,6 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
   }
 }
 
-@Suite struct `Wallets of Monero` {
-  @Test(.enabled(if: Fixtures.folder("monero") != nil, "the fixtures are not here"))
-  func `published wallets are kept, and told as not opened`() throws {
-    let records = try read("monero", try #require(Fixtures.folder("monero")), password: "test")
-    #expect(
-      records.files.map { String(decoding: $0.path, as: UTF8.self) } == [
-        "wallet_00fd416a.keys", "wallet_9svHk1", "wallet_9svHk1.keys",
-      ])
-    #expect(records.findings.map(\.result) == [.notProved(.notRead), .notProved(.notRead)])
-    #expect(try [UInt8](records.files[1].content) == Fixtures.file("monero/wallet_9svHk1"))
-    #expect(records.excluded.map(\.what) == ["README.md"])
-  }
-
-  @Test func `keys that were cut are told`() throws {
-    let folder = try TemporaryDirectory()
-    let keys = [UInt8](repeating: 1, count: 8) + [0x82, 0x01] + [UInt8](repeating: 2, count: 130)
-    try folder.write(keys, to: "a.keys")
-    try folder.write(Array(keys.dropLast()), to: "b.keys")
-    try folder.write(keys + [0], to: "c.keys")
-    try folder.write([1], to: "a")
-    try folder.write([1], to: "other")
-    let records = try read("monero", folder.path)
-    #expect(
-      records.findings.map(\.result) == [.notProved(.notRead), .faulty(.length), .faulty(.length)])
-    #expect(records.files.count == 4 && records.excluded.map(\.what) == ["other"])
-    let empty = try TemporaryDirectory()
-    try empty.write([1], to: "x.txt")
-    #expect(throws: ForeignFileError.self) { try read("monero", empty.path("x.txt")) }
-  }
-}
-
 @Suite struct `LND's static channel backups` {
   private static let here = Fixtures.folder("wallets/lnd-scb") != nil
   private static let samples: [(name: String, entropy: String, outpoint: String, version: UInt8)] = [

@@ -498,6 +498,31 @@ def wallets():
     write("lnd", "closing", b"\0" + struct.pack(">IBH", 1, 0x83, len(closing)) + closing)
 
 
+def monero():
+    def text(name, value):
+        return bytes([len(name)]) + name + b"\x0a" + bytes([len(value) << 2]) + value
+
+    def section(name, count):
+        return bytes([len(name)]) + name + b"\x0c" + bytes([count << 2])
+
+    key = bytes(range(32))
+    storage = (
+        bytes.fromhex("011101010101020101") + b"\x08"
+        + b"\x14m_creation_timestamp\x05" + bytes(8)
+        + section(b"m_keys", 4) + section(b"m_account_address", 2)
+        + text(b"m_spend_public_key", key) + text(b"m_view_public_key", key)
+        + text(b"m_encryption_iv", bytes(8)) + text(b"m_spend_secret_key", key) + text(b"m_view_secret_key", key)
+    )
+    write("monero", "keys", storage)
+    lists = storage.replace(b"\x14m_creation_timestamp\x05" + bytes(8), b"\x04list\x8a\x08\x04a\x04b")
+    write("monero", "list", lists)
+    escapes = {0x22: b'\\"', 0x5C: b"\\\\", 10: b"\\n"}
+    data = b"".join(escapes.get(c) or (b"\\u%04X" % c if c < 32 else bytes([c])) for c in storage)
+    members = b',"seed_language":"English","watch_only":0,"nettype":1,"refresh_height":5,"encrypted_secret_keys":1'
+    write("monero", "settings", b'{"key_data":"' + data + b'"' + members + b"}")
+    write("monero", "nested", b'{"a":[1,{"b":null}],"key_data":"\\u0001","x":-1.5e3}')
+
+
 def plugins():
     for name in ["plugin", "plugin-largest"]:
         fields = header(name)
@@ -516,5 +541,7 @@ def plugins():
     write("age", "plugin-recipient", b"age1fuekitest1pkc2q5ukna4jr2jnf03xuysmqyqqqnymsu")
 
 
-for make in [headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys, wallets, plugins]:
+for make in [
+    headers_and_slots, archives, indices, records, frames, columns, collectors, foreign, keys, wallets, monero, plugins
+]:
     make()

@@ -1,4 +1,5 @@
 public import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -6,70 +7,107 @@ extension CollectorKind {
   /// Monero's wallets.
   static let monero = CollectorKind(
     MoneroCollector.kind, "wallets of Monero: .keys and the files beside them", folders: true,
-    recognises: { _ in false }, make: { path, _, _ in MoneroCollector(path: path) })
+    recognises: { _ in false },
+    make: { path, passphrase, _ in MoneroCollector(path: path, passphrase: passphrase) })
 }
 
-/// Wallets of Monero's own programs and of Feather, kept byte for byte and not opened.
+/// Wallets of Monero's own programs and of Feather, kept byte for byte.
 ///
-/// `NAME.keys` holds the keys, encrypted; `NAME` beside it is a cache that a scan makes anew. Opening the keys takes
-/// CryptoNight, which is not computed here, so of their wholeness only the length is known.
+/// `NAME.keys` holds the keys, encrypted; with their password they are compared with the address. `NAME` beside it is
+/// what a scan found, with notes and the keys of payments; `NAME.address.txt` is the address.
 public struct MoneroCollector: ForeignSource {
   static let kind = "monero"
   static let keysFormat = "monero-keys"
   static let cacheFormat = "monero-cache"
-
-  private static let nonceByteCount = 8
-  private static let ending = ".keys"
+  static let keysEnding = ".keys"
+  static let addressEnding = ".address.txt"
 
   private let path: String
+  private let passphrase: SourcePassphrase?
 
-  /// The file or folder that a person named.
-  public init(path: String) { self.path = path }
+  /// The file or folder that a person named, and where the password is asked for.
+  public init(path: String, passphrase: SourcePassphrase?) {
+    self.path = path
+    self.passphrase = passphrase
+  }
 
   /// The source as reports name it.
   public var name: String { "\(Self.kind):\(path)" }
 
   /// Reads the files.
   ///
-  /// - Throws: ``ForeignFileError``, or what the system refuses.
+  /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try FileWalk(path: path).forEach(into: &records) { found, records in
-      let name = found.nameText
-      let isKeys = name.hasSuffix(Self.ending)
-      guard isKeys || isBesideKeys(found.path) || name.hasSuffix(".address.txt") else {
-        return records.exclude(name, "no file of a Monero wallet", loss: .none)
+    var proof = MoneroProof(AskedPassword(passphrase, request))
+    for path in paths {
+      try FileWalk(path: path).forEach(into: &records) { found, records in
+        try keep(found, &proof, request, &records)
       }
-      guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
-        return records.exclude(
-          name,
-          isKeys
-            ? "longer than any wallet's keys: take it as file:PATH"
-            : "longer than \(ImportLimits.walletByteCount >> 20) MiB: a cache, which the wallet makes anew",
-          loss: isKeys ? .possible : .none)
-      }
-      let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
-      KeptFile(source: Self.kind, format: isKeys ? Self.keysFormat : Self.cacheFormat, program: Self.kind)
-        .keep(content, of: found, in: &records)
-      guard isKeys else { return }
-      records.findings.append(
-        WalletFinding(
-          kind: Self.kind, name: name, Self.isWhole(content) ? .notProved(.notRead) : .faulty(.length)))
     }
     if records.findings.isEmpty { try records.foundNothing(at: path, "no keys of a Monero wallet are there") }
     records.keepOnly(request)
     return records
   }
 
-  /// Whether the wallet's keys lie beside a file, which is then its cache.
-  private func isBesideKeys(_ path: [UInt8]) -> Bool {
-    (try? File.openRegular(path + Array(Self.ending.utf8))) != nil
+  /// A folder, or the files of the one wallet of which a file was named.
+  private var paths: [String] {
+    let endings = ["", Self.addressEnding, Self.keysEnding]
+    func exists(_ path: String) -> Bool { (try? File.openRegular(path)) != nil }
+    guard exists(path) else { return [path] }
+    let stem =
+      endings.dropFirst().first { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) } ?? path
+    guard !PathParts(stem).name.isEmpty, exists(stem + Self.keysEnding) else { return [path] }
+    return endings.map { stem + $0 }.filter(exists)
   }
 
-  /// A nonce, a length, and so many bytes: then nothing is cut off.
-  package static func isWhole(_ keys: [UInt8]) -> Bool {
-    var reader = LittleEndianReader(keys[...])
-    guard reader.take(nonceByteCount) != nil, let count = reader.length(), count > 0 else { return false }
-    return reader.take(count) != nil && reader.isAtEnd
+  private func keep(
+    _ found: borrowing FoundFile, _ proof: inout MoneroProof, _ request: CollectionRequest,
+    _ records: inout ImportedRecords
+  ) throws {
+    let name = found.nameText
+    let isKeys = name.hasSuffix(Self.keysEnding)
+    guard isKeys || isBesideKeys(found.path) || name.hasSuffix(Self.addressEnding) else {
+      return records.exclude(name, "no file of a Monero wallet", loss: .none)
+    }
+    guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
+      guard isKeys else {
+        return try records.keepUnread(
+          found, format: Self.cacheFormat, source: Self.kind, from: self.name, request)
+      }
+      return records.exclude(name, "longer than any wallet's keys: take it as file:PATH", loss: .possible)
+    }
+    let content = try found.file.readAll(limit: ImportLimits.walletByteCount)
+    records.budget.read(content.count)
+    let file = KeptFile(
+      source: Self.kind, format: isKeys ? Self.keysFormat : Self.cacheFormat, program: Self.kind)
+    guard isKeys else {
+      file.keep(content, of: found, in: &records)
+      return
+    }
+    let judged = try proof.judge(content, name, address: Self.address(beside: found.path))
+    records.findings.append(judged.finding)
+    if judged.finding.isInClear {
+      try file.keep(secret: try SecretBytes(copying: content.span), of: found, in: &records)
+    } else {
+      file.keep(content, of: found, in: &records)
+    }
+    guard let wallet = judged.wallet, !records.wallets.contains(where: { $0.id == wallet.id }) else { return }
+    records.add(wallet)
+  }
+
+  /// Whether the wallet's keys lie beside a file, which is then its cache.
+  private func isBesideKeys(_ path: [UInt8]) -> Bool {
+    (try? File.openRegular(path + Array(Self.keysEnding.utf8))) != nil
+  }
+
+  /// The address that stands in the file beside a wallet's keys.
+  private static func address(beside path: [UInt8]) -> String? {
+    let stem = path.dropLast(keysEnding.utf8.count)
+    guard let file = try? File.openRegular(Array(stem) + Array(addressEnding.utf8)),
+      let text = try? file.readAll(limit: 1024)
+    else { return nil }
+    let address = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
+    return address.isEmpty ? nil : address
   }
 }

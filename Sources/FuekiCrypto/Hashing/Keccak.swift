@@ -6,6 +6,13 @@ public enum Keccak256 {
 
   /// Hashes bytes that are all there; allocates nothing.
   public static func hash(_ bytes: Span<UInt8>) -> Digest {
+    let state = state(of: bytes)
+    return Digest(
+      words: (state[0].byteSwapped, state[1].byteSwapped, state[2].byteSwapped, state[3].byteSwapped))
+  }
+
+  /// The whole state after hashing bytes, of which the hash is the first four words.
+  static func state(of bytes: Span<UInt8>) -> InlineArray<25, UInt64> {
     var state = InlineArray<25, UInt64>(repeating: 0)
     var start = 0
     while bytes.count - start >= blockByteCount {
@@ -19,8 +26,7 @@ public enum Keccak256 {
     state[rest / 8] ^= 1 << (rest % 8 * 8)
     state[blockByteCount / 8 - 1] ^= 1 << 63
     KeccakPermutation.apply(to: &state)
-    return Digest(
-      words: (state[0].byteSwapped, state[1].byteSwapped, state[2].byteSwapped, state[3].byteSwapped))
+    return state
   }
 }
 

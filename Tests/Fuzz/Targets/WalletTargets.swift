@@ -40,4 +40,16 @@ extension FuzzTarget {
 
   /// An opened channel backup of LND.
   static let lnd = FuzzTarget("lnd") { bytes in _ = try BackedUpChannels(reading: bytes) }
+
+  /// The keys of a wallet of Monero, decrypted, and the file as it is.
+  static let monero = FuzzTarget("monero") { bytes in
+    _ = MoneroKeysFile(bytes)
+    if let storage = PortableStorage(bytes.span) {
+      precondition(storage.texts.values.allSatisfy { $0.upperBound <= bytes.count }, "a text beyond the end")
+    }
+    let account = try MoneroAccount(reading: try SecretBytes(copying: bytes.span))
+    precondition(
+      account.spend.count == 32 && account.view.count == 32, "a key of another length was accepted")
+    _ = try account.spendsItsMoney()
+  }
 }

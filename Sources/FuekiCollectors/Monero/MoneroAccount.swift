@@ -1,0 +1,152 @@
+package import FuekiCrypto
+
+/// The keys of a wallet of Monero, as its file has them once it is decrypted.
+package struct MoneroAccount: ~Copyable {
+  /// What a wallet has of the two keys.
+  package enum Kind: Sendable {
+    /// Both.
+    case whole
+    /// Only that which sees payments.
+    case watchOnly
+    /// A share of that which spends.
+    case multisig
+    /// None that counts: a device has them.
+    case device
+  }
+
+  /// The decrypted file is of a known form, but not to its end: it is damaged.
+  package struct Malformed: Error {}
+
+  private static let keyByteCount = 32
+  private static let members = (
+    spendSecret: "m_keys.m_spend_secret_key", viewSecret: "m_keys.m_view_secret_key",
+    spend: "m_keys.m_account_address.m_spend_public_key", view: "m_keys.m_account_address.m_view_public_key",
+    vector: "m_keys.m_encryption_iv"
+  )
+
+  /// What it has of the two keys.
+  package let kind: Kind
+  /// The public key of what spends.
+  package let spend: [UInt8]
+  /// The public key of what sees.
+  package let view: [UInt8]
+  /// Where it is of use; nil where the file does not say.
+  package let network: MoneroAddress.Network?
+  /// The block from which a scan has to begin; zero where the file does not say.
+  package let restoreHeight: UInt64
+  /// The secret key of what spends and that of what sees, encrypted a second time where ``vector`` is there.
+  private var secrets: SecretBytes
+  private let vector: [UInt8]?
+
+  /// Whether a decrypted text is one of the two forms: only the right key gives that.
+  ///
+  /// Its beginning or its end is enough, so that damage is not taken for a wrong password.
+  static func isLikely(_ text: Span<UInt8>) -> Bool {
+    let start = Array("{\"key_data\":\"".utf8)
+    let endCount = 32
+    guard text.count > endCount else { return false }
+    if PortableStorage.isLikely(text) || start.indices.allSatisfy({ text[$0] == start[$0] }) { return true }
+    return text[text.count - 1] == UInt8(ascii: "}")
+      && (text.count - endCount..<text.count).allSatisfy { 0x20...0x7E ~= text[$0] }
+  }
+
+  /// Reads the decrypted text: settings in JSON with the keys in them, or the keys alone as before 2014.
+  ///
+  /// - Throws: ``Malformed``, or what making a ``SecretBytes`` throws.
+  package init(reading text: borrowing SecretBytes, isBackground: Bool = false) throws {
+    let settings = text.withBytes { MoneroSettings($0) }
+    guard let settings else {
+      try self.init(storage: text, isEncrypted: false, .whole, network: nil, restoreHeight: 0)
+      return
+    }
+    guard let range = settings.text("key_data") else { throw Malformed() }
+    var storage = try SecretBytes(count: range.count)
+    let count = text.withBytes { bytes in
+      storage.withMutableBytes { MoneroSettings.unescape(range, in: bytes, into: &$0) }
+    }
+    guard let count else { throw Malformed() }
+    func number(_ name: String) -> UInt64 { text.withBytes { settings.number(name, in: $0) } ?? 0 }
+    let kind: Kind =
+      if isBackground || number("watch_only") != 0 {
+        .watchOnly
+      } else if number("key_on_device") != 0 {
+        .device
+      } else if number("multisig") != 0 {
+        .multisig
+      } else {
+        .whole
+      }
+    try self.init(
+      storage: storage.copy(0..<count), isEncrypted: number("encrypted_secret_keys") != 0, kind,
+      network: text.withBytes { settings.number("nettype", in: $0) }.flatMap { .init(setting: $0) },
+      restoreHeight: number("refresh_height"))
+  }
+
+  private init(
+    storage: borrowing SecretBytes, isEncrypted: Bool, _ kind: Kind, network: MoneroAddress.Network?,
+    restoreHeight: UInt64
+  ) throws {
+    guard let texts = storage.withBytes({ PortableStorage($0) })?.texts else { throw Malformed() }
+    func range(_ name: String, _ count: Int = Self.keyByteCount) throws -> Range<Int> {
+      guard let range = texts[name], range.count == count else { throw Malformed() }
+      return range
+    }
+    func bytes(_ range: Range<Int>) -> [UInt8] { storage.withBytes { bytes in range.map { bytes[$0] } } }
+    let (spend, view) = (bytes(try range(Self.members.spend)), bytes(try range(Self.members.view)))
+    let vector = isEncrypted ? bytes(try range(Self.members.vector, ChaChaStream.nonceByteCount)) : nil
+    let (spendSecret, viewSecret) = (try range(Self.members.spendSecret), try range(Self.members.viewSecret))
+    var both = try SecretBytes(count: 2 * Self.keyByteCount)
+    storage.withBytes { bytes in
+      both.withMutableBytes { both in
+        for place in 0..<Self.keyByteCount {
+          both[place] = bytes[spendSecret.lowerBound + place]
+          both[Self.keyByteCount + place] = bytes[viewSecret.lowerBound + place]
+        }
+      }
+    }
+    (self.kind, self.network, self.restoreHeight) = (kind, network, restoreHeight)
+    (self.spend, self.view, self.vector) = (spend, view, vector)
+    secrets = both
+  }
+
+  /// Takes the second encryption off the keys, whose key is made of the file's own.
+  mutating func decrypt(with key: borrowing SecretBytes) throws {
+    guard let vector else { return }
+    var seed = try SecretBytes(count: key.count + 1)
+    key.withBytes { key in
+      seed.withMutableBytes { seed in
+        for place in key.indices { seed[place] = key[place] }
+        seed[key.count] = UInt8(ascii: "k")
+      }
+    }
+    let inner = try seed.withBytes { seed throws(CryptoError) in try CryptoNight.hash(seed) }
+    secrets = try secrets.withBytes { secrets throws(CryptoError) in
+      try ChaChaStream.apply(secrets, key: inner, nonce: vector, rounds: .twenty)
+    }
+  }
+
+  /// Whether the secret key of what sees is that of its public key.
+  ///
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  package func seesItsPayments() throws(CryptoError) -> Bool {
+    try Self.isSecret(secrets.copy(Self.keyByteCount..<2 * Self.keyByteCount), of: view)
+  }
+
+  /// Whether the secret key of what spends is that of its public key.
+  ///
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  package func spendsItsMoney() throws(CryptoError) -> Bool {
+    try Self.isSecret(secrets.copy(0..<Self.keyByteCount), of: spend)
+  }
+
+  private static func isSecret(_ secret: borrowing SecretBytes, of key: [UInt8]) throws(CryptoError) -> Bool {
+    var scalar = try SecretBytes(count: keyByteCount)
+    secret.withBytes { bytes in
+      scalar.withMutableBytes { scalar in
+        for place in bytes.indices { scalar[bytes.count - 1 - place] = bytes[place] }
+      }
+    }
+    guard CurveScalar.isKey(scalar, on: .ed25519) else { return false }
+    return try CurvePoint.multiplyBase(scalar, on: .ed25519) == key
+  }
+}

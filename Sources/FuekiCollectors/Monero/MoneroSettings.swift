@@ -1,0 +1,168 @@
+/// The settings of a wallet of Monero: one JSON object, one of whose texts is binary.
+///
+/// The program writes bytes into a JSON text as they are and escapes only control characters, quotation marks and
+/// backslashes, so that the document is not UTF-8 and no common reader takes it.
+package struct MoneroSettings {
+  private enum Value {
+    case text(Range<Int>)
+    case number(Range<Int>)
+    case other
+  }
+
+  private static let memberLimit = 4096
+  private static let depthLimit = 16
+
+  private let members: [String: Value]
+
+  /// Scans all bytes; nil where they are not one object up to their end.
+  package init?(_ bytes: Span<UInt8>) {
+    var scan = Scan()
+    guard let members = scan.object(bytes) else { return nil }
+    self.members = members
+  }
+
+  /// Where a text lies, between its quotation marks.
+  func text(_ name: String) -> Range<Int>? {
+    if case .text(let range)? = members[name] { range } else { nil }
+  }
+
+  /// A whole number that is not negative; nil where there is none.
+  func number(_ name: String, in bytes: Span<UInt8>) -> UInt64? {
+    guard case .number(let range)? = members[name] else { return nil }
+    return UInt64(String(decoding: range.map { bytes[$0] }, as: UTF8.self))
+  }
+
+  /// Takes the escapes out of a text.
+  ///
+  /// - Returns: how many bytes it has; nil for an escape that the program does not write.
+  static func unescape(_ range: Range<Int>, in bytes: Span<UInt8>, into text: inout MutableSpan<UInt8>)
+    -> Int?
+  {
+    var count = 0
+    var place = range.lowerBound
+    while place < range.upperBound {
+      var byte = bytes[place]
+      place += 1
+      if byte == UInt8(ascii: "\\") {
+        guard place < range.upperBound, let plain = unescaped(bytes, &place, before: range.upperBound) else {
+          return nil
+        }
+        byte = plain
+      }
+      guard count < text.count else { return nil }
+      text[count] = byte
+      count += 1
+    }
+    return count
+  }
+
+  private static func unescaped(_ bytes: Span<UInt8>, _ place: inout Int, before end: Int) -> UInt8? {
+    let letter = bytes[place]
+    place += 1
+    switch letter {
+    case UInt8(ascii: "b"): return 8
+    case UInt8(ascii: "t"): return 9
+    case UInt8(ascii: "n"): return 10
+    case UInt8(ascii: "f"): return 12
+    case UInt8(ascii: "r"): return 13
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return letter
+    case UInt8(ascii: "u"):
+      guard end - place >= 4 else { return nil }
+      let digits = String(decoding: (place..<place + 4).map { bytes[$0] }, as: UTF8.self)
+      place += 4
+      // Only control characters are escaped so.
+      return UInt16(digits, radix: 16).flatMap { $0 < 0x80 ? UInt8($0) : nil }
+    default: return nil
+    }
+  }
+
+  private struct Scan {
+    var place = 0
+
+    mutating func object(_ bytes: Span<UInt8>) -> [String: Value]? {
+      guard skip(bytes), next(bytes, "{") else { return nil }
+      var members: [String: Value] = [:]
+      repeat {
+        guard skip(bytes), let name = string(bytes), skip(bytes), next(bytes, ":"), skip(bytes),
+          let value = value(bytes, depth: 0), members.count < MoneroSettings.memberLimit
+        else { return nil }
+        let text = String(decoding: name.map { bytes[$0] }, as: UTF8.self)
+        guard members.updateValue(value, forKey: text) == nil else { return nil }
+        _ = skip(bytes)
+      } while next(bytes, ",")
+      guard next(bytes, "}") else { return nil }
+      _ = skip(bytes)
+      return place == bytes.count ? members : nil
+    }
+
+    /// Goes over blanks.
+    ///
+    /// - Returns: whether something follows.
+    private mutating func skip(_ bytes: Span<UInt8>) -> Bool {
+      while place < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[place]) { place += 1 }
+      return place < bytes.count
+    }
+
+    private mutating func next(_ bytes: Span<UInt8>, _ character: Unicode.Scalar) -> Bool {
+      guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
+      place += 1
+      return true
+    }
+
+    private mutating func string(_ bytes: Span<UInt8>) -> Range<Int>? {
+      guard next(bytes, "\"") else { return nil }
+      let start = place
+      while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+        guard bytes[place] >= 0x20 else { return nil }
+        place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      guard place < bytes.count else { return nil }
+      place += 1
+      return start..<place - 1
+    }
+
+    private mutating func value(_ bytes: Span<UInt8>, depth: Int) -> Value? {
+      switch bytes[place] {
+      case UInt8(ascii: "\""): return string(bytes).map { .text($0) }
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        return depth < MoneroSettings.depthLimit && compound(bytes, depth: depth) ? .other : nil
+      case UInt8(ascii: "-"), 0x30...0x39:
+        let start = place
+        while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
+        return .number(start..<place)
+      default:
+        for word in ["true", "false", "null"] where isNext(bytes, Array(word.utf8)) {
+          place += word.utf8.count
+          return .other
+        }
+        return nil
+      }
+    }
+
+    /// Goes over a list or an object, whose contents nobody asks for.
+    private mutating func compound(_ bytes: Span<UInt8>, depth: Int) -> Bool {
+      let isObject = bytes[place] == UInt8(ascii: "{")
+      let end: Unicode.Scalar = isObject ? "}" : "]"
+      place += 1
+      guard skip(bytes) else { return false }
+      if next(bytes, end) { return true }
+      repeat {
+        guard skip(bytes) else { return false }
+        if isObject {
+          guard string(bytes) != nil, skip(bytes), next(bytes, ":"), skip(bytes) else { return false }
+        }
+        guard value(bytes, depth: depth + 1) != nil else { return false }
+        _ = skip(bytes)
+      } while next(bytes, ",")
+      return next(bytes, end)
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+      0x30...0x39 ~= byte || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
+    }
+
+    private func isNext(_ bytes: Span<UInt8>, _ word: [UInt8]) -> Bool {
+      word.count <= bytes.count - place && word.indices.allSatisfy { bytes[place + $0] == word[$0] }
+    }
+  }
+}

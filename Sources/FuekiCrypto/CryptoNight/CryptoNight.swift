@@ -1,0 +1,149 @@
+internal import CSodium
+
+/// CryptoNight in its first variant, by which Monero's programs make a key of a password.
+///
+/// Keccak's state fills two MiB with AES rounds; half a million dependent reads and writes follow; what is left is
+/// hashed by one of four functions. See CryptoNote Standard 008.
+public enum CryptoNight {
+  /// The length of a hash.
+  public static let byteCount = 32
+
+  private static let memoryWordCount = (2 << 20) / 8
+  /// Blocks of 16 bytes that are encrypted side by side: bytes 64 to 191 of the state.
+  private static let textWordCount = 16
+  private static let stepCount = 1 << 19
+
+  /// Hashes bytes; takes two MiB of memory, wiped afterwards, and some tens of milliseconds.
+  ///
+  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  public static func hash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
+    try Sodium.start()
+    var state = Keccak256.state(of: bytes)
+    let memory = UnsafeMutablePointer<UInt>.allocate(capacity: memoryWordCount)
+    unsafe memory.initialize(repeating: 0, count: memoryWordCount)
+    defer {
+      unsafe sodium_memzero(memory, memoryWordCount * MemoryLayout<UInt>.size)
+      unsafe memory.deallocate()
+    }
+    unsafe AESRounds.tables.withUnsafeBufferPointer { tables in
+      guard let tables = tables.baseAddress else { return }
+      unsafe fill(memory, from: state, tables)
+      unsafe mix(memory, from: state, tables)
+      unsafe fold(memory, into: &state, tables)
+    }
+    KeccakPermutation.apply(to: &state)
+    return try finish(state)
+  }
+
+  private static func fill(
+    _ memory: UnsafeMutablePointer<UInt>, from state: InlineArray<25, UInt64>, _ tables: UnsafePointer<UInt>
+  ) {
+    let keys = AESRounds.keys(of: words(state, 0..<4))
+    var text = words(state, 8..<24)
+    unsafe keys.withUnsafeBufferPointer { keys in
+      unsafe text.withUnsafeMutableBufferPointer { text in
+        guard let keys = keys.baseAddress, let text = text.baseAddress else { return }
+        var start = 0
+        while start < memoryWordCount {
+          unsafe encrypt(text, keys, tables)
+          unsafe (memory + start).update(from: text, count: textWordCount)
+          start &+= textWordCount
+        }
+      }
+    }
+  }
+
+  private static func fold(
+    _ memory: UnsafeMutablePointer<UInt>, into state: inout InlineArray<25, UInt64>,
+    _ tables: UnsafePointer<UInt>
+  ) {
+    let keys = AESRounds.keys(of: words(state, 4..<8))
+    var text = words(state, 8..<24)
+    unsafe keys.withUnsafeBufferPointer { keys in
+      unsafe text.withUnsafeMutableBufferPointer { text in
+        guard let keys = keys.baseAddress, let text = text.baseAddress else { return }
+        var start = 0
+        while start < memoryWordCount {
+          var place = 0
+          while place < textWordCount {
+            unsafe text[place] ^= unsafe memory[start &+ place]
+            place &+= 1
+          }
+          unsafe encrypt(text, keys, tables)
+          start &+= textWordCount
+        }
+      }
+    }
+    for place in 0..<textWordCount { state[8 + place] = UInt64(text[place]) }
+  }
+
+  /// Ten rounds over each of the eight blocks.
+  @inline(__always)
+  private static func encrypt(
+    _ text: UnsafeMutablePointer<UInt>, _ keys: UnsafePointer<UInt>, _ tables: UnsafePointer<UInt>
+  ) {
+    var place = 0
+    while place < textWordCount {
+      var low = unsafe text[place]
+      var high = unsafe text[place &+ 1]
+      var key = 0
+      while key < AESRounds.keyWordCount {
+        unsafe AESRounds.round(&low, &high, keys[key], keys[key &+ 1], tables)
+        key &+= 2
+      }
+      unsafe text[place] = low
+      unsafe text[place &+ 1] = high
+      place &+= 2
+    }
+  }
+
+  /// The part that takes the time: each step reads where the last one said.
+  private static func mix(
+    _ memory: UnsafeMutablePointer<UInt>, from state: InlineArray<25, UInt64>, _ tables: UnsafePointer<UInt>
+  ) {
+    let start = words(state, 0..<8)
+    var aLow = start[0] ^ start[4]
+    var aHigh = start[1] ^ start[5]
+    var bLow = start[2] ^ start[6]
+    var bHigh = start[3] ^ start[7]
+    // Addresses are of blocks of 16 bytes, so of two words.
+    let mask: UInt = 0x1F_FFF0
+    var step = 0
+    while step < stepCount {
+      let first = Int(bitPattern: (aLow & mask) &>> 3)
+      var cLow = unsafe memory[first]
+      var cHigh = unsafe memory[first &+ 1]
+      unsafe AESRounds.round(&cLow, &cHigh, aLow, aHigh, tables)
+      unsafe memory[first] = bLow ^ cLow
+      unsafe memory[first &+ 1] = bHigh ^ cHigh
+      let second = Int(bitPattern: (cLow & mask) &>> 3)
+      let dLow = unsafe memory[second]
+      let dHigh = unsafe memory[second &+ 1]
+      let product = cLow.multipliedFullWidth(by: dLow)
+      let sumLow = aLow &+ product.high
+      let sumHigh = aHigh &+ product.low
+      unsafe memory[second] = sumLow
+      unsafe memory[second &+ 1] = sumHigh
+      aLow = sumLow ^ dLow
+      aHigh = sumHigh ^ dHigh
+      bLow = cLow
+      bHigh = cHigh
+      step &+= 1
+    }
+  }
+
+  private static func words(_ state: InlineArray<25, UInt64>, _ range: Range<Int>) -> [UInt] {
+    range.map { UInt(state[$0]) }
+  }
+
+  private static func finish(_ state: InlineArray<25, UInt64>) throws(CryptoError) -> SecretBytes {
+    var bytes = try SecretBytes(count: 200)
+    bytes.withMutableBytes { bytes in
+      for place in 0..<200 { bytes[place] = UInt8(truncatingIfNeeded: state[place / 8] >> (place % 8 * 8)) }
+    }
+    let last = FinalHash.allCases[Int(state[0] & 3)]
+    var hash = bytes.withBytes { last.hash($0) }
+    defer { unsafe sodium_memzero(&hash, hash.count) }
+    return try SecretBytes(copying: hash.span)
+  }
+}
