@@ -7,8 +7,10 @@ enum MnemonicEntropy {
   /// The entropy of 12 to 24 words; nil for any other text.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  static func of(_ text: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
-    guard let places = places(text), [12, 15, 18, 21, 24].contains(places.count) else { return nil }
+  static func of(
+    _ text: Span<UInt8>, wordCounts: Set<Int> = [12, 15, 18, 21, 24]
+  ) throws(CryptoError) -> SecretBytes? {
+    guard let places = places(text), wordCounts.contains(places.count) else { return nil }
     let count = places.count * 4 / 3
     var entropy = try SecretBytes(count: count)
     var checksum: UInt8 = 0
@@ -27,8 +29,8 @@ enum MnemonicEntropy {
     return entropy
   }
 
-  /// Each word's place in the list; nil where one is not in it.
-  private static func places(_ text: Span<UInt8>) -> [Int]? {
+  /// The place in the list of each of up to 24 words; nil where one is not in it.
+  static func places(_ text: Span<UInt8>) -> [Int]? {
     var (places, word) = ([Int](), [UInt8]())
     for index in 0...text.count {
       let byte = index < text.count ? text[index] : 0x20

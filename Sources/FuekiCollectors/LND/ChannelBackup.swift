@@ -32,7 +32,13 @@ package enum ChannelBackup {
   package static func key(
     below root: borrowing SecretBytes, isTest: Bool
   ) throws(ExtendedKeyError) -> SecretBytes {
-    let top = try ExtendedPrivateKey(parsing: root)
+    try key(below: try ExtendedPrivateKey(parsing: root), isTest: isTest)
+  }
+
+  /// The file's key below a root key, on the main network or a testing one.
+  package static func key(
+    below top: borrowing ExtendedPrivateKey, isTest: Bool
+  ) throws(ExtendedKeyError) -> SecretBytes {
     let hardened = DerivationStep.hardenedBase
     let path = DerivationPath(
       [1017 + hardened, (isTest ? 1 : 0) + hardened, 7 + hardened, 0, 0].map { DerivationStep(number: $0) })

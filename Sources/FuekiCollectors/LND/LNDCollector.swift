@@ -14,7 +14,8 @@ extension CollectorKind {
 /// LND's static channel backup, or a folder with some.
 ///
 /// It is encrypted with a key of the node's seed, which is elsewhere. Where the source's password is the node's root key
-/// (`xprv…` or `tprv…`) it is opened and read to its end; nothing of what it says is kept but the number of channels.
+/// (`xprv…` or `tprv…`), or its 24 words, it is opened and read to its end; nothing of what it says is kept but the
+/// number of channels.
 public struct LNDCollector: ForeignSource {
   static let kind = "lnd"
   static let format = "lnd-channel-backup"
@@ -73,15 +74,18 @@ public struct LNDCollector: ForeignSource {
       return
     }
     guard let typed = try password.read() else { return }
-    let root = try trimmed(typed.bytes)
+    let root: ExtendedPrivateKey
+    do {
+      root = try Self.root(of: trimmed(typed.bytes))
+    } catch is ExtendedKeyError {
+      finding.result = .notProved(.wrongPassword)
+      return
+    } catch is CipherSeed.Refusal {
+      finding.result = .notProved(.wrongPassword)
+      return
+    }
     for isTest in [false, true] {
-      let key: SecretBytes
-      do throws(ExtendedKeyError) {
-        key = try ChannelBackup.key(below: root, isTest: isTest)
-      } catch {
-        finding.result = .notProved(.wrongPassword)
-        return
-      }
+      let key = try ChannelBackup.key(below: root, isTest: isTest)
       guard let opened = try ChannelBackup.open(content.span, key: key) else { continue }
       do throws(BackedUpChannels.Problem) {
         finding.detail = "channels=\(try BackedUpChannels(reading: opened).channels.count)"
@@ -92,6 +96,12 @@ public struct LNDCollector: ForeignSource {
       return
     }
     finding.result = .notProved(.wrongPassword)
+  }
+
+  /// The node's topmost key: as it is, or of its words.
+  private static func root(of text: borrowing SecretBytes) throws -> ExtendedPrivateKey {
+    guard text.withBytes({ CipherSeed.isLikely($0) }) else { return try ExtendedPrivateKey(parsing: text) }
+    return try ExtendedPrivateKey(seed: try text.withBytes { try CipherSeed.entropy(of: $0) })
   }
 
   /// The key without blanks around it.

@@ -1,0 +1,160 @@
+internal import CSodium
+
+/// AEZ of version 5 for texts of 16 to 31 bytes, as LND's seeds have them.
+///
+/// Such a text is cut into halves, which are mixed in eight rounds; AES is used without its key schedule. See V. T. Hoang,
+/// T. Krovetz, P. Rogaway, "AEZ v5: Authenticated Encryption by Enciphering", figures 1 to 3.
+public enum AEZTiny {
+  private static let roundCount: UInt = 8
+
+  /// Deciphers a text, at whose end there have to be zeros.
+  ///
+  /// - Parameters:
+  ///   - sealed: the whole text.
+  ///   - key: of any length; it is hashed.
+  ///   - data: what is authenticated besides, up to 15 bytes.
+  ///   - tagByteCount: how many zeros there have to be.
+  /// - Returns: the text without the zeros.
+  /// - Throws: ``CryptoError/notAuthentic`` where they are not there, ``CryptoError/invalidLength`` for another length, or
+  ///   what making a ``SecretBytes`` throws.
+  public static func open(
+    _ sealed: Span<UInt8>, key: borrowing SecretBytes, data: [UInt8], tagByteCount: Int
+  ) throws(CryptoError) -> SecretBytes {
+    guard 16..<32 ~= sealed.count, data.count < 16, 0...sealed.count ~= tagByteCount else {
+      throw .invalidLength
+    }
+    let keys = try Keys(key)
+    let tweak = keys.hash(data, tagBitCount: 8 * UInt(tagByteCount))
+    let (count, half) = (sealed.count, (sealed.count + 1) / 2)
+    let isOdd = count % 2 == 1
+    var left = (0..<half).map { sealed[$0] }
+    var right = (count / 2..<count / 2 + half).map { sealed[$0] }
+    // An odd number of bytes is cut within one.
+    if isOdd {
+      for place in 0..<half {
+        right[place] = right[place] << 4 | (place + 1 < half ? right[place + 1] >> 4 : 0)
+      }
+    }
+    for round in (0..<roundCount).reversed() {
+      let isLeft = round % 2 == 1
+      let mask = keys.round(isLeft ? right : left, round, tweak, isOdd: isOdd, place: count / 2)
+      for place in 0..<half {
+        if isLeft { left[place] ^= mask[place] } else { right[place] ^= mask[place] }
+      }
+    }
+    var text = try SecretBytes(count: count)
+    text.withMutableBytes { text in
+      for place in 0..<count / 2 { text[place] = right[place] }
+      guard isOdd else {
+        for place in 0..<half { text[count / 2 + place] = left[place] }
+        return
+      }
+      text[count / 2] = right[count / 2] & 0xF0 | left[0] >> 4
+      for place in 1..<half { text[count / 2 + place] = left[place - 1] << 4 | left[place] >> 4 }
+    }
+    unsafe sodium_memzero(&left, left.count)
+    unsafe sodium_memzero(&right, right.count)
+    let isRight = text.withBytes { text in (count - tagByteCount..<count).allSatisfy { text[$0] == 0 } }
+    guard isRight else { throw .notAuthentic }
+    return try text.copy(0..<count - tagByteCount)
+  }
+
+  /// 16 bytes as two little-endian words, which is how ``AESRounds`` has them.
+  private struct Block {
+    var low: UInt = 0
+    var high: UInt = 0
+
+    init() {}
+
+    init(_ bytes: some Collection<UInt8>) {
+      for (place, byte) in bytes.prefix(16).enumerated() {
+        if place < 8 {
+          low |= UInt(byte) << UInt(8 * place)
+        } else {
+          high |= UInt(byte) << UInt(8 * place - 64)
+        }
+      }
+    }
+
+    static func ^ (a: Block, b: Block) -> Block {
+      var sum = Block()
+      sum.low = a.low ^ b.low
+      sum.high = a.high ^ b.high
+      return sum
+    }
+
+    var bytes: [UInt8] {
+      (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt($0 % 8 * 8)) }
+    }
+
+    /// A multiple in GF(2^128), whose elements are big-endian.
+    func times(_ factor: UInt) -> Block {
+      var (product, power) = (Block(), self)
+      for bit in 0..<3 {
+        if factor >> UInt(bit) & 1 == 1 { product = product ^ power }
+        power = power.doubled
+      }
+      return product
+    }
+
+    private var doubled: Block {
+      var (high, low) = (low.byteSwapped, high.byteSwapped)
+      let carry = high >> 63
+      high = high << 1 | low >> 63
+      low = low << 1 ^ carry * 0x87
+      var block = Block()
+      block.low = high.byteSwapped
+      block.high = low.byteSwapped
+      return block
+    }
+  }
+
+  /// The three keys that are made of one.
+  private struct Keys {
+    private let i: Block
+    private let j: Block
+    private let l: Block
+
+    init(_ key: borrowing SecretBytes) throws(CryptoError) {
+      try Sodium.start()
+      var bytes = [UInt8](repeating: 0, count: 48)
+      let length = UInt64(key.count)
+      let status = unsafe key.withPointer { secret in
+        unsafe crypto_generichash(&bytes, bytes.count, secret, length, nil, 0)
+      }
+      guard status == 0 else { throw .unavailable }
+      (i, j, l) = (Block(bytes[..<16]), Block(bytes[16..<32]), Block(bytes[32...]))
+      unsafe sodium_memzero(&bytes, bytes.count)
+    }
+
+    /// Four rounds of AES behind the sum of a text and a tweak.
+    private func encrypted(_ text: Block) -> Block {
+      var block = text
+      unsafe AESRounds.tables.withUnsafeBufferPointer { tables in
+        guard let tables = tables.baseAddress else { return }
+        for key in [j, i, l, Block()] {
+          unsafe AESRounds.round(&block.low, &block.high, key.low, key.high, tables)
+        }
+      }
+      return block
+    }
+
+    /// What depends on all but the text: AEZ's hash, without a nonce.
+    func hash(_ data: [UInt8], tagBitCount: UInt) -> Block {
+      var count = Block()
+      count.high = tagBitCount.byteSwapped
+      let none = Block([0x80])
+      return encrypted(count ^ j.times(3) ^ i.times(2) ^ l) ^ encrypted(none ^ j.times(4) ^ i)
+        ^ encrypted(Block(data + [0x80]) ^ j.times(5) ^ i)
+    }
+
+    /// What one half adds to the other.
+    func round(_ half: [UInt8], _ number: UInt, _ tweak: Block, isOdd: Bool, place: Int) -> [UInt8] {
+      var bytes = half + [UInt8](repeating: 0, count: 16 - half.count)
+      if isOdd { bytes[place] = bytes[place] & 0xF0 | 0x08 } else if place < 16 { bytes[place] |= 0x80 }
+      var text = Block(bytes) ^ tweak
+      text.high ^= number << 56
+      return encrypted(text ^ i.times(2) ^ l.times(6)).bytes
+    }
+  }
+}
