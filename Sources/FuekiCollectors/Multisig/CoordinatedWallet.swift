@@ -89,7 +89,8 @@ struct CoordinatedWallet {
   /// - Parameters:
   ///   - required: how many sign.
   ///   - total: how many keys there should be; nil where nothing says so.
-  ///   - format: how the script is wrapped: `P2WSH`, `P2SH-P2WSH` in either order, or `P2SH`.
+  ///   - format: how the script is wrapped: `P2WSH`, `P2SH-P2WSH` in either order, or `P2SH`, as which Coldcard takes
+  ///     a file that does not say.
   ///   - keys: each with its origin as far as it is known, such as `0f056943` and `m/48'/0'/0'/2'`.
   mutating func add(
     required: Int, of total: Int?, format: String, keys: [(fingerprint: String, path: String, key: String)]
@@ -104,9 +105,9 @@ struct CoordinatedWallet {
     guard 1...max(keys.count, 1) ~= required else { return note(.quorum) }
     let inside = "sortedmulti(\(required),\(parts.joined(separator: ",")))"
     switch format.uppercased() {
-    case "P2WSH", "": add(descriptor: "wsh(\(inside))")
+    case "P2WSH": add(descriptor: "wsh(\(inside))")
     case "P2SH-P2WSH", "P2WSH-P2SH": add(descriptor: "sh(wsh(\(inside)))")
-    case "P2SH": add(descriptor: "sh(\(inside))")
+    case "P2SH", "": add(descriptor: "sh(\(inside))")
     default: note(.malformed)
     }
   }

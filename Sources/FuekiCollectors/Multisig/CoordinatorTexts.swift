@@ -51,7 +51,7 @@ enum CoordinatorTexts {
     var path = ""
     var format = ""
     var keys: [(fingerprint: String, path: String, key: String)] = []
-    for line in lines where !line.hasPrefix("#") {
+    for line in lines.map(withoutRemark) {
       guard let colon = line.firstIndex(of: ":") else { continue }
       let value = String(line[line.index(after: colon)...]).trimmed
       switch line[..<colon].lowercased() {
@@ -70,16 +70,47 @@ enum CoordinatorTexts {
     return wallet
   }
 
-  /// Descriptors, one a line; nil where a line is none, and no remark either.
+  /// A line up to a remark in it, as Coldcard reads it: a name may have a number behind that mark.
+  private static func withoutRemark(_ line: String) -> String {
+    guard let mark = line.firstIndex(of: "#") else { return line }
+    let isName = mark > line.startIndex && line[line.index(after: mark)...].first?.isNumber == true
+    return isName ? line : String(line[..<mark]).trimmed
+  }
+
+  /// Descriptors, one a line, or one over several; nil where a line is none, and no remark either.
   private static func descriptors(_ lines: [String], _ name: String) -> [CoordinatedWallet]? {
     let texts = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
-    guard !texts.isEmpty, texts.allSatisfy(isDescriptor) else { return nil }
+    guard !texts.isEmpty else { return nil }
+    guard texts.allSatisfy(isDescriptor) else { return spread(texts, name) ?? command(texts, name) }
     var wallet = CoordinatedWallet(name: name)
     for text in texts { wallet.add(descriptor: text) }
     wallet.hasChecks = texts.allSatisfy { $0.contains("#") }
     return [wallet]
   }
 
+  /// One descriptor whose arguments have lines of their own, as Coldcard writes it for people.
+  private static func spread(_ texts: [String], _ name: String) -> [CoordinatedWallet]? {
+    let text = texts.joined().filter { !$0.isWhitespace }
+    guard isDescriptor(text), DescriptorOutline(Array(text.utf8).span) != nil else { return nil }
+    return descriptors([text], name)
+  }
+
+  /// The command for Bitcoin Core's console that Coldcard writes, with a list of descriptors in it.
+  private static func command(_ texts: [String], _ name: String) -> [CoordinatedWallet]? {
+    var wallet = CoordinatedWallet(name: name)
+    wallet.hasChecks = false
+    for text in texts where text.hasPrefix(importing) {
+      guard let start = text.firstIndex(of: "["), let end = text.lastIndex(of: "]") else { continue }
+      let list = Array(text[start...end].utf8)
+      guard let root = try? JSONDocument(list, limit: list.count).root else { continue }
+      let descriptors = root.children.prefix(keyLimit).compactMap { $0.member("desc")?.string }
+      for descriptor in descriptors { wallet.add(descriptor: descriptor) }
+      wallet.hasChecks = !descriptors.isEmpty && descriptors.allSatisfy { $0.contains("#") }
+    }
+    return wallet.texts.isEmpty && wallet.fault == nil ? nil : [wallet]
+  }
+
+  static let importing = "importdescriptors "
   static let beginnings = ["wsh(", "sh(", "wpkh(", "pkh(", "tr(", "combo(", "multi(", "sortedmulti("]
 
   private static func isDescriptor(_ text: String) -> Bool { beginnings.contains(where: text.hasPrefix) }

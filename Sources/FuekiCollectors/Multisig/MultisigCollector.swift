@@ -34,7 +34,9 @@ public struct MultisigCollector: ForeignSource {
   }
 
   private var files: KeptFiles {
-    KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Self.isLikely(beginning) }
+    KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, name in
+      Self.isLikely(beginning) || EncryptedSetup.isLikely(beginning, name: name)
+    }
   }
 
   /// Whether a file begins as one of these does.
@@ -53,6 +55,7 @@ public struct MultisigCollector: ForeignSource {
     if lines.contains(where: { $0.hasPrefix("Policy:") }), lines.contains(where: { $0.hasPrefix("Name:") }) {
       return true
     }
+    if lines.contains(where: { $0.hasPrefix(CoordinatorTexts.importing) }) { return true }
     let first = lines.first { !$0.hasPrefix("#") } ?? ""
     return CoordinatorTexts.beginnings.contains(where: first.hasPrefix)
   }
@@ -81,6 +84,10 @@ private final class MultisigLooking {
       records.findings.append(try encrypted(bytes, name, &records))
       return KeptFiles.Keeping(isSecret: false, format: "bip138-backup", program: nil)
     }
+    if let setup = content.withBytes({ EncryptedSetup($0) }) {
+      for finding in try opened(setup, name, &records) { records.findings.append(finding) }
+      return KeptFiles.Keeping(isSecret: false, format: "bsms-encrypted", program: nil)
+    }
     // What is no text at all is none of these; what is, and has a private key in it, is wiped with the content.
     let (wallets, format) = content.withBytes { bytes in Self.wallets(bytes, name) }
     guard let wallets, !wallets.isEmpty else { return unread(name, &records) }
@@ -103,6 +110,24 @@ private final class MultisigLooking {
     records.findings.append(
       WalletFinding(kind: MultisigCollector.kind, name: name, .faulty(.malformed), isInClear: true))
     return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
+  }
+
+  /// A setup that a coordinator encrypted, which its session's token opens: given in the place of a password.
+  private func opened(
+    _ setup: EncryptedSetup, _ name: String, _ records: inout ImportedRecords
+  ) throws -> [WalletFinding] {
+    func only(_ gap: WalletFinding.Gap) -> [WalletFinding] {
+      [WalletFinding(kind: MultisigCollector.kind, name: name, .notProved(gap))]
+    }
+    guard let token = try passphrase?.read() else { return only(.needsPassword) }
+    guard let text = try setup.open(token.bytes) else { return only(.wrongPassword) }
+    guard let wallets = CoordinatorTexts.wallets(text, name: name) else {
+      return [WalletFinding(kind: MultisigCollector.kind, name: name, .faulty(.malformed))]
+    }
+    var read = ImportedRecords()
+    for wallet in wallets { wallet.add(to: &read, taken: &keys) }
+    records.wallets += read.wallets
+    return read.findings
   }
 
   /// An encrypted descriptor, which one of its own keys opens: given in the place of a password.
