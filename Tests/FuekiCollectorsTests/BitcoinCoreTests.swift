@@ -27,6 +27,27 @@ struct BitcoinCoreTests {
     return try JSONDocument(made.read("addresses.json"), limit: 1 << 16)
   }
 
+  /// As `migratewallet` leaves a wallet of before 2021: its keys are hardened down to the last step.
+  @Test(arguments: ["/0h/0h/*h", "/0'/0'/*'", "/*h"]) func `a migrated wallet's listing is whole`(
+    _ steps: String
+  ) throws {
+    let key =
+      "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi"
+    let desc = "combo(\(key)\(steps))"
+    let checksum = try #require(DescriptorChecksum.of(desc))
+    let text =
+      "{\"wallet_name\":\"alt 🗝\",\"descriptors\":[{\"desc\":\"\(desc)#\(checksum)\",\"timestamp\":1,\"active\":false,\"range\":[0,1000],\"next\":7,\"next_index\":7}]}"
+    let folder = try TemporaryDirectory()
+    try folder.write([0xEF, 0xBB, 0xBF] + Array(text.utf8), to: "listed.json")
+    let records = try read(folder.path("listed.json"))
+    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
+    #expect(records.findings.first?.name == "alt 🗝" && records.secretFiles.count == 1)
+    let shown = try #require(records.wallets.first?.descriptors.first)
+    #expect(shown.hasPrefix("combo([3442193e") && shown.contains("]xpub") && !shown.contains("xprv"))
+    #expect(shown.contains(steps.hasSuffix("'") ? "/*'" : "/*h"))
+    #expect(records.privateKeys.count == 1)
+  }
+
   // MARK: wallets of the script
 
   private static let results: [(String, String?, WalletFinding.Result, isSecret: Bool)] = [

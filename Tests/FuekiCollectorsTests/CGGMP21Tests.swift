@@ -67,6 +67,31 @@ indirect enum CBORSample {
     #expect(whole.verdicts == ["proved whole-key"])
   }
 
+  @Test func `a share that its program wrapped is found`() throws {
+    let share = try self.core(SamplePolynomial(curve: .p256, threshold: 2))
+    #expect(try read(.map([("id", .number(1)), ("key_share", share)])).verdicts == ["proved group-key"])
+    // Two in one file are not one share.
+    #expect(try read(.map([("a", share), ("b", share)])).verdicts == ["faulty malformed"])
+  }
+
+  @Test func `primes in an unknown form are no fault, and missing ones are`() throws {
+    let core = try self.core(SamplePolynomial(curve: .secp256k1, threshold: 2))
+    func share(_ p: CBORSample, _ members: [String] = ["p", "q"]) -> CBORSample {
+      let parties = CBORSample.list((0..<3).map { _ in .map([("N", .bytes([35]))]) })
+      return .map([
+        ("core", core),
+        ("aux", .map(members.map { ($0, $0 == "p" ? p : .bytes([7])) } + [("parties", parties)])),
+      ])
+    }
+    #expect(try read(share(.bytes([5]))).verdicts == ["proved group-key"])
+    #expect(try read(share(.bytes([3]))).verdicts == ["faulty secret-differs"])
+    #expect(try read(share(.bytes([5]), ["q"])).verdicts == ["faulty malformed"])
+    // Some libraries write the digits of a number in a list.
+    let unread = try read(share(.list([.number(5)])))
+    #expect(unread.verdicts == ["proved group-key"])
+    #expect(unread.problems.contains { $0.problem.contains("form that is not read here") })
+  }
+
   @Test func `shares without a polynomial are added up`() throws {
     let polynomial = SamplePolynomial(curve: .secp256k1, threshold: 1)
     let points = try [3, 4, 5].map { try SamplePolynomial.point(of: padded($0), on: .secp256k1) }

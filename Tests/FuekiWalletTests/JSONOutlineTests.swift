@@ -29,6 +29,13 @@ import Testing
     #expect(root.member("a")?.string == nil)
   }
 
+  @Test func `a byte order mark before the text is passed over, and nowhere else`() throws {
+    #expect(try document("\u{FEFF}{\"a\":1}").root.member("a")?.number == "1")
+    #expect(error("\u{FEFF}\u{FEFF}{}") != nil)
+    #expect(error("{}\u{FEFF}") != nil)
+    #expect(error("\u{FEFF}") != nil)
+  }
+
   @Test(arguments: [
     "01", "-", "+1", "1.", ".5", "1e", "1e+", "-01", "0x10", "1.e3", "NaN", "Infinity", "- 1",
   ])

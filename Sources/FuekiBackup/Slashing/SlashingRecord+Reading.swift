@@ -142,7 +142,8 @@ private struct SignedMessages {
   }
 
   private static func root(_ value: JSONValue, _ index: Int) throws(SlashingRecordError) -> [UInt8]? {
-    guard let text = value.member("signing_root")?.string else { return nil }
+    // Some write an empty one where they have none.
+    guard let text = value.member("signing_root")?.string, !["", "0x"].contains(text) else { return nil }
     guard let bytes = SlashingRecord.bytes(text, count: 32) else {
       throw .malformed(entry: index, member: "signing_root")
     }

@@ -108,15 +108,18 @@ struct ListedDescriptors {
       guard let last = parts.lastIndex(where: { $0.hasSuffix("'") || $0.hasSuffix("h") }) else {
         return (origin.map { "[\($0)]" } ?? "") + (try extended.publicKey().text) + steps
       }
-      let upper = parts[...last].compactMap { DerivationStep($0) }
+      // A wallet that was migrated has hardened stars, behind which only the private key leads on.
+      let isStar = parts[last].hasPrefix("*")
+      let count = isStar ? last : last + 1
+      let upper = parts[..<count].compactMap { DerivationStep($0) }
       let fingerprint = try extended.publicKey().fingerprint()
-      guard upper.count == last + 1,
+      guard upper.count == count,
         let above = origin.map({ KeyOrigin($0) })
           ?? KeyOrigin(fingerprint: fingerprint, path: DerivationPath())
       else { return nil }
       let below = KeyOrigin(fingerprint: above.fingerprint, path: DerivationPath(above.path.steps + upper))
       let derived = try extended.descendant(DerivationPath(upper)).publicKey().text
-      return "[\(below)]\(derived)" + parts[(last + 1)...].map { "/\($0)" }.joined()
+      return "[\(below)]\(derived)" + parts[count...].map { "/\($0)" }.joined()
     } catch {
       return nil
     }

@@ -37,7 +37,10 @@ public struct CGGMP21Collector: ForeignSource {
           finding: WalletFinding(
             kind: Self.kind, name: name, result, detail: ShareProof.detail(share.side)))
       ]
-      if root.member("core") == nil {
+      if share.hasUnreadPrimes {
+        content.problems.append("the primes of its auxiliary part are in a form that is not read here")
+      }
+      if CGGMP21Share.share(in: root).member("core") == nil {
         content.problems.append("it has no auxiliary part: before it signs again that is made anew")
       }
       return content

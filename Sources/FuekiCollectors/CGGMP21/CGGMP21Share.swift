@@ -17,9 +17,12 @@ struct CGGMP21Share {
   private let isAdditive: Bool
   private let auxiliary: ShareValue?
   private let own: Int
+  /// Whether the auxiliary part has its numbers in a form that is not read here.
+  private(set) var hasUnreadPrimes = false
 
   /// Reads a document; nil for other ones.
-  init?(_ root: ShareValue, name: String) throws {
+  init?(_ document: ShareValue, name: String) throws {
+    let root = Self.share(in: document)
     let core = root.member("core") ?? root
     guard let points = core.member("public_shares"), let key = core.member("shared_public_key"),
       let x = core.member("x")
@@ -64,8 +67,15 @@ struct CGGMP21Share {
     if !isAdditive, side.parties.isEmpty { return .faulty(.malformed) }
     var result = try ShareProof.result(of: &side, point: point)
     if isAdditive, result == .proved(.publicKey) { result = try sum(on: curve) }
-    guard case .proved = result, let factors = try hasFactors() else { return result }
-    return factors ? result : .faulty(.secretDiffers)
+    guard case .proved = result, let auxiliary else { return result }
+    switch try factors(of: auxiliary) {
+    case .right: return result
+    case .wrong: return .faulty(.secretDiffers)
+    case .missing: return .faulty(.malformed)
+    case .unread:
+      hasUnreadPrimes = true
+      return result
+    }
   }
 
   /// Shares without a polynomial are added up, all of them.
@@ -79,14 +89,36 @@ struct CGGMP21Share {
     }
   }
 
-  /// Whether the secret primes are those of the own public modulus; nil where there is no auxiliary part.
-  private func hasFactors() throws -> Bool? {
-    guard let auxiliary else { return nil }
+  /// The share in a document of its owner's program, which may have wrapped it once: such as `{"key_share": …}`.
+  static func share(in document: ShareValue) -> ShareValue {
+    func isShare(_ value: ShareValue) -> Bool {
+      (value.member("core") ?? value).member("public_shares") != nil
+    }
+    guard !isShare(document) else { return document }
+    let inner = document.members.map(\.value).filter(isShare)
+    return inner.count == 1 ? inner[0] : document
+  }
+
+  private enum Factors {
+    case right, wrong, missing, unread
+  }
+
+  /// Whether the secret primes are those of the own public modulus.
+  ///
+  /// Numbers were written in several ways, by the library that computes with them; one that is not known is no fault.
+  private func factors(of auxiliary: ShareValue) throws -> Factors {
     let parties = auxiliary.member("parties")?.elements ?? []
-    guard own < parties.count, let product = parties[own].member("N")?.bytes(),
-      let p = try auxiliary.member("p")?.secret(), let q = try auxiliary.member("q")?.secret()
-    else { return false }
-    return try? FactorCheck.areFactors(p, q, of: product)
+    guard own < parties.count, let modulus = parties[own].member("N"), let first = auxiliary.member("p"),
+      let second = auxiliary.member("q")
+    else { return .missing }
+    guard let product = modulus.bytes(), let p = try first.secret(), let q = try second.secret() else {
+      return .unread
+    }
+    do throws(CryptoError) {
+      return try FactorCheck.areFactors(p, q, of: product) ? .right : .wrong
+    } catch .invalidLength {
+      return .wrong
+    }
   }
 
   /// The public point of a whole file's secret; nil for bytes that are none.

@@ -19,7 +19,7 @@ enum GuardedEncodings {
     var decoded = try SecretBytes(count: text.count / 2 + 1)
     let count = decoded.withMutableBytes { bytes -> Int? in
       var (count, high) = (0, UInt8?.none)
-      for index in text.indices where !isSpace(text[index]) {
+      for index in text.textStart..<text.count where !isSpace(text[index]) {
         guard let digit = digit(text[index]) else { return nil }
         if let first = high {
           bytes[count] = first << 4 | digit
@@ -37,7 +37,7 @@ enum GuardedEncodings {
 
   private static func base64(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Int? {
     var (count, group, bits, padding) = (0, UInt32(0), 0, 0)
-    for index in text.indices where !isSpace(text[index]) {
+    for index in text.textStart..<text.count where !isSpace(text[index]) {
       if text[index] == UInt8(ascii: "=") {
         padding += 1
         continue
@@ -87,9 +87,14 @@ extension Span<UInt8> {
 
   /// The first byte that is no white space.
   var firstVisible: UInt8? {
-    for index in indices where self[index] != 0x20 && !(0x09...0x0D ~= self[index]) { return self[index] }
+    for index in textStart..<count where self[index] != 0x20 && !(0x09...0x0D ~= self[index]) {
+      return self[index]
+    }
     return nil
   }
+
+  /// Where a text begins: behind a byte order mark, which editors of Windows write.
+  var textStart: Int { count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF ? 3 : 0 }
 }
 
 extension SecretBytes {

@@ -9,6 +9,7 @@ extension JSONOutline {
   package init(_ bytes: Span<UInt8>, limit: Int) throws(JSONError) {
     guard bytes.count <= Swift.min(limit, 1 << 31) else { throw .tooLong(byteCount: bytes.count) }
     var scan = Scan()
+    scan.skipByteOrderMark(in: bytes)
     scan.skipSpace(in: bytes)
     try scan.value(name: 0..<0, depth: 0, in: bytes)
     scan.skipSpace(in: bytes)
@@ -27,6 +28,11 @@ private struct Scan {
   private struct Name {
     let hash: Int
     let range: Range<Int>
+  }
+
+  /// Editors of Windows put one in front of a text; RFC 8259 section 8.1 lets readers pass over it.
+  mutating func skipByteOrderMark(in bytes: Span<UInt8>) {
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
   }
 
   mutating func skipSpace(in bytes: Span<UInt8>) {
