@@ -23,6 +23,9 @@ public struct Backup: Sendable {
   public var contents = ContentsMemory()
   /// How much of the archive its recovery files can make good; nil where it gets none.
   public var parity: ParityAmount?
+  /// Whether it may hold only what differs from an earlier archive; nil where it holds everything, and no later one is to
+  /// be made from it.
+  public var history: HistoryChoice?
 
   /// - Parameters:
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
@@ -67,6 +70,8 @@ public struct Backup: Sendable {
       trust: trust)
     publication.contents = contents
     publication.parity = parity
+    publication.history = history
+    publication.slots = slots
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try VaultLineage.next(
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
@@ -80,15 +85,17 @@ public struct Backup: Sendable {
         throw PublishError.nothingToBackUp(leftOut: leftOut)
       }
       return bundle
-    } write: { bundle, file, draft in
+    } write: { bundle, file, draft, pass in
       var facts = facts
       facts.signers = try trust.of(vaultID).signers.union([draft.signer?.publicKey].compactMap(\.self))
-      return try bundle.write(to: file, draft: draft, slots: slots, facts: facts, progress: progress)
+      return try bundle.write(
+        to: file, draft: draft, slots: slots, facts: facts, passing: &pass, progress: progress)
     }
     return BackupReport(
       archive: published.archive, bundle: published.contents, paths: published.paths,
       failures: published.failures, parity: published.parity, parityFailures: published.parityFailures,
-      warnings: published.warnings, strangers: published.strangers)
+      warnings: published.warnings, strangers: published.strangers, fullReason: published.fullReason,
+      tableError: published.tableError)
   }
 }
 
@@ -110,6 +117,10 @@ public struct BackupReport: Sendable {
   public let warnings: [TargetWarning]
   /// The paths of files in the targets that call themselves archives of this vault, and are a stranger's.
   public let strangers: [String]
+  /// Why it holds everything, where it could have held only what differs from another.
+  public let fullReason: FullReason?
+  /// Why no archive can be made from it later, where that was meant.
+  public let tableError: (any Error)?
 
   /// Whether every source gave all that was asked for, and every target has the archive and its recovery files.
   public var isComplete: Bool {

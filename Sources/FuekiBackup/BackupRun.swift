@@ -25,6 +25,9 @@ public struct BackupRun {
   public var encodings: [ShareEncoding] = []
   /// How much of the archive its recovery files can make good; nil where it gets none.
   public var parity: ParityAmount?
+  /// Whether the archive may hold only what differs from an earlier one; nil where it holds everything, and no later one
+  /// is to be made from it.
+  public var history: HistoryChoice?
   let answers: BackupAnswers
   let report: (BackupEvent) throws -> Void
 
@@ -88,7 +91,7 @@ public struct BackupRun {
       let bundle = try collect()
       let content = try digest(of: bundle)
       contents.content = content
-      if let unchanged = try unchanged(content, of: vault, state.directory, try answers.trust()) {
+      if let unchanged = try unchanged(content, of: vault, state, try answers.trust()) {
         try unchanged.note(in: state.directory, vault: vault)
         return .unchanged(unchanged, bundle)
       }
@@ -105,6 +108,7 @@ public struct BackupRun {
     if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
     backup.contents = contents
     backup.parity = parity
+    backup.history = history
     let made = try backup.create(state: state, progress: { try report(.progress($0)) }) { try collect() }
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)

@@ -108,7 +108,29 @@ extension PublishError: Walked {
     case nil: .nothingToBackUp(leftOut: ["wallet.dat: it may hold secrets"])
     case .nothingToBackUp(let leftOut) where !leftOut.isEmpty: .nothingToBackUp(leftOut: [])
     case .nothingToBackUp: .loss([])
-    case .loss: nil
+    case .loss: .notDifferential(.noTable)
+    case .notDifferential: nil
+    }
+  }
+}
+
+extension FullReason: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .asked
+    case .asked: .noTable
+    case .noTable: .damagedTable
+    case .damagedTable: .due
+    case .due: .baseMissing(target: "target")
+    case .baseMissing: .baseDamaged(target: "target")
+    case .baseDamaged: .otherSecrets
+    case .otherSecrets: .otherLineage
+    case .otherLineage: .tooLarge
+    case .tooLarge: .tooManyChanges
+    case .tooManyChanges: .tooManyRecords
+    case .tooManyRecords: .longIdentity
+    case .longIdentity: .comesToOther
+    case .comesToOther: nil
     }
   }
 }
@@ -160,6 +182,7 @@ enum BackupRunErrors {
     let groups: [[any Error]] = [
       TargetError.all, MendError.all, FindingError.all, LineageError.all, CollectError.all, PublishError.all,
       RecordsError.all, PlaceError.all, StateError.all, KeyChangeError.all, [Interrupted()],
+      FullReason.all.map(PublishError.notDifferential),
       CollectError.KeychainProblem.all.map(CollectError.keychain),
       PlaceError.Obstacle.all.map { PlaceError.notReplaceable(path: "data", obstacle: $0) },
     ]

@@ -46,17 +46,22 @@ extension NewSlot {
     opening mask: ScopeMask = .all
   ) -> NewSlot {
     let derivation = EarlyDerivation(passphrase, cost: cost)
-    return NewSlot(EarlyRecipient(derivation: derivation, keyFile: keyFile), opening: mask)
+    return NewSlot(
+      EarlyRecipient(derivation: derivation, passphrase: passphrase, keyFile: keyFile), opening: mask)
   }
 }
 
 /// A passphrase, alone or with a key file, whose derivation is under way.
 private struct EarlyRecipient: Recipient {
   let derivation: EarlyDerivation
+  let passphrase: SharedSecret
   let keyFile: SharedSecret?
   var text: String? { nil }
   var type: SlotType { keyFile == nil ? .passphrase : .passphraseAndKeyFile }
   var cost: Argon2id.Cost? { derivation.parameters.cost }
+  var opener: UnlockingSecrets? {
+    UnlockingSecrets(passphrases: [passphrase], keyFiles: keyFile.map { [$0] } ?? [])
+  }
 
   /// What is random was drawn when the derivation began.
   func wrap(_: RandomSource) throws(CryptoError) -> WrappingSecret {

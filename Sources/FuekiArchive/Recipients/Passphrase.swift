@@ -52,6 +52,7 @@ private struct PassphraseRecipient: Recipient {
   var type: SlotType { .passphrase }
   var text: String? { nil }
   var cost: Argon2id.Cost? { derivation }
+  var opener: UnlockingSecrets? { UnlockingSecrets(passphrases: [passphrase]) }
 
   func wrap(_ randomness: RandomSource) throws(CryptoError) -> WrappingSecret {
     let parameters = PassphraseParameters(salt: try randomness.bytes(16), cost: derivation)

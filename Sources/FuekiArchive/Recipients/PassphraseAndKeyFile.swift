@@ -42,6 +42,7 @@ private struct KeyFileRecipient: Recipient {
   var type: SlotType { .passphraseAndKeyFile }
   var text: String? { nil }
   var cost: Argon2id.Cost? { derivation }
+  var opener: UnlockingSecrets? { UnlockingSecrets(passphrases: [passphrase], keyFiles: [keyFile]) }
 
   func wrap(_ randomness: RandomSource) throws(CryptoError) -> WrappingSecret {
     let parameters = PassphraseParameters(salt: try randomness.bytes(16), cost: derivation)

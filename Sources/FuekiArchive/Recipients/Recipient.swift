@@ -13,6 +13,8 @@ public protocol Recipient: Sendable {
   var cost: Argon2id.Cost? { get }
   /// Whether quantum computers do not open what is sealed to it, as far as that is known before.
   var isForTheLongTerm: Bool { get }
+  /// What opens its slots, where whoever seals has that: a passphrase; nil of a public key.
+  var opener: UnlockingSecrets? { get }
 
   /// Draws what is random in a slot's parameters, and derives the secret that goes with them.
   ///
@@ -23,6 +25,8 @@ public protocol Recipient: Sendable {
 extension Recipient {
   /// As its type is.
   public var isForTheLongTerm: Bool { type.isForTheLongTerm }
+  /// Nothing: who seals to a key need not have what opens it.
+  public var opener: UnlockingSecrets? { nil }
 }
 
 /// The secret that wraps a slot's root keys, and the parameters that lead to it again.

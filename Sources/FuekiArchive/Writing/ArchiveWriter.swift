@@ -180,7 +180,8 @@ public struct ArchiveWriter: ~Copyable {
       digest: digest, facts: header.facts, slotTypes: header.slotTypes,
       slotsForTheLongTerm: header.slotsForTheLongTerm, byteCount: layout.length,
       bundleChecksum: bundleChecksum,
-      sections: ArchiveScope.allCases.flatMap { sections[$0] ?? [] }.map(SectionSummary.init))
+      sections: ArchiveScope.allCases.flatMap { sections[$0] ?? [] }.map(SectionSummary.init),
+      historyKeys: header.facts.base == nil ? nil : header.keys[.history])
   }
 
   // MARK: blocks

@@ -21,6 +21,24 @@ public struct RecordBatch: Sendable {
     bytes.append(contentsOf: message)
     count += 1
   }
+
+  /// Where the records' messages lie in ``bytes``, their lengths left out.
+  ///
+  /// - Throws: ``BundleError/malformedBatch`` where the bytes are not as many framed records as the batch says.
+  package func messages() throws(BundleError) -> [Range<Int>] {
+    var messages: [Range<Int>] = []
+    messages.reserveCapacity(count)
+    var start = 0
+    while start < bytes.count {
+      guard let length = bytes.framedRecordLength(at: start) else { throw .malformedBatch }
+      var message = start
+      while bytes[message] & 0x80 != 0 { message += 1 }
+      messages.append(message + 1..<start + length)
+      start += length
+    }
+    guard messages.count == count else { throw .malformedBatch }
+    return messages
+  }
 }
 
 /// Makes one batch; runs on a worker, beside others.

@@ -17,6 +17,20 @@ public struct WrittenArchive: Sendable {
   public let bundleChecksum: Digest
   /// What it holds, the manifest included, in ascending id.
   public let sections: [SectionSummary]
+  /// Of a differential archive, what its history opens with, to be read back; nil of a full one.
+  let historyKeys: ScopeKeys?
+  /// Of a differential archive, how many records the sections of the history have together with the base; nil of a full
+  /// one.
+  package var resultCounts: [UInt16: UInt64]?
+
+  /// How many records each section has, the manifest included; of a differential archive together with its base.
+  public var recordCounts: [UInt16: UInt64] {
+    var counts: [UInt16: UInt64] = [:]
+    for section in sections where resultCounts == nil || !(32...62).contains(section.id) {
+      counts[section.id] = section.records
+    }
+    return counts.merging(resultCounts ?? [:]) { $1 }
+  }
 }
 
 /// What a stream's index says of one section.

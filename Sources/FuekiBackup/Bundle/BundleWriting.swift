@@ -23,21 +23,45 @@ extension BackupBundle {
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], facts: ManifestFacts,
     randomness: RandomSource = .system, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> WrittenArchive {
+    var pass: HistoryPass?
+    return try write(
+      to: file, draft: draft, slots: slots, facts: facts, randomness: randomness, passing: &pass,
+      progress: progress)
+  }
+
+  /// Writes the bundle, and of its history what `pass` lets through.
+  func write(
+    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], facts: ManifestFacts,
+    randomness: RandomSource = .system, passing pass: inout HistoryPass?,
+    progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws -> WrittenArchive {
     let manifest: [UInt8] = try manifest(facts).serializedBytes()
     try progress(.sealing)
     var writer = try ArchiveWriter(
       to: file, draft: draft, slots: slots, manifestByteCount: manifest.count, randomness: randomness)
-    for section in sections {
+    for section in sections where section.scope != .secrets {
       try progress(.writing(section))
-      try write(section, to: &writer, progress: progress)
+      try write(section, to: &writer, passing: &pass, progress: progress)
     }
-    let written = try writer.finish(manifest: manifest)
+    if let changes = try pass?.changes() {
+      var batch = RecordBatch()
+      batch.append(changes)
+      let source = SingleBatch(batch)
+      try writer.write(section: Changes.sectionID) { source.take() }
+    }
+    for section in sections where section.scope == .secrets {
+      try progress(.writing(section))
+      try write(section, to: &writer, passing: &pass, progress: progress)
+    }
+    var written = try writer.finish(manifest: manifest)
+    written.resultCounts = pass?.resultCounts
     try compareCounts(written)
     return written
   }
 
   private func write(
-    _ section: Section, to writer: inout ArchiveWriter, progress: (BackupProgress) throws -> Void
+    _ section: Section, to writer: inout ArchiveWriter, passing pass: inout HistoryPass?,
+    progress: (BackupProgress) throws -> Void
   ) throws {
     switch section {
     case .keyShares:
@@ -51,7 +75,7 @@ extension BackupBundle {
       }
     default:
       var rest = sources[section] ?? []
-      try writer.write(section: section.rawValue) {
+      func next() throws -> BatchJob? {
         try progress(.writing(section))
         while let source = rest.first {
           if let job = try source() { return section == .files ? counting(job) : job }
@@ -59,6 +83,11 @@ extension BackupBundle {
         }
         return nil
       }
+      guard section.scope == .history, let passing = pass?.section(section.rawValue) else {
+        return try writer.write(section: section.rawValue, from: next)
+      }
+      try writer.write(section: section.rawValue) { try passing.next(next) }
+      pass?.end(passing)
     }
   }
 
@@ -95,8 +124,9 @@ extension BackupBundle {
         reported[section, default: 0] += included.records
       }
     }
+    let counts = written.recordCounts
     for (section, count) in reported.sorted(by: { $0.key < $1.key }) {
-      let actual = written.sections.first { $0.id == section.rawValue }?.records ?? 0
+      let actual = counts[section.rawValue] ?? 0
       guard actual == count else {
         throw RecordsError.countDiffers(section: section.name, reported: count, written: actual)
       }
@@ -109,6 +139,8 @@ public enum BackupProgress: Equatable, Sendable {
   case collecting(source: String)
   /// Deriving keys.
   case sealing
+  /// Reading the archive that the new one holds the differences from.
+  case checkingBase(target: String)
   case writing(Section)
   case readingBack(bytes: UInt64)
   /// Checking an archive that will be sealed anew.

@@ -54,9 +54,9 @@ public struct ContentsMemory: Sendable {
 
   private static func counts(_ written: WrittenArchive) -> [String: UInt64] {
     var counts: [String: UInt64] = [:]
-    for summary in written.sections {
-      guard let section = Section(rawValue: summary.id), section != .manifest else { continue }
-      counts[section.name] = summary.records
+    for (id, records) in written.recordCounts {
+      guard let section = Section(rawValue: id), section != .manifest else { continue }
+      counts[section.name] = records
     }
     return counts
   }

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// The newest archive, where nothing has changed since, and where it is.
 public struct UnchangedArchive: Sendable {
@@ -28,9 +29,9 @@ extension BackupRun {
   /// One that cannot gets no archive today, whether a new one is made or not. Where something else claims to be the
   /// vault's newest, it is not for this to say what becomes of it.
   func unchanged(
-    _ content: String, of vaultID: [UInt8], _ state: StateDirectory, _ trust: Trust
+    _ content: String, of vaultID: [UInt8], _ state: LockedState, _ trust: Trust
   ) throws -> UnchangedArchive? {
-    let vault = try state.vault(vaultID)
+    let vault = try state.directory.vault(vaultID)
     guard let known = vault.known, vault.content == content else { return nil }
     var unchanged = UnchangedArchive(link: known)
     for target in targets {
@@ -44,11 +45,12 @@ extension BackupRun {
         guard newest.allSatisfy({ $0.archive?.statedDigest.hex == known.digest }),
           newest.contains(where: { $0.archive?.structuralDamage.isEmpty ?? false })
         else { return nil }
-        let check = DailyCheck(state: state, vault: vaultID, target: target)
+        let check = DailyCheck(state: state.directory, vault: vaultID, target: target)
         guard try check.isWhole(newest, { _ in }) else {
           try report(.lastIsDamaged(known, target: target.path))
           return nil
         }
+        guard try hasBase(newest, among: found, in: target, of: vaultID, state) else { return nil }
         unchanged.targets.append(target)
       } catch is Interrupted {
         throw Interrupted()
@@ -57,5 +59,19 @@ extension BackupRun {
       }
     }
     return unchanged.targets.isEmpty ? nil : unchanged
+  }
+
+  /// Whether the target has the other file that a restore of the archive needs, where it needs one.
+  private func hasBase(
+    _ newest: [TargetEntry], among found: [TargetEntry], in target: Target, of vaultID: [UInt8],
+    _ state: LockedState
+  ) throws -> Bool {
+    guard let base = newest.first?.archive?.facts.base else { return true }
+    let files = found.filter { $0.archive?.statedDigest == base.digest }
+    let check = BaseCheck(vaultID: vaultID, now: SystemClock.now / 1_000_000)
+    if try check.isWhole(base.digest, files, in: target, state, progress: { _ in }) { return true }
+    try report(
+      .lastIsDamaged(VaultState.Link(sequence: base.sequence, digest: base.digest), target: target.path))
+    return false
   }
 }

@@ -55,7 +55,7 @@ public struct KeyChange: Sendable {
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try place(of: open, vault, found, ownerships)
     } contents: {
-    } write: { _, file, draft in
+    } write: { _, file, draft, _ in
       let signers = try trust.of(open.facts.vaultID).signers.union(
         [draft.signer?.publicKey].compactMap(\.self))
       return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)

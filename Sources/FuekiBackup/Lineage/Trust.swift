@@ -46,6 +46,13 @@ public struct Trust: Sendable {
       digests: state.ownDigests, signedFrom: state.signedFrom)
   }
 
+  /// The digest of the archive that this machine makes a vault's differential ones from.
+  ///
+  /// - Throws: as ``of(_:)``.
+  public func base(of vault: [UInt8]) throws -> Digest? {
+    try remembered[vault]?.get().base.flatMap { Digest(hex: $0.digest) }
+  }
+
   /// What this machine remembers of a vault's newest archive.
   ///
   /// - Throws: as ``of(_:)``.

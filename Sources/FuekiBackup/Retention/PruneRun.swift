@@ -1,3 +1,6 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
 /// Old archives thinned out by rule, in one target after another.
 ///
 /// It is given values, tells through ``PruneEvent``, and ends in a value.
@@ -58,6 +61,13 @@ public struct PruneRun {
     try report(.decided(plan))
     guard !isTrial, !target.isAppendOnly else { return PruneOutcome.Pruned(plan: plan, report: nil) }
     let removed = try plan.run(state: state) { try report(.removing(file: $0)) }
+    for vault in plan.vaults {
+      guard let base = try? trust.base(of: vault.id),
+        removed.removed.contains(where: { $0.copyOf == nil && $0.entry.archive?.statedDigest == base })
+      else { continue }
+      // What is kept of a base is of no use without it; where that cannot be forgotten, the next archive finds out.
+      try? state.forgetBase(of: vault.id)
+    }
     for vault in plan.vaults where vault.verified != nil {
       try? state.directory.note(.prune, target: target.path, vault: vault.id)
     }

@@ -57,6 +57,8 @@ public enum KeepReason: Hashable, Sendable {
   case clockIsBehind
   /// It shares its place in the vault's history with another.
   case fork
+  /// A kept archive holds only what differs from it.
+  case base
   /// No archive of the vault verifies, so that none is given up.
   case noneVerifies
 

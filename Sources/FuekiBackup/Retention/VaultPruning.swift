@@ -54,6 +54,7 @@ struct VaultPruning {
     }
     keepKnown(archives, &reasons)
     keepOpeners(archives, &reasons)
+    keepBases(archives, &reasons)
 
     var vault = PrunePlan.Vault(id: id)
     vault.isClockBehind = isClockBehind
@@ -92,7 +93,10 @@ struct VaultPruning {
   private func newestVerified(_ archives: inout [Copies], _ progress: (String) throws -> Void) throws -> Int?
   {
     for index in archives.indices where try putWholeFirst(&archives[index], progress) {
-      return index
+      guard let base = archives[index].entry.archive?.facts.base else { return index }
+      // What differs from an archive is of no use without it.
+      let place = archives.firstIndex { $0.entry.archive?.statedDigest == base.digest }
+      if let place, try putWholeFirst(&archives[place], progress) { return index }
     }
     return nil
   }
@@ -113,6 +117,18 @@ struct VaultPruning {
     let index = archives.firstIndex { $0.entry.archive?.statedDigest.hex == known?.digest }
     guard let index, reasons[index].isEmpty else { return }
     reasons[index].append(.newestKnown)
+  }
+
+  /// Keeps the base of every differential archive that stays.
+  private func keepBases(_ archives: [Copies], _ reasons: inout [[KeepReason]]) {
+    let needed = Set(
+      archives.indices.filter { !reasons[$0].isEmpty }.compactMap {
+        archives[$0].entry.archive?.facts.base?.digest
+      })
+    for (index, copies) in archives.enumerated() {
+      guard let digest = copies.entry.archive?.statedDigest, needed.contains(digest) else { continue }
+      reasons[index].append(.base)
+    }
   }
 
   /// Keeps the newest archive with most slots of each kind that the kept ones lack.

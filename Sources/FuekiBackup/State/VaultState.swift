@@ -40,6 +40,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var wallets: [RememberedFinding]?
   /// How many files of other programs the newest archive has that can go back below a home; nil where that is not known.
   public var placedFiles: UInt64?
+  /// The full archive that differential ones are made from, where they are.
+  public var base: Base?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {

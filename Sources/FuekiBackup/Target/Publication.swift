@@ -16,6 +16,11 @@ struct Publication {
   var contents = ContentsMemory()
   /// How much of the archive its recovery files can make good; nil where it gets none.
   var parity: ParityAmount?
+  /// Whether the archive may hold only what differs from an earlier one; nil where it holds everything, and no later one
+  /// is to be made from it.
+  var history: HistoryChoice?
+  /// What will open the archive, where that says whether it can have a base.
+  var slots: [NewSlot] = []
 
   /// What was published, and where.
   struct Published<Contents> {
@@ -30,6 +35,10 @@ struct Publication {
     let warnings: [TargetWarning]
     /// The names of files in the targets that call themselves archives of this vault, and are a stranger's.
     let strangers: [String]
+    /// Why it holds everything, where it could have held only what differs from another.
+    let fullReason: FullReason?
+    /// Why no archive can be made from it later, where that was meant.
+    let tableError: (any Error)?
   }
 
   /// Runs the steps in their order.
@@ -45,14 +54,14 @@ struct Publication {
   ///   - place: finds the place in the vault's chain, from what is known and what lies in the targets.
   ///   - remembering: what of the contents to remember; nil where nothing was collected.
   ///   - contents: gathers what will be written, once the place is clear; once more for each target that fails.
-  ///   - write: writes it.
+  ///   - write: writes it, and of its history what the pass lets through.
   /// - Returns: the archive and where it is, and the targets that failed.
-  /// - Throws: ``LineageError``, ``PublishError``, ``RecordsError``, what the closures throw, and the first target's error where all of them fail.
+  /// - Throws: ``LineageError``, ``PublishError``, also where a differential archive was asked for and cannot be made, ``RecordsError``, what the closures throw, and the first target's error where all of them fail.
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
     place: (VaultState, [StoredArchive], Ownerships) throws -> VaultLineage.Position,
     remembering: (Contents) -> CollectedFacts? = { _ in nil }, contents: () throws -> Contents,
-    write: (Contents, ArchiveFile, ArchiveDraft) throws -> WrittenArchive
+    write: (Contents, ArchiveFile, ArchiveDraft, inout HistoryPass?) throws -> WrittenArchive
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
     let known = try state.directory.vault(vaultID)
@@ -60,17 +69,19 @@ struct Publication {
     // As it is under the lock: what another run has made meanwhile is this machine's, too.
     var trust = trust
     trust.remember(known, of: vaultID)
-    let ownerships = try Ownerships(of: looked.found.flatMap(\.archives), trust: trust)
+    let ownerships = try Ownerships(of: looked.archives, trust: trust)
     try looked.refuseUnknown(of: vaultID, known, ownerships)
     var (live, failures) = (looked.live, looked.failures)
-    let found = looked.found.flatMap(\.archives)
+    let found = looked.archives
     let position = try place(known, found, ownerships)
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
     let signer = try signing.key(
       isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
     let room = roomNeeded(found.filter { ownerships[$0] != .stranger })
+    var basis = try basis(position, looked, state, progress)
     while true {
       let contents = try contents()
+      var pass = basis?.pass
       let temporary: TemporaryArchive
       let written: WrittenArchive
       let intact: IntactArchive
@@ -80,10 +91,15 @@ struct Publication {
         temporary = try TemporaryArchive(in: workshop, machine: machine)
         let draft = ArchiveDraft(
           vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
-          signer: signer)
-        written = try write(contents, temporary.file, draft)
+          signer: signer, base: pass?.base?.base)
+        written = try write(contents, temporary.file, draft, &pass)
         try self.contents.check(written, against: state.directory.vault(vaultID))
+        try pass?.base?.checkLength(of: written)
         intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
+        try pass?.compare(written, in: intact)
+      } catch let error as FullNeeded {
+        basis = try full(error.reason)
+        continue
       } catch  where error is SystemError && live.count > 1 {
         failures.append(TargetFailure(path: live.removeFirst().path, error: error))
         continue
@@ -101,12 +117,14 @@ struct Publication {
       try putting.putOnRemotes(live, progress)
       guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
       if !isInFolders { try confirm(written, facts, state) }
+      let tableError = keepTable(pass, of: written, in: putting.paths, state)
       return Published(
         archive: written, contents: contents, paths: putting.paths,
         failures: failures + putting.failures, parity: putting.parity?.files ?? [],
         parityFailures: (parity?.failure.map { [$0] } ?? []) + putting.parityFailures,
         warnings: putting.warnings,
-        strangers: looked.strangers(of: vaultID, ownerships))
+        strangers: looked.strangers(of: vaultID, ownerships), fullReason: basis?.reason,
+        tableError: tableError)
     }
   }
 
@@ -114,7 +132,7 @@ struct Publication {
   private struct Looked {
     /// Folders first: an archive is made in a folder; what only remotes get is made in this machine's state.
     var live: [Target]
-    var found: [(target: Target, archives: [StoredArchive], names: [String])]
+    var found: [(target: Target, entries: [TargetEntry])]
     var failures: [TargetFailure]
 
     /// Gives up the targets with a newer archive of which nobody can tell whose it is: the others get theirs.
@@ -123,9 +141,10 @@ struct Publication {
     mutating func refuseUnknown(
       of vault: [UInt8], _ state: VaultState, _ ownerships: Ownerships
     ) throws {
-      for (target, archives, _) in found {
+      for (target, entries) in found {
         do throws(LineageError) {
-          try VaultLineage.refuseUnknown(of: vault, state: state, in: archives, ownerships: ownerships)
+          try VaultLineage.refuseUnknown(
+            of: vault, state: state, in: entries.compactMap(\.archive), ownerships: ownerships)
         } catch {
           // A machine that knows nothing of its vault must not begin it again beside what is there.
           if case .unknownLineage = error { throw error }
@@ -139,10 +158,14 @@ struct Publication {
     }
 
     func strangers(of vault: [UInt8], _ ownerships: Ownerships) -> [String] {
-      found.flatMap { _, archives, names in
-        zip(archives, names).filter { $0.0.facts.vaultID == vault && ownerships[$0.0] == .stranger }.map(\.1)
-      }
+      found.flatMap(\.entries).filter { entry in
+        guard let archive = entry.archive else { return false }
+        return archive.facts.vaultID == vault && ownerships[archive] == .stranger
+      }.map(\.path)
     }
+
+    /// The archives of all targets.
+    var archives: [StoredArchive] { found.flatMap(\.entries).compactMap(\.archive) }
   }
 
   /// The targets that answer, and the archives that lie in them once this machine's leftovers are gone.
@@ -155,9 +178,9 @@ struct Publication {
     for target in targets where places.insert(target.place).inserted {
       do {
         try target.storage.removeLeftovers(of: machine)
-        let entries = try target.entries().compactMap { entry in entry.archive.map { ($0, entry.path) } }
-        try checkMount(target, entries.map(\.0), made)
-        looked.found.append((target, entries.map(\.0), entries.map(\.1)))
+        let entries = try target.entries().filter { $0.archive != nil }
+        try checkMount(target, entries.compactMap(\.archive), made)
+        looked.found.append((target, entries))
         looked.live.append(target)
       } catch is Interrupted {
         throw Interrupted()
@@ -202,6 +225,65 @@ struct Publication {
     } catch {
       guard !(error is Interrupted), !Interruption.wasRequested else { throw Interrupted() }
       return .failure(error)
+    }
+  }
+
+  // MARK: the base
+
+  /// Where the archive's history begins: from a base, or from nothing, and why.
+  private enum Basis {
+    case base(BaseTable)
+    case nothing(FullReason)
+
+    var pass: HistoryPass {
+      switch self {
+      case .base(let table): HistoryPass(from: table)
+      case .nothing: HistoryPass()
+      }
+    }
+
+    var reason: FullReason? {
+      if case .nothing(let reason) = self { reason } else { nil }
+    }
+  }
+
+  private func basis(
+    _ position: VaultLineage.Position, _ looked: Looked, _ state: LockedState,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws -> Basis? {
+    guard let history else { return nil }
+    let live = Set(looked.live.map(\.place))
+    let search = BaseChoice(
+      choice: history, vaultID: vaultID, position: position, created: created, slots: slots,
+      targets: looked.found.filter { live.contains($0.target.place) })
+    do {
+      return .base(try search.table(state, progress: progress))
+    } catch let error as FullNeeded {
+      return try full(error.reason)
+    }
+  }
+
+  /// - Throws: ``PublishError/notDifferential(_:)`` where nothing but a differential archive will do.
+  private func full(_ reason: FullReason) throws(PublishError) -> Basis {
+    guard history != .differential else { throw .notDifferential(reason) }
+    return .nothing(reason)
+  }
+
+  /// Keeps what later archives can be made from; without it they are full ones, and nothing is lost.
+  private func keepTable(
+    _ pass: HistoryPass?, of written: WrittenArchive, in paths: [String], _ state: LockedState
+  ) -> (any Error)? {
+    guard let pass, pass.base == nil else { return nil }
+    do {
+      guard let table = BaseTableFile.encode(pass, of: written, slots: SlotNote(slots)) else {
+        throw PublishError.notDifferential(.tooManyRecords)
+      }
+      var note = VaultState.Base(digest: written.digest.hex)
+      for path in paths { note.verified[Target(holding: path).place] = Int64(clamping: created) }
+      try state.keep(baseTable: table, note, of: vaultID)
+      return nil
+    } catch {
+      return error
     }
   }
 

@@ -4,4 +4,6 @@ public enum PublishError: Error, Equatable, Sendable {
   case nothingToBackUp(leftOut: [String])
   /// The new archive has lost much of what the vault's last one has.
   case loss([SectionShrinkage])
+  /// A differential archive was asked for, and cannot be made.
+  case notDifferential(FullReason)
 }

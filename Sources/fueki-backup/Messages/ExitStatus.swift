@@ -126,6 +126,7 @@ extension ExitStatus {
       switch error {
       case .nothingToBackUp: .failed
       case .loss: .differs
+      case .notDifferential: .failed
       }
   }
 

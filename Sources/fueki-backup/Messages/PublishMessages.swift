@@ -30,6 +30,10 @@ extension Failure {
         status, "much of what the last archive has is gone: \(all)",
         meaning: "nothing was published, so that an empty wallet does not age out the good backups",
         hint: "if you removed it yourself, run again with --accept-loss")
+    case .notDifferential(let reason):
+      self.init(
+        status, "no differential archive can be made: \(reason.sentence)", meaning: "nothing was published",
+        hint: "\"create --full\" makes one that holds everything")
     }
   }
 

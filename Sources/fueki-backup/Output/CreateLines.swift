@@ -38,6 +38,14 @@ struct CreateLines {
         "the archive\(place) has no recovery files: \(failure.message)"
           + (failure.hint.map { "; \($0)" } ?? ""))
     }
+    if let error = report.tableError {
+      console.warning(
+        "the next archive will be a full one again: what is needed of this one could not be kept: "
+          + Failure(describing: error).message)
+    }
+    if let reason = report.fullReason, reason.isTrouble {
+      console.warning("a full archive was made, because \(reason.sentence)")
+    }
     guard !isJSON else { return Document.write(CreateDocument(report, seconds: seconds)) }
     for source in report.bundle.reports { SourceLines.print(source, console) }
     printWorth(of: report.bundle)
@@ -49,6 +57,13 @@ struct CreateLines {
       "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
         + "\(Readable.bytes(report.archive.byteCount)), read back and verified in \(Readable.seconds(seconds))"
     )
+    if let base = report.archive.facts.base {
+      console.report(
+        "it holds what differs from archive \(base.digest.shortID), number \(base.sequence): a restore needs both"
+      )
+    } else if let reason = report.fullReason, !reason.isTrouble, reason != .asked {
+      console.report("it holds everything, because \(reason.sentence)")
+    }
     guard !report.parity.isEmpty else { return }
     let bytes = report.parity.reduce(0) { $0 + $1.byteCount }
     console.report("recovery files beside it: \(Readable.bytes(bytes))")
@@ -121,6 +136,7 @@ extension BackupProgress {
     case .sealing: "deriving keys"
     case .writing(let section): "writing \(section.name)"
     case .readingBack: "reading back"
+    case .checkingBase: "reading the last full archive"
     case .checking: "checking the archive"
     case .makingParity(let percent): "computing recovery files, \(percent) %"
     case .publishing(let target): "copying to \(target)"

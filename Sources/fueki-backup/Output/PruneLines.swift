@@ -94,6 +94,7 @@ extension KeepReason {
     case .onlyOneOpenedBy(let kind): "no kept one opens with as many of: \(kind)"
     case .clockIsBehind: "the clock is behind"
     case .fork: "fork"
+    case .base: "a kept one needs it"
     case .noneVerifies: "none verifies"
     }
   }

@@ -1,0 +1,72 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// Finds out whether a vault's next archive can hold only what differs from its last full one.
+struct BaseChoice {
+  let choice: HistoryChoice
+  let vaultID: [UInt8]
+  /// Where the next archive comes in the vault's chain.
+  let position: VaultLineage.Position
+  /// Now, in seconds since 1970.
+  let created: UInt64
+  /// What the next archive will open with.
+  let slots: [NewSlot]
+  /// The targets that get the archive, and what lies in them.
+  let targets: [(target: Target, entries: [TargetEntry])]
+
+  /// The table of the base.
+  ///
+  /// Every target that gets the archive has the base, whole: one lost base would be the loss of many nights.
+  ///
+  /// - Throws: ``FullNeeded`` where there is none that will do; what reading throws, and what `progress` throws.
+  func table(_ state: LockedState, progress: (BackupProgress) throws -> Void) throws -> BaseTable {
+    guard choice != .full else { throw FullNeeded(reason: .asked) }
+    let table = try state.directory.baseTable(of: vaultID)
+    if case .whenDue(let every) = choice,
+      every.before(Int64(clamping: created)) >= Int64(clamping: table.created)
+    {
+      throw FullNeeded(reason: .due)
+    }
+    guard table.base.canBeBase(ofSequence: position.sequence, previous: position.previous) else {
+      throw FullNeeded(reason: .otherLineage)
+    }
+    guard table.slots == SlotNote(slots) else { throw FullNeeded(reason: .otherSecrets) }
+    let files = try targets.map { target, entries in
+      (target, try Self.files(of: table.base, in: target, entries))
+    }
+    try checkPassphrases(files.flatMap(\.1))
+    try checkWhole(table.base, files, state, progress)
+    return table
+  }
+
+  private static func files(
+    of base: BaseReference, in target: Target, _ entries: [TargetEntry]
+  ) throws(FullNeeded) -> [TargetEntry] {
+    let files = entries.filter { $0.archive?.statedDigest == base.digest }
+    guard !files.isEmpty else { throw FullNeeded(reason: .baseMissing(target: target.path)) }
+    return files
+  }
+
+  /// Whoever restores has one passphrase, and needs both files.
+  private func checkPassphrases(_ files: [TargetEntry]) throws {
+    for opener in slots.compactMap(\.recipient.opener) {
+      guard let base = files.first?.archive, try base.opens(with: opener) else {
+        throw FullNeeded(reason: .otherSecrets)
+      }
+    }
+  }
+
+  /// Reads the base where nobody has for a week.
+  private func checkWhole(
+    _ base: BaseReference, _ files: [(Target, [TargetEntry])], _ state: LockedState,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws {
+    let check = BaseCheck(vaultID: vaultID, now: Int64(clamping: created))
+    for (target, files) in files {
+      let isWhole = try check.isWhole(base.digest, files, in: target, state) { _ in
+        try progress(.checkingBase(target: target.path))
+      }
+      guard isWhole else { throw FullNeeded(reason: .baseDamaged(target: target.path)) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Whether an archive is to hold all of the history, or what differs from an earlier one.
+public enum HistoryChoice: Hashable, Sendable {
+  /// Everything, and the next ones may hold what differs from this one.
+  case full
+  /// What differs; where that cannot be, nothing is made.
+  case differential
+  /// What differs, but everything where the base is as old as this, or something stands against it.
+  case whenDue(every: CalendarSpan)
+}
+
+/// Why an archive that could have held what differs from another holds everything.
+public enum FullReason: Hashable, Sendable {
+  /// It was asked for.
+  case asked
+  /// There is no full archive that this machine has a table of.
+  case noTable
+  /// The table of the last full archive is damaged.
+  case damagedTable
+  /// The last full archive is as old as the configuration lets it become.
+  case due
+  /// A target has not the last full archive.
+  case baseMissing(target: String)
+  /// The last full archive is damaged in a target.
+  case baseDamaged(target: String)
+  /// The last full archive opens with other secrets.
+  case otherSecrets
+  /// Something else is known of the archives between.
+  case otherLineage
+  /// What differs is more than a quarter of the last full archive.
+  case tooLarge
+  /// More records differ than a differential archive has room for.
+  case tooManyChanges
+  /// There are more records than this machine keeps a table of.
+  case tooManyRecords
+  /// A record is gone whose identity is too long to be kept.
+  case longIdentity
+  /// What was written and the last full archive did not come to what was collected.
+  case comesToOther
+}
+
+/// Ends the writing of a differential archive: a full one has to be made.
+struct FullNeeded: Error, Equatable {
+  let reason: FullReason
+}

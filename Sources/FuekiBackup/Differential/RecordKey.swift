@@ -1,0 +1,145 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// What the table of a base keeps of a record: 16 bytes each of keyed hashes of its identity and of its message.
+///
+/// Shorter ones would one day take a changed record for an unchanged one, and only a restore would tell.
+struct RecordKey: Hashable, Comparable, Sendable {
+  let identity: UInt128
+  let message: UInt128
+
+  static let byteCount = 32
+
+  static func < (a: RecordKey, b: RecordKey) -> Bool {
+    a.identity == b.identity ? a.message < b.message : a.identity < b.identity
+  }
+}
+
+/// Hashes records under a key that only this machine's state has: who puts text into the history cannot look for two
+/// records that the table takes for one.
+struct RecordKeying: Sendable {
+  /// 32 random bytes.
+  let secret: [UInt8]
+  private let idLabel: [UInt8]
+  private let noIDLabel: [UInt8]
+  private let messageLabel: [UInt8]
+
+  static let secretByteCount = 32
+
+  /// Draws a secret.
+  init() { self.init(secret: RandomBytes.bytes(Self.secretByteCount)) }
+
+  init(secret: [UInt8]) {
+    self.secret = secret
+    idLabel = Array("fueki table id".utf8) + secret
+    noIDLabel = Array("fueki table no id".utf8) + secret
+    messageLabel = Array("fueki table message".utf8) + secret
+  }
+
+  /// A record's key in the table of its section.
+  func key(of message: Span<UInt8>, in section: UInt16) -> RecordKey {
+    let identity: UInt128
+    switch RecordIdentity(of: message, in: section) {
+    case .id(let range): identity = Self.hash(idLabel.span, message.extracting(range))
+    case .message(let digest):
+      let bytes = digest.bytes
+      identity = Self.hash(noIDLabel.span, bytes.span)
+    }
+    return RecordKey(identity: identity, message: Self.hash(messageLabel.span, message))
+  }
+
+  /// The first half of the keys of all records with an identity, given as an archive has it.
+  func key(ofIdentity identity: [UInt8]) -> UInt128 {
+    let label = identity.first == 0 ? idLabel : noIDLabel
+    let rest = Array(identity.dropFirst())
+    return Self.hash(label.span, rest.span)
+  }
+
+  // Cut in half, SHA-256 tells nobody a state to go on from, so that a secret before the text is a key.
+  private static func hash(_ label: Span<UInt8>, _ bytes: Span<UInt8>) -> UInt128 {
+    let words = SHA256.hash(label, bytes).littleEndianWords
+    return UInt128(words.1) << 64 | UInt128(words.0)
+  }
+}
+
+/// What keys come to that are in no order: their number, and the sums of their halves.
+///
+/// Others come to the same by a chance of one in 2^128, or where somebody knows the secret.
+struct KeySum: Equatable, Sendable {
+  private(set) var count: UInt64 = 0
+  private var identities: UInt128 = 0
+  private var messages: UInt128 = 0
+
+  mutating func add(_ key: RecordKey) {
+    count += 1
+    identities &+= key.identity
+    messages &+= key.message
+  }
+
+  mutating func add(_ other: KeySum) {
+    count += other.count
+    identities &+= other.identities
+    messages &+= other.messages
+  }
+}
+
+extension [RecordKey] {
+  /// The place of the first key whose identity is not below another; the keys ascend.
+  func firstPlace(ofIdentity identity: UInt128) -> Int {
+    guard !isEmpty else { return 0 }
+    // Hashes are spread evenly, so that it is near the place that its size gives.
+    let guess = Int(UInt64(truncatingIfNeeded: identity >> 64).multipliedFullWidth(by: UInt64(count)).high)
+    var (low, high) = (guess, guess)
+    var step = 64
+    while low > 0, self[low - 1].identity >= identity {
+      low = Swift.max(0, low - step)
+      step *= 2
+    }
+    step = 64
+    while high < count, self[high].identity < identity {
+      high = Swift.min(count, high + step)
+      step *= 2
+    }
+    return firstPlace(in: low..<high) { $0.identity >= identity }
+  }
+
+  /// The place of the first key from `start` that is not below another; the keys ascend.
+  func firstPlace(of key: RecordKey, from start: Int) -> Int {
+    guard start < count, self[start] < key else { return start }
+    return firstPlace(in: start..<endOfIdentity(at: start)) { $0 >= key }
+  }
+
+  /// The place behind the last key with the identity of the one at `start`.
+  func endOfIdentity(at start: Int) -> Int {
+    let identity = self[start].identity
+    return end(from: start) { $0.identity != identity }
+  }
+
+  /// The place behind the last key that equals the one at `start`.
+  func endOfEqual(at start: Int) -> Int {
+    let key = self[start]
+    return end(from: start) { $0 != key }
+  }
+
+  /// Most have one of a kind; where there are many, they are not counted one by one.
+  private func end(from start: Int, where isBeyond: (RecordKey) -> Bool) -> Int {
+    var (low, high) = (start, start + 1)
+    var step = 1
+    while high < count, !isBeyond(self[high]) {
+      low = high
+      high = Swift.min(count, high + step)
+      step *= 2
+    }
+    return firstPlace(in: low..<high, where: isBeyond)
+  }
+
+  /// The first place where something holds that goes on holding, or the end of the range.
+  private func firstPlace(in range: Range<Int>, where holds: (RecordKey) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

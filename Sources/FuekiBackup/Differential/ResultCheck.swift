@@ -1,0 +1,59 @@
+internal import FuekiArchive
+
+/// What a differential archive says, applied to the table of its base, compared with the keys of what was collected.
+///
+/// It is made of what was read back, and of nothing that was decided while it was written.
+struct ResultCheck {
+  private let base: BaseTable
+  /// Of each section, the keys of the records that the archive holds.
+  private var own: [UInt16: [RecordKey]] = [:]
+  private var removed: [UInt16: Set<UInt128>] = [:]
+  private var counts: [UInt16: UInt64] = [:]
+
+  init(of base: BaseTable) { self.base = base }
+
+  /// Takes a section's records as they were read back.
+  mutating func add(_ keys: [RecordKey], of section: UInt16) { own[section, default: []] += keys }
+
+  /// Takes section 62 as it was read back.
+  mutating func add(_ changes: Changes) {
+    for change in changes.sections {
+      removed[change.section] = Set(change.removed.map { base.keying.key(ofIdentity: $0) })
+      counts[change.section] = change.records
+    }
+  }
+
+  /// Whether base and archive come to what was collected, record by record.
+  func holds(_ outcomes: [SectionPass.Outcome]) -> Bool {
+    let ids = Set(base.sections.keys).union(own.keys).union(outcomes.map(\.id)).union(counts.keys)
+    return ids.allSatisfy { id in
+      let outcome = outcomes.first { $0.id == id }
+      let collected = outcome?.sum ?? KeySum()
+      return counts[id] ?? 0 == collected.count && sum(of: id) == collected
+    }
+  }
+
+  private func sum(of section: UInt16) -> KeySum? {
+    let own = (own[section] ?? []).sorted()
+    let keys = base.keys(of: section)
+    let removed = removed[section] ?? []
+    // Each removed identity is one that the base has, and of which the archive has no record.
+    for identity in removed {
+      guard keys.has(identity), !own.has(identity) else { return nil }
+    }
+    var sum = KeySum()
+    for key in own { sum.add(key) }
+    for key in keys where !own.has(key.identity) && (removed.isEmpty || !removed.contains(key.identity)) {
+      sum.add(key)
+    }
+    return sum
+  }
+}
+
+extension [RecordKey] {
+  /// Whether a record has this identity; the keys ascend.
+  fileprivate func has(_ identity: UInt128) -> Bool {
+    let place = firstPlace(ofIdentity: identity)
+    return place < count && self[place].identity == identity
+  }
+}

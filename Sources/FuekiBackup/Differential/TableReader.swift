@@ -1,0 +1,112 @@
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// A table's file while it is of use.
+final class OpenTable: Sendable {
+  let file: File
+
+  init(_ file: consuming File) { self.file = file }
+
+  /// The identities at places of a section, which ascend, by where its identities are in the file; nil where one was
+  /// not kept.
+  func names(_ places: [Int], in region: Range<UInt64>) throws(SystemError) -> [[UInt8]]? {
+    var window: [UInt8] = []
+    var start = 0
+    var offset = region.lowerBound
+    var names: [[UInt8]] = []
+    var place = 0
+    for wanted in places {
+      while true {
+        if window.count - start <= IdentityNames.mostBytes, offset < region.upperBound {
+          let count = min(TableReader.pieceBytes, Int(region.upperBound - offset))
+          window = Array(window[start...]) + (try file.readExactly(count, at: offset))
+          start = 0
+          offset += UInt64(count)
+        }
+        guard start < window.count else { return nil }
+        let end = start + 1 + Int(window[start])
+        guard end <= window.count else { return nil }
+        defer {
+          start = end
+          place += 1
+        }
+        guard place == wanted else { continue }
+        guard end > start + 1 else { return nil }
+        names.append(Array(window[start + 1..<end]))
+        break
+      }
+    }
+    return names
+  }
+}
+
+/// Reads a table from its beginning, and hashes what it reads.
+struct TableReader: ~Copyable {
+  static let pieceBytes = 1 << 20
+
+  private let file: OpenTable
+  private var hash = SHA256()
+  private(set) var offset: UInt64 = 0
+
+  init(_ file: OpenTable) { self.file = file }
+
+  /// The next bytes; nil where there are fewer.
+  mutating func next(_ count: Int) throws(SystemError) -> [UInt8]? {
+    do {
+      let bytes = try file.file.readExactly(count, at: offset)
+      hash.update(bytes)
+      offset += UInt64(count)
+      return bytes
+    } catch let error where error.isEndOfFile {
+      return nil
+    }
+  }
+
+  /// The next keys; nil where there are fewer, or they do not ascend.
+  mutating func keys(_ count: Int) throws(SystemError) -> [RecordKey]? {
+    var keys: [RecordKey] = []
+    keys.reserveCapacity(count)
+    while keys.count < count {
+      let piece = min(count - keys.count, Self.pieceBytes / RecordKey.byteCount)
+      guard let bytes = try next(piece * RecordKey.byteCount) else { return nil }
+      let span = bytes.span
+      for place in 0..<piece {
+        let start = place * RecordKey.byteCount
+        let key = RecordKey(identity: span.number(at: start), message: span.number(at: start + 16))
+        guard keys.last.map({ $0 <= key }) ?? true else { return nil }
+        keys.append(key)
+      }
+    }
+    return keys
+  }
+
+  /// Hashes the next bytes; false where there are fewer.
+  mutating func skip(_ count: Int) throws(SystemError) -> Bool {
+    var left = count
+    while left > 0 {
+      let piece = min(left, Self.pieceBytes)
+      guard try next(piece) != nil else { return false }
+      left -= piece
+    }
+    return true
+  }
+
+  /// Whether what follows is the digest of everything before it.
+  consuming func holds() throws(SystemError) -> Bool {
+    let stated = try? file.file.readExactly(Digest.byteCount, at: offset)
+    return stated == hash.finalize().bytes
+  }
+}
+
+extension Span<UInt8> {
+  /// Sixteen bytes as a number, the least significant one first.
+  fileprivate func number(at start: Int) -> UInt128 {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    for place in 0..<8 {
+      low |= UInt64(self[start + place]) << UInt64(8 * place)
+      high |= UInt64(self[start + 8 + place]) << UInt64(8 * place)
+    }
+    return UInt128(high) << 64 | UInt128(low)
+  }
+}

@@ -1,0 +1,69 @@
+internal import FoundationEssentials
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+extension StateDirectory {
+  private static func baseFile(_ vault: [UInt8]) -> String { "base-\(Hex.encode(vault)).table" }
+
+  /// What is kept of a vault's last full archive that differential ones can be made from.
+  ///
+  /// - Throws: ``FullNeeded`` where nothing is kept, or it is damaged.
+  func baseTable(of vault: [UInt8]) throws -> BaseTable {
+    do {
+      let table = try BaseTableFile.read(
+        File.open(path + "/" + Self.baseFile(vault), symbolicLinks: .refuse))
+      guard let table else { throw FullNeeded(reason: .damagedTable) }
+      return table
+    } catch let error as SystemError where error.isNotFound {
+      throw FullNeeded(reason: .noTable)
+    }
+  }
+
+  fileprivate func keep(baseTable bytes: [UInt8], of vault: [UInt8]) throws {
+    try write(bytes, as: Self.baseFile(vault))
+  }
+
+  fileprivate func removeBaseTable(of vault: [UInt8]) throws {
+    let folder = try Directory.open(path)
+    let name = Self.baseFile(vault)
+    folder.removeAbandoned(of: name)
+    guard try folder.contains(name) else { return }
+    try folder.remove(name)
+    try folder.sync()
+  }
+}
+
+extension LockedState {
+  /// Keeps the file of the table of a full archive that was published, in place of the one before, durably, and where
+  /// that archive was found whole.
+  func keep(baseTable table: [UInt8], _ note: VaultState.Base, of vault: [UInt8]) throws {
+    try directory.keep(baseTable: table, of: vault)
+    try keep(note, of: vault)
+  }
+
+  /// Notes where a vault's base was found whole, and when.
+  func keep(_ note: VaultState.Base, of vault: [UInt8]) throws {
+    var state = try directory.vault(vault)
+    state.base = note
+    try keep(state, of: vault)
+  }
+
+  /// Forgets a base that is gone, and its table.
+  func forgetBase(of vault: [UInt8]) throws {
+    var state = try directory.vault(vault)
+    try directory.removeBaseTable(of: vault)
+    state.base = nil
+    try keep(state, of: vault)
+  }
+}
+
+extension VaultState {
+  /// The full archive that the next differential ones are made from.
+  public struct Base: Codable, Equatable, Sendable {
+    /// Its digest, in hex.
+    public let digest: String
+    /// When its bytes were last found whole, in seconds since 1970, by the place of the target.
+    public var verified: [String: Int64] = [:]
+  }
+}

@@ -1,0 +1,244 @@
+import FuekiArchive
+import FuekiBackup
+import FuekiCrypto
+import FuekiSystem
+import FuekiWallet
+import TestSupport
+import Testing
+
+/// Archives that hold what differs from an earlier one, made by a machine that opens none.
+struct DifferentialTests {
+  /// A history that is large enough to be a base, with some more records.
+  private static func history(_ more: [[UInt8]]) -> [Section: [[UInt8]]] {
+    [.transactions: HistoryBench.ballast(1), .messages: more]
+  }
+
+  private static func record(_ id: String, _ text: String) -> [UInt8] {
+    HistoryBench.message(id: id, body: Array(text.utf8))
+  }
+
+  /// Counts that the archive states of its result, but for what is empty.
+  private static func counts(_ records: [Section: [[UInt8]]]) -> [UInt16: UInt64] {
+    Dictionary(
+      uniqueKeysWithValues: records.filter { !$0.value.isEmpty }.map {
+        ($0.key.rawValue, UInt64($0.value.count))
+      })
+  }
+
+  private static func expectDifferential(
+    _ report: BackupReport, of base: BackupReport, holding records: [Section: [[UInt8]]],
+    _ note: Comment = ""
+  ) {
+    #expect(report.fullReason == nil, note)
+    #expect(report.archive.facts.base?.digest == base.archive.digest, note)
+    let counts = report.archive.recordCounts.filter { (32...62).contains($0.key) }
+    #expect(counts == Self.counts(records), note)
+    #expect(report.archive.byteCount * 4 <= base.archive.byteCount, note)
+  }
+
+  @Test func `the first archive is a full one, and the next ones hold what differs from it`() throws {
+    let bench = try HistoryBench()
+    let first = Self.history((0..<40).map { Self.record("m\($0)", "text \($0)") })
+    let base = try bench.make(first, .whenDue(every: #require(CalendarSpan("30d"))))
+    #expect(base.fullReason == .noTable && base.archive.facts.base == nil && base.tableError == nil)
+    var next = first
+    next[.messages]?.append(Self.record("m40", "one more"))
+    let second = try bench.make(next, .whenDue(every: #require(CalendarSpan("30d"))))
+    Self.expectDifferential(second, of: base, holding: next)
+    let own = second.archive.sections.filter { (32...62).contains($0.id) }
+    #expect(own.map(\.id) == [38, 62] && own.map(\.records) == [1, 1])
+    // A day later the base is the same one.
+    next[.messages]?.removeFirst(3)
+    let third = try bench.make(next, .differential)
+    Self.expectDifferential(third, of: base, holding: next)
+    #expect(third.archive.facts.previous == second.archive.digest)
+  }
+
+  @Test func `a plain archive keeps nothing of its history`() throws {
+    let bench = try HistoryBench()
+    let report = try bench.make(Self.history([]), nil)
+    #expect(report.fullReason == nil && report.archive.facts.base == nil)
+    #expect(try !bench.hasTable())
+    #expect(try bench.state.vault(SampleBundle.vaultID).base == nil)
+  }
+
+  @Test func `a full archive is made where a differential one cannot be, and why is said`() throws {
+    let bench = try HistoryBench()
+    let history = Self.history([Self.record("m", "text")])
+    #expect(throws: PublishError.notDifferential(.noTable)) { try bench.make(history, .differential) }
+    #expect(try Target(path: bench.folder.path("target")).entries().isEmpty)
+    let monthly = try HistoryChoice.whenDue(every: #require(CalendarSpan("30d")))
+    func expectFull(_ reason: FullReason, _ choice: HistoryChoice, _ records: [Section: [[UInt8]]]) throws {
+      let report = try bench.make(records, choice)
+      #expect(report.fullReason == reason && report.archive.facts.base == nil)
+      // From there it goes on.
+      #expect(try bench.make(records, monthly).fullReason == nil)
+    }
+    try expectFull(.asked, .full, history)
+    try expectFull(.due, .whenDue(every: #require(CalendarSpan("0d"))), history)
+    let other = [UInt8](repeating: 9, count: 32)
+    let stranger = try NewSlot.recipient(X25519.publicKey(of: SecretBytes(copying: other.span)))
+    #expect(try bench.make(history, monthly, slots: bench.slots() + [stranger]).fullReason == .otherSecrets)
+    try expectFull(.otherSecrets, monthly, history)
+    var larger = history
+    larger[.transactions] = HistoryBench.ballast(2)
+    try expectFull(.tooLarge, monthly, larger)
+
+    // A target that has no base gets none of what differs from it.
+    bench.targets = ["target", "second"]
+    #expect(try bench.make(larger, monthly).fullReason == .baseMissing(target: bench.folder.path("second")))
+    #expect(try bench.make(larger, .differential).paths.count == 2)
+  }
+
+  @Test func `a record whose id is too long to be kept is no record that can be removed`() throws {
+    let bench = try HistoryBench()
+    let long = Self.record(String(repeating: "x", count: 128), "text")
+    let short = Self.record(String(repeating: "y", count: 127), "text")
+    let base = try bench.make(Self.history([long, short]), .full)
+    Self.expectDifferential(
+      try bench.make(Self.history([long]), .differential), of: base, holding: Self.history([long]))
+    #expect(throws: PublishError.notDifferential(.longIdentity)) {
+      try bench.make(Self.history([short]), .differential)
+    }
+  }
+
+  @Test func `a table that was changed or cut short is not believed`() throws {
+    let bench = try HistoryBench()
+    let history = Self.history((0..<9).map { Self.record("m\($0)", "text") })
+    _ = try bench.make(history, .full)
+    let table = try File.open(bench.tablePath).readAll(limit: 1 << 20)
+    let state = try Directory.open(bench.state.path)
+    let name = String(bench.tablePath.split(separator: "/").last ?? "")
+    for place in stride(from: 0, to: table.count, by: 13) {
+      var changed = table
+      changed[place] ^= 1 << (place % 8)
+      try state.writeWhole(changed, as: name, replacing: true)
+      #expect(throws: PublishError.notDifferential(.damagedTable), "byte \(place)") {
+        try bench.make(history, .differential)
+      }
+    }
+    for length in [0, 8, 100, table.count / 2, table.count - 1] {
+      try state.writeWhole(Array(table.prefix(length)), as: name, replacing: true)
+      #expect(throws: PublishError.notDifferential(.damagedTable), "\(length) bytes") {
+        try bench.make(history, .differential)
+      }
+    }
+    try state.writeWhole(table, as: name, replacing: true)
+    #expect(try bench.make(history, .differential).fullReason == nil)
+    // And it is no secret that nobody else may see, but it says whose the history is.
+    #expect(try File.open(bench.tablePath).permissions() == 0o600)
+  }
+
+  @Test func `a base that nobody has read for a week is read, and one that is damaged is none`() throws {
+    let bench = try HistoryBench()
+    let history = Self.history([Self.record("m", "text")])
+    let base = try bench.make(history, .full)
+    let week: Int64 = 7 * 86_400
+    let now = SystemClock.now / 1_000_000
+    let path = try #require(base.paths.first)
+    let middle = base.archive.byteCount / 2
+    let byte = try File.open(path).readExactly(1, at: middle)
+    let file = try bench.folder.open().openDirectory("target").openFileForWriting(
+      String(path.split(separator: "/").last ?? ""))
+    try file.pwriteAll([byte[0] ^ 1], at: middle)
+    // Read within the week it is believed; longer, it is looked at.
+    #expect(try bench.make(history, .differential).fullReason == nil)
+    try bench.change { vault in
+      let places = vault.base?.verified ?? [:]
+      vault.base?.verified = places.mapValues { _ in now - week - 1 }
+    }
+    #expect(throws: PublishError.notDifferential(.baseDamaged(target: bench.folder.path("target")))) {
+      try bench.make(history, .differential)
+    }
+    try file.pwriteAll(byte, at: middle)
+    #expect(try bench.make(history, .differential).fullReason == nil)
+    let verified = try #require(try bench.state.vault(SampleBundle.vaultID).base?.verified)
+    #expect(verified.values.allSatisfy { $0 >= now })
+  }
+
+  @Test func `prune keeps the base of what it keeps, and forgets a base that goes`() throws {
+    let bench = try HistoryBench()
+    let history = Self.history([Self.record("m", "text")])
+    let base = try bench.make(history, .full)
+    for _ in 0..<3 { _ = try bench.make(history, .differential) }
+    func prune() throws -> PruneOutcome {
+      var rules = RetentionRules()
+      rules.last = .number(1)
+      let trust = Trust(remembered: bench.state.vaults())
+      let run = PruneRun(
+        of: [Target(path: bench.folder.path("target"))], by: rules, trust: trust,
+        now: SystemClock.now / 1_000_000
+      ) { _ in }
+      return try run.run(state: bench.state.lock(purpose: "test", processID: 1))
+    }
+    let kept = try prune().vaults.flatMap(\.kept)
+    #expect(kept.map { $0.entry.dated.sequence } == [4, 1] && kept.last?.reasons == [.base])
+    #expect(kept.last?.entry.archive?.statedDigest == base.archive.digest)
+    // Once nothing needs it, it goes, and what was kept of it.
+    _ = try bench.make(history, nil)
+    _ = try prune()
+    #expect(try Target(path: bench.folder.path("target")).entries().count == 1)
+    #expect(try !bench.hasTable())
+    #expect(try bench.state.vault(SampleBundle.vaultID).base == nil)
+    #expect(throws: PublishError.notDifferential(.noTable)) { try bench.make(history, .differential) }
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `any history that follows a base is told by what differs`(_ seed: UInt64) throws {
+    let bench = try HistoryBench()
+    var random = SmallRandom(seed)
+    var history = RandomHistory(&random)
+    let base = try bench.make(history.sections, .full)
+    for step in 0..<3 {
+      history.change(&random)
+      let report = try bench.make(history.sections, .differential)
+      Self.expectDifferential(report, of: base, holding: history.sections, "step \(step)")
+    }
+  }
+}
+
+/// A history in which ids are missing, equal, empty or no ids at all.
+private struct RandomHistory {
+  var sections: [Section: [[UInt8]]] = [:]
+  private static let changing: [Section] = [.receipts, .users, .threads, .messages]
+
+  init(_ random: inout SmallRandom) {
+    sections[.transactions] = HistoryBench.ballast(7)
+    for section in Self.changing where random.below(4) > 0 {
+      sections[section] = (0..<random.below(60)).map { _ in Self.record(&random) }
+    }
+  }
+
+  /// Adds, changes, removes, doubles and shuffles.
+  mutating func change(_ random: inout SmallRandom) {
+    for section in Self.changing {
+      var records = sections[section] ?? []
+      for _ in 0..<random.below(12) {
+        let place = records.isEmpty ? 0 : random.below(records.count)
+        switch random.below(6) {
+        case 0, 1: records.insert(Self.record(&random), at: place)
+        case 2 where !records.isEmpty: records[place] = Self.record(&random)
+        case 3 where !records.isEmpty: records.remove(at: place)
+        case 4 where !records.isEmpty: records.append(records[place])
+        case 5 where !records.isEmpty: records.append(records.remove(at: place))
+        default: continue
+        }
+      }
+      if random.below(12) == 0 { records = [] }
+      sections[section] = records
+    }
+  }
+
+  private static func record(_ random: inout SmallRandom) -> [UInt8] {
+    let id = HistoryBench.field(UInt8(1 + random.below(2)), Array("id \(random.below(9))".utf8))
+    let text = HistoryBench.field(4, Array("text \(random.below(3))".utf8))
+    switch random.below(8) {
+    case 0: return text
+    case 1: return HistoryBench.field(1, []) + text
+    case 2: return [0xFF, UInt8(random.below(4))]
+    case 3: return []
+    case 4: return id + id + text
+    default: return id + text
+    }
+  }
+}
