@@ -46,6 +46,7 @@ struct CreateCommand: ParsableCommand {
       "Make recovery files beside the archive, so that damage to so much of it can be mended: 5%.",
       valueName: "percent"), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
+  @OptionGroup var history: HistoryOptions
   @Flag(help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
   @Flag(help: "Take a passphrase that can be guessed.")
@@ -119,6 +120,7 @@ struct CreateCommand: ParsableCommand {
     run.acceptsLoss = acceptLoss
     run.isAdopting = adopt
     run.parity = parity?.amount ?? vault.parity
+    run.history = history.choice(vault)
     run.trustsOwnKey = signing.signKey != nil
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()

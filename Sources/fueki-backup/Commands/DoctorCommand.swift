@@ -40,6 +40,7 @@ struct DoctorCommand: ParsableCommand {
     let trust = try TrustOptions.trust(configuration)
     checks += targets.compactMap { LineageChecks.check($0, trust) }
     checks += try ProgramChecks.all(targets, trust)
+    checks += BaseChecks.all(targets, vault, trust)
     try report(checks)
   }
 

@@ -74,6 +74,7 @@ struct ConfigurationKey {
       ConfigurationKey(
         table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
       ConfigurationKey(table: .vault, name: "parity", kind: .text, option: "--parity", standard: "0%"),
+      ConfigurationKey(table: .vault, name: "full_every", kind: .text, option: "--full"),
       ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
       ConfigurationKey(
         table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),

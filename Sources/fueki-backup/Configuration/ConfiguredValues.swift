@@ -22,6 +22,7 @@ enum ConfiguredValues {
           { _ = try vault.trustedSignersFile.map(TrustOptions.signers(inFile:)) }
         ),
         ("parity", nil, { try vault.checkParity() }),
+        ("full_every", nil, { try vault.checkFullEvery() }),
         ("archive_endpoints", nil, { _ = try EndpointOptions.places(vault.archiveEndpoints) }),
         (
           "keychain_key_file", vault.keychainKeyFile,

@@ -5,11 +5,20 @@ internal import FuekiWallet
 
 /// `create --json`.
 struct CreateDocument: Encodable {
+  /// The full archive that a differential one belongs to.
+  struct Base: Encodable {
+    let id: String
+    let sequence: UInt64
+  }
+
   let schema = "fueki.create/1"
   let archive: String
   let targets: [String]
   let id: String
   let sequence: UInt64
+  let differential: Bool
+  let base: Base?
+  let fullReason: String?
   let longTerm: LongTermDocument
   let bytes: UInt64
   let sections: [String: UInt64]
@@ -22,7 +31,9 @@ struct CreateDocument: Encodable {
   let seconds: Double
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, targets, id, sequence, bytes, sections, sources, wallets, seconds
+    case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
+      seconds
+    case fullReason = "full_reason"
     case failedTargets = "failed_targets"
     case recoveryFiles = "recovery_files"
     case withoutRecoveryFiles = "without_recovery_files"
@@ -36,9 +47,14 @@ struct CreateDocument: Encodable {
     id = report.archive.digest.hex
     longTerm = LongTermDocument(LongTerm(report.archive.slotsForTheLongTerm))
     sequence = report.archive.facts.sequence
+    differential = report.archive.facts.base != nil
+    base = report.archive.facts.base.map {
+      Base(id: $0.digest.hex, sequence: $0.sequence)
+    }
+    fullReason = report.fullReason?.code
     bytes = report.archive.byteCount
     sections = Dictionary(
-      uniqueKeysWithValues: report.archive.sections.map { (SectionName.of($0.id), $0.records) })
+      uniqueKeysWithValues: report.archive.recordCounts.map { (SectionName.of($0.key), $0.value) })
     sources = report.bundle.reports.map(SourceDocument.init)
     wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import FuekiBackup
+
+/// Whether an archive holds all of the history, or what differs from an earlier one.
+struct HistoryOptions: ParsableArguments {
+  @Flag(help: "Put all of the history into the archive, and let later ones hold what differs from it.")
+  var full = false
+  @Flag(help: "Put only what differs from the last full archive into it, or make none.")
+  var differential = false
+
+  func validate() throws {
+    guard !full || !differential else { throw ValidationError("--full or --differential, not both") }
+  }
+
+  /// What the options say, else the configuration; nil where neither does.
+  func choice(_ vault: VaultSettings) -> HistoryChoice? {
+    if full { return .full }
+    return differential ? .differential : vault.fullEvery.map(HistoryChoice.whenDue(every:))
+  }
+}
+
+extension VaultSettings {
+  /// How old a full archive becomes before the next one is made; nil where every archive is to be full.
+  var fullEvery: CalendarSpan? { values(of: "full_every").flatMap(CalendarSpan.init) }
+
+  /// - Throws: ``CommandError/usage(_:)`` where it is no span of time.
+  func checkFullEvery() throws {
+    guard let text = values(of: "full_every"), CalendarSpan(text)?.isLong != true else { return }
+    throw CommandError.usage(
+      "\"\(text)\" is no span of time: write years, months, days or hours, such as \"30d\"")
+  }
+}
+
+extension CalendarSpan {
+  /// Whether it is more than no time.
+  fileprivate var isLong: Bool { years > 0 || months > 0 || days > 0 || hours > 0 }
+}
