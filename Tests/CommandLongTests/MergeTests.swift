@@ -190,7 +190,7 @@ struct MergeTests {
       ["restore", "latest", "--target", machine.target] + machine.archiveSecret
         + ["--keychain-passphrase-file", machine.path("wrong")])
     #expect(run.status == 12)
-    #expect(run.errors.contains("the wallet that is here"))
+    #expect(run.errors.contains("the wallet on this machine"))
     #expect(try machine.snapshot(of: "data") == before)
     #expect(try machine.names(in: ".").filter { $0.contains("restor") }.isEmpty)
   }

@@ -11,8 +11,9 @@ struct PoorFileSystemTests {
   }
 
   @Test(arguments: [
-    ("fchmod", "EPERM", "no permissions to set"), ("fchmod", "EOPNOTSUPP", "no permissions to set"),
-    ("fsync", "EINVAL", "does not say whether"), ("fsync", "EOPNOTSUPP", "does not say whether"),
+    ("fchmod", "EPERM", "cannot restrict permissions"),
+    ("fchmod", "EOPNOTSUPP", "cannot restrict permissions"),
+    ("fsync", "EINVAL", "does not confirm"), ("fsync", "EOPNOTSUPP", "does not confirm"),
   ])
   func `what a file system cannot do is a warning`(_ call: String, _ code: String, _ warning: String) throws {
     let machine = try Machine()

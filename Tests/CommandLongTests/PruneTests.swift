@@ -62,7 +62,7 @@ struct PruneTests {
     try machine.copy("state-before", to: "state")
     let run = try prune(machine, ["--keep-last", "1"])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("is a stranger's: it was neither counted nor removed"), "\(run.errors)")
+    #expect(run.errors.contains("is a stranger's, so it was neither counted nor removed"), "\(run.errors)")
     #expect(try machine.archives().contains(own) && machine.archives().count == 3)
     // Of one that was adopted that is no more so.
     #expect(try machine.create(["--adopt"]).status == 0)

@@ -7,13 +7,16 @@ package enum Typist {
 
   /// Waits for each prompt's text, types its answer, and prints all that the terminal showed.
   ///
-  /// The answer `{made}` stands for the passphrase that the program has shown last.
+  /// The answer `{made}` stands for the passphrase that the program has shown last. `TYPIST_COLUMNS` in the environment
+  /// is how wide the terminal is; without it the terminal does not say.
   private static let script = """
-    import os, pty, re, sys, time, select
+    import fcntl, os, pty, re, struct, sys, termios, time, select
     count = int(sys.argv[1])
     pairs, command = sys.argv[2:2 + 2 * count], sys.argv[2 + 2 * count:]
+    columns = int(os.environ.pop("TYPIST_COLUMNS", "0"))
     pid, tty = pty.fork()
     if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24 if columns else 0, columns, 0, 0))
         os.execv(command[0], command)
     shown, seen, end = b"", 0, time.time() + 90
     for prompt, answer in zip(pairs[::2], pairs[1::2]):

@@ -71,7 +71,7 @@ struct CaseThatDecidesTests {
     let address = try wallets(machine)
     let setUp = try PromptTests().type(
       [("new passphrase", Self.passphrase), ("the same again", Self.passphrase)], machine,
-      ["init", "--target", machine.target, "--target-kind", "local"] + Machine.quick)
+      ["init", "-v", "--target", machine.target, "--target-kind", "local"] + Machine.quick)
     #expect(setUp.status == 0, "\(setUp.text)")
     #expect(
       setUp.text.contains("~/.electrum") && setUp.text.contains("~/.ethereum/keystore"), "\(setUp.text)")
@@ -88,7 +88,8 @@ struct CaseThatDecidesTests {
     for gone in ["home", "state", "credentials", "made"] { try machine.remove(gone) }
     try Directory.makePrivateDirectories(machine.path("home"))
     let back = try PromptTests().type(
-      [("passphrase (", Self.passphrase), ("type \"yes\"", "yes")], machine, ["restore", machine.target])
+      [("passphrase (", Self.passphrase), ("put them back into your home", "")], machine,
+      ["restore", machine.target])
     #expect(back.status == 0, "\(back.text)")
     #expect(!back.text.contains("NOT BROUGHT BACK"), "\(back.text)")
     for file in Self.files {
@@ -123,7 +124,7 @@ struct CaseThatDecidesTests {
     let text = String(decoding: try machine.read("home/.config/fueki-backup/config.toml"), as: UTF8.self)
     #expect(text.contains("path = \"\(machine.target)\"") && text.contains("kind = \"local\""), "\(text)")
     let again = try PromptTests().type([], machine, command)
-    #expect(again.status == 0 && !again.text.contains("elsewhere, yes"), "\(again.text)")
+    #expect(again.status == 0 && !again.text.contains("elsewhere, yes or"), "\(again.text)")
     // However the folder is named, and without a terminal.
     #expect(try machine.run(command.map { $0 == machine.target ? "target/" : $0 }).status == 0)
   }

@@ -8,7 +8,9 @@ struct GuidedRestoreTests {
   private static let new = "of the new machine's keychain"
 
   /// What every session ends with.
-  private static let end = [("restore it, yes", ""), ("new passphrase", new), ("again", new)]
+  private static let end = [
+    ("restore it, yes", ""), ("use the archive's passphrase", "no"), ("new passphrase", new), ("again", new),
+  ]
 
   /// Another machine, which knows nothing.
   private static func elsewhere(_ machine: Machine) -> [String: String] {
@@ -137,7 +139,7 @@ struct GuidedRestoreTests {
     answers.append(("word 21 of 33", second[20...].joined(separator: " ")))
     // Guardians prove no signer: whose the archive is, the kit tells.
     let run = try restore(
-      machine, answers + Self.end.dropFirst() + [("type yes to trust it", "")], [machine.target])
+      machine, answers + Self.end.dropFirst(2) + [("type yes to trust it", "")], [machine.target])
     #expect(run.status == 0, "\(run.text)")
     #expect(run.text.contains("typed before") && !run.text.contains("archive's passphrase"))
     #expect(run.text.contains("Sheet 2 is right"))
@@ -149,7 +151,7 @@ struct GuidedRestoreTests {
     let machine = try Machine()
     let questions = [
       ("where the wallet goes", ""), ("archive's passphrase", Machine.passphrase), ("restore it, yes", ""),
-      ("new passphrase", Self.new),
+      ("use the archive's passphrase", "no"), ("new passphrase", Self.new),
     ]
     for count in questions.indices {
       var answers = Array(questions[...count])

@@ -111,7 +111,10 @@ struct PromptTests {
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("new")] + Machine.quick
     let new = "of the new machine's keychain"
     let run = try type(
-      [("archive's passphrase", Machine.passphrase), ("new passphrase", new), ("again", new)], machine,
+      [
+        ("archive's passphrase", Machine.passphrase), ("use the archive's passphrase", "no"),
+        ("new passphrase", new), ("again", new),
+      ], machine,
       arguments)
     #expect(run.status == 0, "\(run.text)")
     #expect(machine.exists("new/keychain.sealed"))

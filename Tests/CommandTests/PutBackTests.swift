@@ -123,7 +123,7 @@ struct PutBackTests {
     try pair.write([1], to: "new-home/.ethereum/keystore/UTC--one")
     let stopped = try pair.machine.run(
       restore + ["--files", "home", "--datadir", pair.machine.path("stopped")], environment: pair.other)
-    #expect(stopped.status == 3 && stopped.errors.contains("is there and differs"), "\(stopped.errors)")
+    #expect(stopped.status == 3 && stopped.errors.contains("already exists and differs"), "\(stopped.errors)")
     #expect(pair.machine.exists("stopped/wallet.sqlite") && !pair.machine.exists("new-home/.electrum"))
     let only = try pair.machine.run(
       ["restore", "latest", "--files-only", "--on-conflict", "replace", "--target", pair.machine.target]
@@ -178,7 +178,7 @@ struct PutBackTests {
     try electrum(pair)
     try pair.write(Array("mine".utf8), to: "new-home/.electrum/wallets/default_wallet")
     let stopped = try pair.putBack()
-    #expect(stopped.status == 40 && stopped.errors.contains("default_wallet is there and differs"))
+    #expect(stopped.status == 40 && stopped.errors.contains("default_wallet already exists and differs"))
     #expect(!pair.machine.exists("new-home/.ethereum"))
     let beside = try pair.putBack(["--on-conflict", "rename"])
     #expect(beside.status == 0, "\(beside.errors)")

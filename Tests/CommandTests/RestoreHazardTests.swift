@@ -79,7 +79,8 @@ struct RestoreHazardTests {
     let arguments =
       ["restore", "latest", "--target", machine.target, "--datadir", machine.path("restored")]
       + machine.secrets
-    let refused = try PromptTests().type([("type \"lightning\"", "yes")], machine, arguments)
+    let refused = try PromptTests().type(
+      [("type \"lightning\"", "yes"), ("(2 left)", "")], machine, arguments)
     #expect(refused.status == 60, "\(refused.text)")
     #expect(!machine.exists("restored"))
     let agreed = try PromptTests().type(

@@ -152,7 +152,7 @@ struct SalvageTests {
     let archive = try damage(machine, stream: 1, chunk: 0)
     let run = try machine.restore(archive, to: "restored", ["--salvage", "--only", "wallets"])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("nothing that was asked for is lost"))
+    #expect(run.errors.contains("nothing that you asked for is lost"))
   }
 
   @Test func `an intact archive is restored as without`() throws {

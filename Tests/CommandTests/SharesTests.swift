@@ -49,7 +49,7 @@ struct SharesTests {
     let json = try run.json()
     #expect(run.status == 0 && json["secrets"] == .string("closed") && json["sound"] == .bool(true))
     #expect(json["enough"] == .bool(false) && json["sets"]?[0]?["here"] == nil)
-    #expect(try check(machine, secret).text.contains("only the shares' public sides were checked"))
+    #expect(try check(machine, secret).text.contains("only the public sides of the shares were checked"))
     #expect(try check(machine, secret + ["--require-threshold"]).status == 3)
   }
 

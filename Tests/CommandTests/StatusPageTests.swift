@@ -11,7 +11,12 @@ struct StatusPageTests {
     let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
     #expect(page.contains("All is well.") && page.contains("2 archives, from"))
     #expect(page.split(separator: "<circle").count == 3)
-    #expect(page.contains("<td>1</td>") && page.contains("<td>2</td>") && page.contains("Last drill"))
+    for number in [1, 2] { #expect(page.contains("<th scope=\"row\">\(number)</th>")) }
+    #expect(page.contains("Last drill") && page.contains("No rules were given"))
+    // A screen reader's way through the page.
+    for landmark in ["<header>", "<main>", "<footer>", "aria-labelledby=\"target-1\"", "<caption>Archives"] {
+      #expect(page.contains(landmark), "\(landmark)")
+    }
     for forbidden in ["<script", "http://", "https://", "src=", "url(", "@import", Machine.passphrase] {
       #expect(!page.contains(forbidden), "\(forbidden)")
     }
@@ -37,6 +42,26 @@ struct StatusPageTests {
         """, machine.path("page.html"),
       ])
     #expect(parsed.status == 0, "\(parsed.errors)")
+  }
+
+  @Test func `it says of each wallet what its backup is worth, and which archives rules would keep`() throws {
+    let machine = try Machine(isPrepared: false)
+    try machine.write(ImportedFiles.electrum, to: "wallet")
+    let sources = ["--from", "electrum:wallet", "--private-keys-to-synced"]
+    for _ in 1...2 {
+      let made = try machine.run(
+        ["create", "--target", machine.target] + sources + machine.archiveSecret + Machine.quick)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let status = ["status", "--target", machine.target]
+    let run = try machine.run(status + ["--html", machine.path("page.html"), "--keep-last", "1"])
+    #expect(run.status == 0, "\(run.errors)")
+    let page = String(decoding: try machine.read("page.html"), as: UTF8.self)
+    #expect(
+      page.contains("electrum “wallet”") && page.contains("class=\"well\">whole and proved: "), "\(page)")
+    #expect(page.contains("<td>kept: last, the newest</td>") && page.contains("<td>would be removed</td>"))
+    #expect(try machine.archives().count == 2)
+    #expect(try machine.run(status + ["--keep-last", "1"]).status == 64)
   }
 
   @Test func `a problem is said in words, and names are only text`() throws {

@@ -14,7 +14,7 @@ struct WrongKeychainTests {
 
   private func expectOwnWords(_ run: RunResult, _ outcome: String) {
     #expect(run.status == 12, "\(run.errors)")
-    #expect(run.errors.contains("the wallet's keychain does not open"), "\(run.errors)")
+    #expect(run.errors.contains("does not open the wallet's keychain"), "\(run.errors)")
     #expect(run.errors.contains(outcome), "\(run.errors)")
     #expect(!run.errors.contains("backup") && !run.errors.contains("--exclude"), "\(run.errors)")
   }

@@ -39,9 +39,10 @@ extension BackupBundle {
     try progress(.sealing)
     var writer = try ArchiveWriter(
       to: file, draft: draft, slots: slots, manifestByteCount: manifest.count, randomness: randomness)
+    let count = RecordCount(of: reports)
     for section in sections where section.scope != .secrets {
-      try progress(.writing(section))
-      try write(section, to: &writer, passing: &pass, progress: progress)
+      try progress(count.writing(section))
+      try write(section, to: &writer, passing: &pass, count, progress: progress)
     }
     if let changes = try pass?.changes() {
       var batch = RecordBatch()
@@ -50,8 +51,8 @@ extension BackupBundle {
       try writer.write(section: Changes.sectionID) { source.take() }
     }
     for section in sections where section.scope == .secrets {
-      try progress(.writing(section))
-      try write(section, to: &writer, passing: &pass, progress: progress)
+      try progress(count.writing(section))
+      try write(section, to: &writer, passing: &pass, count, progress: progress)
     }
     var written = try writer.finish(manifest: manifest)
     written.resultCounts = pass?.resultCounts
@@ -60,7 +61,7 @@ extension BackupBundle {
   }
 
   private func write(
-    _ section: Section, to writer: inout ArchiveWriter, passing pass: inout HistoryPass?,
+    _ section: Section, to writer: inout ArchiveWriter, passing pass: inout HistoryPass?, _ count: RecordCount,
     progress: (BackupProgress) throws -> Void
   ) throws {
     switch section {
@@ -76,9 +77,9 @@ extension BackupBundle {
     default:
       var rest = sources[section] ?? []
       func next() throws -> BatchJob? {
-        try progress(.writing(section))
+        try progress(count.writing(section))
         while let source = rest.first {
-          if let job = try source() { return section == .files ? counting(job) : job }
+          if let job = try source() { return count.counting(section == .files ? counting(job) : job) }
           rest.removeFirst()
         }
         return nil
@@ -141,8 +142,9 @@ public enum BackupProgress: Equatable, Sendable {
   case sealing
   /// Reading the archive that the new one holds the differences from.
   case checkingBase(target: String)
-  case writing(Section)
-  case readingBack(bytes: UInt64)
+  /// Writing a section; `of` are all records of the archive, 0 where that is not known.
+  case writing(Section, records: UInt64, of: UInt64)
+  case readingBack(bytes: UInt64, of: UInt64)
   /// Checking an archive that will be sealed anew.
   case checking
   /// Computing recovery files.

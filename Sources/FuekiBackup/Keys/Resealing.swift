@@ -20,7 +20,7 @@ extension OpenArchive {
     draft.suite = facts.suite
     var writer = try ArchiveWriter(to: file, draft: draft, slots: slots, manifestByteCount: manifest.count)
     for section in sections where section.id != Section.manifest.rawValue {
-      if let known = Section(rawValue: section.id) { try progress(.writing(known)) }
+      if let known = Section(rawValue: section.id) { try progress(.writing(known, records: 0, of: 0)) }
       if section.id == Section.keyShares.rawValue {
         try resealShares(to: &writer)
       } else {

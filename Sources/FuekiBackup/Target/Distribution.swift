@@ -70,7 +70,8 @@ struct Distribution {
     let storage = try target.storage
     try storage.checkRoom(for: intact.source.byteCount)
     return try storage.deliver(intact, from: temporary, machine: machine) { bytes in
-      try progress(bytes > 0 ? .readingBack(bytes: bytes) : .publishing(target: target.path))
+      let all = intact.source.byteCount
+      try progress(bytes > 0 ? .readingBack(bytes: bytes, of: all) : .publishing(target: target.path))
     }
   }
 

@@ -95,7 +95,9 @@ struct Publication {
         written = try write(contents, temporary.file, draft, &pass)
         try self.contents.check(written, against: state.directory.vault(vaultID))
         try pass?.base?.checkLength(of: written)
-        intact = try temporary.readBack(written.digest) { try progress(.readingBack(bytes: $0)) }
+        intact = try temporary.readBack(written.digest) {
+          try progress(.readingBack(bytes: $0, of: written.byteCount))
+        }
         try pass?.compare(written, in: intact)
       } catch let error as FullNeeded {
         basis = try full(error.reason)

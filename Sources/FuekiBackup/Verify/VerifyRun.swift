@@ -39,7 +39,7 @@ public struct VerifyRun {
   }
 
   private func verify(_ subject: VerifySubject) throws -> VerificationResult {
-    let start = SystemClock.monotonicSeconds
+    let start = SystemClock.workingSeconds
     var verification = verification
     verification.symbolicLinks = subject.place == .named ? .follow : .refuse
     verification.trusted = subject.trusted
@@ -56,7 +56,7 @@ public struct VerifyRun {
     result.mendability = try parity.flatMap {
       try result.mendability(in: $0) { try report(.verifying(path: subject.path)) }
     }
-    result.seconds = SystemClock.monotonicSeconds - start
+    result.seconds = SystemClock.workingSeconds - start
     try report(.ended(result))
     return result
   }

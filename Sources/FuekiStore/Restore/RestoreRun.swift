@@ -126,7 +126,7 @@ public struct RestoreRun {
 
   /// The way back; what opens the archive is noted.
   private func makeRecovery(noting note: @escaping (UnlockingSecrets) -> Void) -> Recovery {
-    var recovery = Recovery(clock: { SystemClock.monotonicSeconds }) {
+    var recovery = Recovery(clock: { SystemClock.workingSeconds }) {
       let given = try answers.archiveSecrets()
       note(given)
       return given

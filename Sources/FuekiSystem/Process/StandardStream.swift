@@ -12,6 +12,13 @@ public enum StandardStream: Int32, Sendable {
   /// Whether a person sits at the other end.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
+  /// How many columns the terminal at the other end has; nil where there is none, or it does not say.
+  public var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Which stream it is, for people.
   private var name: String {
     switch self {

@@ -12,13 +12,7 @@ public enum Terminal {
 
   /// How many columns the terminal at standard error or output has; nil where neither is one.
   public static var width: Int? {
-    for stream in [StandardStream.error, .output] {
-      var size = winsize()
-      if unsafe ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-        return Int(size.ws_col)
-      }
-    }
-    return nil
+    StandardStream.error.columns ?? StandardStream.output.columns
   }
 
   /// Asks on the terminal and reads a line without showing it, straight into the caller's memory.

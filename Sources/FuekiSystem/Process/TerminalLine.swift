@@ -61,6 +61,8 @@ extension Terminal {
     }
     // Only now: what was typed before the terminal was silent is thrown away, and who sees the prompt may type.
     try show(prompt, on: descriptor)
+    let start = SystemClock.monotonicSeconds
+    defer { TypingTime.add(SystemClock.monotonicSeconds - start) }
     return try readBytes(from: descriptor, held, into: &buffer)
   }
 

@@ -7,14 +7,15 @@ internal import FuekiSystem
 /// `checkpoint`: what is known of a vault, to be kept elsewhere.
 struct CheckpointCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "checkpoint", abstract: "State a vault's newest archive, signed, as text or a QR code.",
+    commandName: "checkpoint",
+    abstract: "Make a signed statement of a vault's newest archive, as text or a QR code.",
     subcommands: [CheckpointExport.self])
 }
 
 /// `checkpoint export`: one signed line, and the same as a QR code.
 struct CheckpointExport: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Sign what an archive says of its place in the vault.",
+    commandName: "export", abstract: "Sign a statement of an archive's place in its vault.",
     discussion: "verify --checkpoint and restore --checkpoint take it, in CI or on a new machine.")
 
   @Argument(
@@ -62,7 +63,7 @@ struct CheckpointExport: ParsableCommand {
       try OutputFile.write(QRDrawing.svg(code, title: title), to: svg, existing: .replaced)
     }
     guard !output.json else { return Document.write(CheckpointDocument(checkpoint)) }
-    if file == nil { console.line(checkpoint.line) }
+    if file == nil { console.verbatim(checkpoint.line) }
     console.note("signed by \(Signer.fingerprint(of: checkpoint.signer))")
     if qr, let code { console.page(QRDrawing.text(code)) }
   }

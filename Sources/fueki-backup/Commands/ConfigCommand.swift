@@ -6,7 +6,7 @@ internal import FuekiSystem
 /// `config`: what is in force, and whether the file is as it has to be.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show or check the configuration, and keep the keys that servers want.",
+    commandName: "config", abstract: "Show or check the configuration, and keep the keys for servers.",
     subcommands: [ConfigShow.self, ConfigValidate.self, ConfigCredential.self])
 }
 
@@ -28,7 +28,7 @@ struct ConfigShow: ParsableCommand {
     for table in document.tables {
       console.page("\n\(ConfigurationKey.Table(rawValue: table.table)?.header ?? "")")
       for value in table.values {
-        console.line("\(value.key) = \(value.text)    # \(value.origin)")
+        console.verbatim("\(value.key) = \(value.text)    # \(value.origin)")
       }
     }
   }
@@ -72,7 +72,7 @@ struct ConfigValidate: ParsableCommand {
     if output.json {
       Document.write(ConfigValidateDocument(path: path, ok: missing.isEmpty, missing: missing))
     } else {
-      for line in missing { console.line(line) }
+      for line in missing { console.verbatim(line) }
       if missing.isEmpty { console.report("\(path): as it has to be") }
     }
     guard missing.isEmpty else { throw ExitStatus.notFound }

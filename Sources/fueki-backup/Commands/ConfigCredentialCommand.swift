@@ -7,7 +7,7 @@ internal import FuekiSystem
 /// `config credential`: the servers' keys that the wallet's keychain holds.
 struct ConfigCredential: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "credential", abstract: "Keep the keys that servers want in the wallet's keychain.",
+    commandName: "credential", abstract: "Keep the keys for servers in the wallet's keychain.",
     subcommands: [CredentialAdd.self, CredentialRemove.self, CredentialList.self])
 }
 
@@ -34,9 +34,9 @@ struct CredentialPlace: ParsableArguments {
 /// `config credential add`: takes a server's key into the keychain.
 struct CredentialAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Take a server's key into the keychain.")
+    commandName: "add", abstract: "Add a server's key to the keychain.")
 
-  @Argument(help: "What credential_keychain in config.toml calls it.") var name: String
+  @Argument(help: "Its name, as credential_keychain in config.toml has it.") var name: String
   @OptionGroup var place: CredentialPlace
   @Option(
     help: ArgumentHelp("A file with the server's key, which only you can read.", valueName: "file"),
@@ -46,7 +46,7 @@ struct CredentialAdd: ParsableCommand {
   var credentialCommand: String?
   @Option(help: ArgumentHelp("A file descriptor to read the server's key from.", valueName: "n"))
   var credentialFd: Int32?
-  @Flag(help: "Take it in the place of one with this name.")
+  @Flag(help: "Replace one that has this name.")
   var replace = false
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
@@ -81,9 +81,9 @@ struct CredentialAdd: ParsableCommand {
 /// `config credential remove`: takes a server's key out of the keychain.
 struct CredentialRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take a server's key out of the keychain.")
+    commandName: "remove", abstract: "Remove a server's key from the keychain.")
 
-  @Argument(help: "What credential_keychain in config.toml calls it.") var name: String
+  @Argument(help: "Its name, as credential_keychain in config.toml has it.") var name: String
   @OptionGroup var place: CredentialPlace
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions

@@ -17,39 +17,39 @@ struct CreateCommand: ParsableCommand {
   @OptionGroup var data: DataOptions
   @Option(
     help: ArgumentHelp(
-      "\"store\", kind:PATH, or \"all\" wallets found; may be given again.", valueName: "source"),
+      "\"store\", kind:PATH, or \"all\" wallets found; may be repeated.", valueName: "source"),
     completion: .sources)
   var from: [String] = []
   @OptionGroup var only: OnlyOptions
   @Option(
     help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"), completion: .sections)
   var exclude: [String] = []
-  @Option(help: ArgumentHelp("What the archive is called.", valueName: "label"))
+  @Option(help: ArgumentHelp("The archive's label, the first part of its name.", valueName: "label"))
   var label: String?
-  @Flag(help: "Take private keys and seed phrases along.")
+  @Flag(help: "Include private keys and seed phrases.")
   var includePrivateKeys = false
-  @Flag(help: "Let private keys leave for a synced folder.")
+  @Flag(help: "Allow private keys into a synced folder.")
   var privateKeysToSynced = false
   @Flag(
     help:
-      "Continue from archives in the targets that this machine has never seen, once their signer is accepted."
+      "Continue from archives in the targets that are new to this machine, once their signer is accepted."
   )
   var adopt = false
-  @Flag(help: "Sign nothing: nobody can then tell this archive from a stranger's.")
+  @Flag(help: "Do not sign: nobody can then tell this archive from a stranger's.")
   var unsigned = false
-  @Flag(help: "Make the archive though much of what the last one has is gone.")
+  @Flag(help: "Make the archive although much of what the last one holds is gone.")
   var acceptLoss = false
-  @Flag(help: "Make an archive only if what would be in it differs from the last one.")
+  @Flag(help: "Make an archive only if its contents would differ from the last one's.")
   var onChange = false
   @Option(
     help: ArgumentHelp(
-      "Make recovery files beside the archive, so that damage to so much of it can be mended: 5%.",
+      "Make recovery files beside the archive that can repair this much damage: 5%.",
       valueName: "percent"), completion: .list(["1%", "5%", "10%", "20%"]))
   var parity: ParityArgument?
   @OptionGroup var history: HistoryOptions
   @Flag(help: "Collect, say what would be in the archive, and write nothing.")
   var dryRun = false
-  @Flag(help: "Take a passphrase that can be guessed.")
+  @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false
   @Flag(help: "Seal with a passphrase that the vault's last archive does not open with.")
   var acceptNewPassphrase = false
@@ -80,7 +80,7 @@ struct CreateCommand: ParsableCommand {
   private func create(
     _ request: CollectionRequest, _ configuration: Configuration, _ facts: RunFacts, _ console: Console
   ) throws {
-    let start = SystemClock.monotonicSeconds
+    let start = SystemClock.workingSeconds
     let vault = try configuration.vault()
     let targets = try answeredTargets(configuration, console)
     facts.targets = targets.map(\.path)
@@ -93,7 +93,7 @@ struct CreateCommand: ParsableCommand {
       from, data: data, keychain: keychain, configuration: configuration, console: console)
     sources.namedSecretsMayLeave = privateKeysToSynced || !targets.contains(where: \.isSeenByOthers)
     let lines = CreateLines(console: console, isJSON: output.json)
-    let progress = output.progressLine
+    let progress = try output.progressLine
     var run = BackupRun(
       to: targets, request,
       ManifestFacts(
@@ -124,7 +124,7 @@ struct CreateCommand: ParsableCommand {
     run.trustsOwnKey = signing.signKey != nil
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()
-    lines.print(outcome, seconds: SystemClock.monotonicSeconds - start)
+    lines.print(outcome, seconds: SystemClock.workingSeconds - start)
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
   }
@@ -155,14 +155,15 @@ struct CreateCommand: ParsableCommand {
       signing: { try signing(vault, $0, console) },
       slots: { known in
         let passphrase = VaultPassphrase(
-          source: secrets.source, keyFiles: try secrets.keyFiles(), known: known, targets: targets,
+          source: secrets.source(sealing: vault), keyFiles: try secrets.keyFiles(), known: known,
+          targets: targets,
           acceptsNew: acceptNewPassphrase)
         return try slots(
           vault, passphraseRule(sources, vault, known: known, targets), passphrase, console)
       },
       trust: { try TrustOptions.trust(configuration) },
       archiveSecrets: {
-        guard let passphrase = try secrets.source.given(console) else { return nil }
+        guard let passphrase = try secrets.source(sealing: vault).given(console) else { return nil }
         return UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
       }, isOwnSigner: SignerAcceptance.asks)
   }
@@ -192,7 +193,7 @@ struct CreateCommand: ParsableCommand {
     let keyFile = try secrets.keyFiles().first
     let passphrase =
       others.isEmpty || keyFile != nil
-      ? try asked.read(rule, console) : try secrets.source.givenNew(console, rule)
+      ? try asked.read(rule, console) : try asked.given(rule, console)
     guard let passphrase else { return others }
     return [.derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault))] + others
   }

@@ -41,17 +41,14 @@ struct VaultPassphrase {
   ///
   /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with what was typed.
   func read(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret {
-    guard let known, !acceptsNew, Terminal.isAvailable, try source.given(console) == nil else {
-      return try source.readNew(console, rule)
-    }
-    let archives = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
-    guard let last = archives.first(where: { $0.statedDigest.hex == known.digest }) else {
+    if let secret = try given(rule, console) { return secret }
+    guard known != nil, !acceptsNew, Terminal.isAvailable else { return try source.readNew(console, rule) }
+    guard let last else {
       console.warning(
         "the vault's last archive is not in reach, so nothing tells whether this passphrase is the vault's")
       return try source.readNew(console, rule)
     }
-    let needed: SlotType = keyFiles.isEmpty ? .passphrase : .passphraseAndKeyFile
-    guard last.slots.contains(where: { $0.type == needed }) else { return try source.readNew(console, rule) }
+    guard asksForPassphrase(last) else { return try source.readNew(console, rule) }
     var isRight = false
     let typed = try source.read(console) { typed in
       isRight = try last.opens(with: UnlockingSecrets(passphrases: [typed], keyFiles: keyFiles))
@@ -66,5 +63,28 @@ struct VaultPassphrase {
     let used = PassphraseRule(rule.cost, allowsWeak: true, names: rule.names())
     _ = try used.admit(typed, console)
     return typed
+  }
+
+  /// The passphrase that is given without being asked for: who is not there cannot be asked again.
+  ///
+  /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with it: a timer that still has
+  ///   an older one would seal archives that nobody looks for another passphrase for.
+  func given(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret? {
+    guard let given = try source.givenNew(console, rule) else { return nil }
+    guard !acceptsNew, known != nil, let last, asksForPassphrase(last) else { return given }
+    let unlocking = UnlockingSecrets(passphrases: [given], keyFiles: keyFiles)
+    guard try last.opens(with: unlocking) else { throw CommandError.notVaultsPassphrase }
+    return given
+  }
+
+  /// The last archive that this machine knows, where a folder has it: a remote is not asked for this alone.
+  private var last: StoredArchive? {
+    let archives = targets.filter { $0.kind != .rclone }.flatMap { (try? $0.entries()) ?? [] }
+    return archives.lazy.compactMap(\.archive).first { $0.statedDigest.hex == known?.digest }
+  }
+
+  private func asksForPassphrase(_ archive: StoredArchive) -> Bool {
+    let needed: SlotType = keyFiles.isEmpty ? .passphrase : .passphraseAndKeyFile
+    return archive.slots.contains { $0.type == needed }
   }
 }

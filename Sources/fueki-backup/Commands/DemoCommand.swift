@@ -9,7 +9,7 @@ internal import FuekiWallet
 /// `demo`: the whole story in a fresh directory, each step by the program itself, in a process of its own.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Back up a sample wallet, and bring it back on \"a new machine\".",
+    commandName: "demo", abstract: "Try a backup and a restore with a sample wallet.",
     discussion: "The sample's secrets are public: never fund them.")
 
   @Option(
@@ -21,7 +21,7 @@ struct DemoCommand: ParsableCommand {
   var transactions = 2000
   @Option(
     help: ArgumentHelp(
-      "Ask this node of Ethereum's family (JSON-RPC) after the restore, too.", valueName: "url"))
+      "Also ask this Ethereum-like node (JSON-RPC) after the restore.", valueName: "url"))
   var node: String?
   @OptionGroup var output: OutputOptions
 

@@ -17,7 +17,7 @@ struct DiffCommand: ParsableCommand {
   var older = "latest"
   @Argument(help: ArgumentHelp("The newer archive.", valueName: "newer"), completion: .file())
   var newer: String?
-  @Flag(help: "Compare with the wallet as it is now instead of another archive.")
+  @Flag(help: "Compare with the wallet as it is now, instead of with another archive.")
   var live = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -26,7 +26,7 @@ struct DiffCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Leave out these scopes or sections.", valueName: "sections"), completion: .sections)
   var exclude: [String] = []
-  @Flag(help: "End with status 60 where something differs.")
+  @Flag(help: "Exit with status 60 if something differs.")
   var exitCode = false
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
@@ -56,7 +56,7 @@ struct DiffCommand: ParsableCommand {
     let unlocking =
       try found.first.map { try secrets.unlocking($0.stored, readsFiles: false, console) }
       ?? secrets.unlocking(console)
-    let progress = output.progressLine
+    let progress = try output.progressLine
     let open = try found.map { archive in
       try archive.stored.opened(
         with: unlocking, names: configuration.slotNames(of: archive.stored), bases: archive.bases,

@@ -8,11 +8,11 @@ struct DiscoverCommand: ParsableCommand {
     commandName: "discover", abstract: "Find the wallets on this machine, and say which are backed up.",
     discussion: "Looks where known programs keep wallets. Reads no secret and opens no wallet.")
 
-  @Option(help: ArgumentHelp("Look in this home instead of yours.", valueName: "dir"), completion: .directory)
+  @Option(help: ArgumentHelp("Search this home instead of yours.", valueName: "dir"), completion: .directory)
   var home: String?
   @Option(
     help: ArgumentHelp(
-      "Look on this disk too, for saved files and for a home's folders; may be given again.",
+      "Also search this disk for saved files and for a home's folders; may be repeated.",
       valueName: "dir"),
     completion: .directory)
   var disk: [String] = []

@@ -5,7 +5,7 @@ internal import FuekiSystem
 /// `doctor`: what would fail tonight, found while somebody is there to mend it.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check this machine, its files and its targets, and say what to do.",
+    commandName: "doctor", abstract: "Check this machine, its files and its targets, and say what to fix.",
     discussion: "Exit status: 0 all is well, or there are only warnings; 60 a check failed.")
 
   @OptionGroup var settings: ConfigurationOptions

@@ -20,10 +20,10 @@ struct DrillCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @Option(
-    help: ArgumentHelp("Restore into this folder, rather than into one in memory.", valueName: "dir"),
+    help: ArgumentHelp("Restore into this folder, instead of one in memory.", valueName: "dir"),
     completion: .directory)
   var scratch: String?
-  @Flag(help: "Do not compare with the wallet that is worked with.")
+  @Flag(help: "Do not compare with the wallet in use.")
   var noLive = false
   @Option(
     name: .customLong("output"),
@@ -56,13 +56,13 @@ struct DrillCommand: ParsableCommand {
     // What may ask somebody is asked for before the work begins.
     let key = try signing.key(vault, of: nil, console)
     let unlocking = try secrets.unlocking(stored, configuration.slotNames(of: stored), console)
-    var recovery = Recovery(clock: { SystemClock.monotonicSeconds }, secrets: { unlocking })
+    var recovery = Recovery(clock: { SystemClock.workingSeconds }, secrets: { unlocking })
     recovery.trusted = try found.trusted
     recovery.bases = found.bases.candidates
     recovery.proofs = try passwords.material()
     recovery.known = try found.known
 
-    let progress = output.progressLine
+    let progress = try output.progressLine
     defer { progress.clear() }
     var run = DrillRun(recovery, in: try places(state), state: state) { event in
       switch event {

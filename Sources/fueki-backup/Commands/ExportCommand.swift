@@ -9,7 +9,7 @@ internal import FuekiWallet
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write an archive's records in open formats.",
-    discussion: "Secrets are left out unless asked for: they would lie there in the clear.")
+    discussion: "Secrets are left out unless you ask for them: they are written unencrypted.")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
@@ -24,11 +24,11 @@ struct ExportCommand: ParsableCommand {
       "jsonl: one JSON object a line; csv: a table a section; native: every file as it lay; bip329: labels; bed: "
         + "encrypted descriptors; eip3076: slashing records, merged.", valueName: "format"))
   var format = FormatArgument.jsonl
-  @Flag(help: "In a table, write texts exactly, those that a spreadsheet takes for formulas too.")
+  @Flag(help: "In tables, write texts exactly, even those that a spreadsheet takes for formulas.")
   var raw = false
   @Flag(help: "Write key shares, private keys and secret files too, in the clear.")
   var includeSecrets = false
-  @Flag(help: "Of a damaged archive, write what is whole, and name what is lost.")
+  @Flag(help: "Write what is undamaged in a damaged archive, and name what is lost.")
   var salvage = false
   @OptionGroup var trust: TrustOptions
   @OptionGroup var secrets: ArchiveSecretOptions
@@ -53,7 +53,7 @@ struct ExportCommand: ParsableCommand {
     try found.checkNewest()
     let stored = found.stored
     var recovery = Recovery(
-      clock: { SystemClock.monotonicSeconds },
+      clock: { SystemClock.workingSeconds },
       secrets: {
         try secrets.unlocking(stored, configuration.slotNames(of: stored), readsFiles: false, console)
       })
@@ -63,7 +63,7 @@ struct ExportCommand: ParsableCommand {
     recovery.proofs = nil
     recovery.selection = format.selection(
       of: includeSecrets ? selection : try only.selection(excluding: [ArchiveScope.secrets.name]))
-    let progress = speech.progressLine
+    let progress = try speech.progressLine
     let outcome = try recovery.run(stored, resyncer: nil) { event in
       if case .began(let stage) = event { try progress.show(stage.rawValue) }
     } prepare: { _ in

@@ -5,6 +5,6 @@ struct GuardiansCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guardians", abstract: "Split a key among guardians, and check their shares.",
     discussion:
-      "Some of the guardians together open what none of them can alone. See fueki-backup-guardians(1).",
+      "Together, some of the guardians open what none of them can open alone. See fueki-backup-guardians(1).",
     subcommands: [GuardiansSplitCommand.self, GuardiansCheckCommand.self, GuardiansCombineCommand.self])
 }

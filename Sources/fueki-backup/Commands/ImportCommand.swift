@@ -11,7 +11,7 @@ internal import FuekiWallet
 /// Read and checked, compared, then written: secrets first, then the records that speak of them.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take another wallet's backup or files into the data directory.",
+    commandName: "import", abstract: "Import another wallet's backup or files into the data directory.",
     discussion: """
       All or nothing: a record that is there and differs stops it, with exit status 40, unless --on-conflict says \
       otherwise.
@@ -28,7 +28,7 @@ struct ImportCommand: ParsableCommand {
   var format: String?
   @Option(
     help: ArgumentHelp(
-      "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
+      "What to do with records that exist and differ: fail, skip, newer, replace or rename.",
       valueName: "rule"), completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var lock: LockOptions
   @Flag(help: "Read and compare, say what would be imported, and write nothing.")
   var dryRun = false
-  @Flag(help: "Take a passphrase that can be guessed for a new keychain.")
+  @Flag(help: "Accept a weak passphrase for a new keychain.")
   var allowWeakPassphrase = false
   @OptionGroup var keychain: KeychainSecretOptions
   @OptionGroup var cost: CostOptions

@@ -8,27 +8,27 @@ internal import FuekiSystem
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Set this machine up: targets, who opens the archives, who signs them.",
-    discussion: "Asks on a terminal for what no option says. Nothing that is there is overwritten.")
+    discussion: "On a terminal it asks for what no option says. It overwrites nothing.")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var targets: TargetOptions
-  @Option(help: ArgumentHelp("local, or synced: what a service copies elsewhere.", valueName: "kind"))
+  @Option(help: ArgumentHelp("local, or synced if a service copies the folder elsewhere.", valueName: "kind"))
   var targetKind: TargetKind?
-  @Option(help: ArgumentHelp("What the archives are called.", valueName: "label"))
+  @Option(help: ArgumentHelp("The archives' label, the first part of their names.", valueName: "label"))
   var label: String?
-  @Flag(help: "Back up the wallets that \"discover\" finds; asked for on a terminal.")
+  @Flag(help: "Back up the wallets that \"discover\" finds; on a terminal you are asked.")
   var addWallets = false
   @OptionGroup var recipients: SlotOptions
   @Option(
-    help: ArgumentHelp("The file of a key that signs; else one is made.", valueName: "file"),
+    help: ArgumentHelp("The signing key's file; without it one is made.", valueName: "file"),
     completion: .file())
   var signKey: String?
   @Flag(help: "Make no signing key here: the first \"create\" makes one beside the state.")
   var noSignKey = false
-  @Flag(help: "Leave a new signing key unsealed: whoever reads its file can sign.")
+  @Flag(help: "Do not seal a new signing key: whoever reads its file can sign.")
   var noPassphrase = false
-  @Flag(help: "Take a passphrase that can be guessed.")
+  @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false
   @OptionGroup var passphrase: SigningPassphraseOptions
   @OptionGroup var keychain: KeychainSecretOptions
@@ -48,13 +48,13 @@ struct InitCommand: ParsableCommand {
     let check = try UnattendedCheck(answers, keychain: keychain, console)
     answers.signing = try signing(besides: path, isAsked: !answers.keepsPassphrase, console)
     let passphrase = try answers.keepsPassphrase ? newPassphrase(besides: path, console) : nil
+    answers.passphraseFile = passphrase?.path
     let text = answers.text(vaultName: settings.vault, cost: cost)
     // What was written has to be what was meant.
     _ = try Configuration(ConfigurationFile(path: path, text: text))
     try Directory.makePrivateDirectories(OutputFile.folder(of: path))
     if let passphrase {
       try passphrase.secret.bytes.withBytes { try OutputFile.write($0, to: passphrase.path, existing: .kept) }
-      answers.passphraseFile = passphrase.path
     }
     try OutputFile.write(text, to: path, existing: .kept)
     let needs = check.needs(answers)
@@ -76,12 +76,21 @@ struct InitCommand: ParsableCommand {
     return (try source.readNew(console, rule), path)
   }
 
-  /// The units of a backup every night, where all that they need is there.
+  /// How a backup is made every night, where all that it needs is there: the command that prints the units, and with
+  /// `-v` the units.
   private func printTimer(_ answers: SetupAnswers, configuration: String, _ console: Console) throws {
     guard let passphrase = answers.passphraseFile, let user = Account.current else { return }
+    var arguments = ["--systemd", "--user", user, "--config", configuration, "--passphrase-file", passphrase]
+    arguments += settings.vault.map { ["--vault", $0] } ?? []
     console.report("")
-    let arguments = ["--systemd", "--user", user, "--config", configuration, "--passphrase-file", passphrase]
-    try SchedulePrint.parse(arguments + (settings.vault.map { ["--vault", $0] } ?? [])).run()
+    console.report("A backup every night: this prints a service and a timer for systemd, and where they go.")
+    if !output.quiet {
+      let words = ["fueki-backup", "schedule", "print"] + arguments
+      console.verbatim("  " + words.map(ShellWord.quoted).joined(separator: " "))
+    }
+    guard output.verbose else { return }
+    console.report("")
+    try SchedulePrint.parse(arguments).run()
   }
 
   /// The key that will sign: the one that is named, the one that is there, or a new one.

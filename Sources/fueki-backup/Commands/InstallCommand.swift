@@ -3,14 +3,15 @@ internal import ArgumentParser
 /// `install`: the program, its manual pages, its schemas and its completions, below a prefix.
 struct InstallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Put the program, its manual pages and completions below a prefix.",
-    discussion: "What is there and not of an earlier installation is never replaced.")
+    commandName: "install", abstract: "Install the program, its manual pages and completions.",
+    discussion: "It replaces only files of an earlier installation.")
 
   @Option(
     help: ArgumentHelp("Where to install, such as /usr/local.", valueName: "dir"), completion: .directory)
   var prefix: String
   @Option(
-    help: ArgumentHelp("The source tree; found by itself above a build.", valueName: "dir"),
+    help: ArgumentHelp(
+      "The source tree; by default the one that the program was built in.", valueName: "dir"),
     completion: .directory)
   var from: String?
   @Flag(help: "Say what would be installed, and write nothing.")

@@ -4,7 +4,7 @@ internal import FuekiArchive
 /// `key add`: one more way to open the vault's newest archive.
 struct KeyAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Seal an archive anew with one more passphrase, recipient, or guardians.")
+    commandName: "add", abstract: "Add a passphrase, a recipient, or guardians.")
 
   @OptionGroup var change: KeyChangeOptions
   @OptionGroup var recipients: SlotOptions

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import FuekiArchive
+internal import FuekiBackup
 
 /// `key change-passphrase`: another passphrase in the place of the one that was given.
 struct KeyChangePassphraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change-passphrase", abstract: "Seal an archive anew with another passphrase.")
+    commandName: "change-passphrase", abstract: "Change the vault's passphrase.")
 
   @OptionGroup var change: KeyChangeOptions
   @OptionGroup var passphrase: NewPassphraseOptions
@@ -26,5 +27,7 @@ struct KeyChangePassphraseCommand: ParsableCommand {
       console, try change.vault(), of: subject.open, isNeeded: true, opening: first.mask)
     guard let new else { return }
     try change.seal(subject, opening: [new] + kept, console)
+    OldPassphrasePlaces(try change.settings.load(), change.secrets).print(
+      old: try StoredArchive(at: subject.path), console)
   }
 }

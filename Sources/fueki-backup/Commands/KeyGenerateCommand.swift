@@ -20,11 +20,11 @@ struct KeyGenerateCommand: ParsableCommand {
     help: ArgumentHelp("The file to make; else signing.key beside the configuration.", valueName: "file"),
     completion: .file())
   var path: String?
-  @Option(help: ArgumentHelp("What the public line calls its owner.", valueName: "text"))
+  @Option(help: ArgumentHelp("The owner's name in the public line.", valueName: "text"))
   var comment: String?
-  @Flag(help: "Leave the key unsealed: whoever reads the file can sign.")
+  @Flag(help: "Do not seal the key: whoever reads the file can sign.")
   var noPassphrase = false
-  @Flag(help: "Take a passphrase that can be guessed.")
+  @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false
   @OptionGroup var passphrase: SigningPassphraseOptions
   @OptionGroup var cost: CostOptions
@@ -56,7 +56,7 @@ struct KeyGenerateCommand: ParsableCommand {
           path: path, publicPath: SigningKeyPlace.publicFile(of: path), line: signer.line,
           publicKey: Hex.encode(signer.publicKey), sealed: !noPassphrase))
     }
-    console.line(signer.line)
+    console.verbatim(signer.line)
     console.note("the key is in \(path): keep a copy where the archives are not")
     console.note(
       "create signs with it where config.toml says: sign_key = \(ConfigDocument.Value.quoted(path))")

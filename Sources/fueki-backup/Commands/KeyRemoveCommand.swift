@@ -4,7 +4,7 @@ internal import FuekiArchive
 /// `key remove`: one way less to open the vault's next archives.
 struct KeyRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Seal an archive anew without some of its slots.")
+    commandName: "remove", abstract: "Remove some of the archive's keys.")
 
   @OptionGroup var change: KeyChangeOptions
   @Option(

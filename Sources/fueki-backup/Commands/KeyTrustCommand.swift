@@ -8,14 +8,14 @@ internal import FuekiSystem
 struct KeyTrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust", abstract: "Accept a signer of the vault on this machine, or list them.",
-    discussion: "Compare the fingerprint with the recovery kit or the other machine first.")
+    discussion: "First compare the fingerprint with the recovery kit or with the other machine.")
 
   @Argument(
     help: ArgumentHelp("A signer's public key, its fueki-signer line, or a file of them.", valueName: "key"))
   var key: String?
   @Flag(help: "Stop accepting this signer.")
   var forget = false
-  @Flag(help: "Accept the unsigned archives in the targets, too: those from before the vault had a signer.")
+  @Flag(help: "Also accept the unsigned archives in the targets, from before the vault had a signer.")
   var archives = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -40,7 +40,7 @@ struct KitPrint: ParsableCommand {
   func run() throws {
     let console = output.console
     let configuration = try settings.load()
-    let progress = output.progressLine
+    let progress = try output.progressLine
     let subject = try KitSubject(
       archive, in: targets.targets(configuration), trust, configuration, console, signs: true
     ) {

@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
     commandName: "list", abstract: "List the archives of a target, with no secret.")
 
   @Argument(
-    help: ArgumentHelp("A folder that archives lie in, or rclone:REMOTE:PATH.", valueName: "target"),
+    help: ArgumentHelp("A folder with archives, or rclone:REMOTE:PATH.", valueName: "target"),
     completion: .directory)
   var folder: String?
   @OptionGroup var settings: ConfigurationOptions
@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand {
     for sentence in gaps.sentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
       console.warning(
-        "a vault's history divides: two machines made backups of it, or somebody replaced an archive")
+        "a vault's lineage forks: two machines made backups of it, or somebody replaced an archive")
     }
     if notes.values.contains(.older) {
       console.warning("this machine knows a newer archive than the newest here: has one been removed?")
@@ -71,7 +71,7 @@ struct ListCommand: ParsableCommand {
   ) -> String {
     guard let archive = entry.archive else {
       return
-        "\(padded(entry.state.rawValue, 14))  \(padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
+        "\(DisplayWidth.padded(entry.state.rawValue, 14))  \(DisplayWidth.padded(Readable.bytes(entry.byteCount), 10))  \(entry.name)"
         + recovery(entry)
     }
     let notable = note == .inPlace ? nil : note?.rawValue
@@ -83,17 +83,13 @@ struct ListCommand: ParsableCommand {
         if case .fork = conflict, note != .forked { nil } else { "  (\(conflict.sentence))" }
       } ?? ""
     return "\(archive.statedDigest.shortID)    \(Times.text(archive.facts.created))  "
-      + "\(padded("\(archive.facts.sequence)", 6))  \(padded(Readable.bytes(entry.byteCount), 10))  "
+      + "\(DisplayWidth.padded("\(archive.facts.sequence)", 6))  \(DisplayWidth.padded(Readable.bytes(entry.byteCount), 10))  "
       + "\(entry.name)\(state)\(base)\(conflict)\(recovery(entry))"
   }
 
   private static func recovery(_ entry: TargetEntry) -> String {
     guard !entry.parity.isEmpty else { return "" }
     return "  +\(Readable.bytes(entry.byteCountWithParity - entry.byteCount)) of recovery files"
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }
 
@@ -107,7 +103,7 @@ extension TargetEntry.Conflict {
   var sentence: String {
     switch self {
     case .identical(let name): "identical to \(name)"
-    case .fork(let name): "a fork: \(name) has the same number in the vault's history"
+    case .fork(let name): "a fork: \(name) has the same number in the vault's lineage"
     }
   }
 }

@@ -17,7 +17,7 @@ struct MendCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var trust: TrustOptions
   @Option(
-    help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
+    help: ArgumentHelp("A vault's newest archive that you know, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
   var known: [String] = []
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
@@ -33,10 +33,10 @@ struct MendCommand: ParsableCommand {
     ).path(of: archive)
     let holder = Target(holding: path)
     guard !configuration.isAppendOnly(holder) else { throw TargetError.appendOnly(path: holder.path) }
-    let progress = output.progressLine
+    let progress = try output.progressLine
     defer { progress.clear() }
     var run = MendRun(path, known: { try VaultState.Link.newer(links[$0], whose.known(of: $0)) }) {
-      try progress.show($0.text, fraction: $0.fraction)
+      try progress.show($0.text, $0.amount)
     }
     run.trusted = try trust.demanded(configuration)
     let state = try lock.take("mend", output)
@@ -75,8 +75,9 @@ extension MendEvent {
     }
   }
 
-  fileprivate var fraction: Double? {
-    if case .repairing(let percent) = self { Double(percent) / 100 } else { nil }
+  fileprivate var amount: ProgressAmount? {
+    guard case .repairing(let percent) = self else { return nil }
+    return ProgressAmount(done: UInt64(max(0, percent)), all: 100, unit: .percent)
   }
 }
 

@@ -8,7 +8,7 @@ internal import FuekiSystem
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Remove old archives by rule, after showing what stays and what goes.",
-    discussion: "Never the newest archive that verifies; see fueki-backup-prune(1).")
+    discussion: "It never removes the newest archive that verifies; see fueki-backup-prune(1).")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -38,7 +38,7 @@ struct PruneCommand: ParsableCommand {
     let vault = try configuration.pickedVaultID
     let state = try lock.take("prune", output)
     let lines = PruneLines(console: console, isTrial: dryRun)
-    let progress = output.progressLine
+    let progress = try output.progressLine
     defer { progress.clear() }
     var run = PruneRun(
       of: targets, by: rules, trust: try TrustOptions.trust(configuration), now: SystemClock.now / 1_000_000,

@@ -32,7 +32,7 @@ struct PutBack {
     // Whoever signed it: what is put into a home has to be this person's own.
     if files == .home { try found.checkMine() }
     console.note(OwnershipLines.restoring(found))
-    let progress = output.progressLine
+    let progress = try output.progressLine
     let open = try found.stored.opened(
       with: secrets.unlocking(found.stored, configuration.slotNames(of: found.stored), console),
       names: configuration.slotNames(of: found.stored), bases: nil,

@@ -7,8 +7,8 @@ internal import FuekiSystem
 struct PutBackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "put-back",
-    abstract: "Put the files of other wallets back where their programs look for them.",
-    discussion: "Never over a file that differs, unless asked to; see fueki-backup-put-back(1).")
+    abstract: "Put other wallets' files back where their programs look for them.",
+    discussion: "It replaces no file that differs, unless you ask for it; see fueki-backup-put-back(1).")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
@@ -20,12 +20,12 @@ struct PutBackCommand: ParsableCommand {
   var files = PlacingArgument.home
   @Option(
     help: ArgumentHelp(
-      "What becomes of files that are there and differ: fail, rename or replace.", valueName: "rule"),
+      "What to do with files that exist and differ: fail, rename or replace.", valueName: "rule"),
     completion: .list(PlacingPolicy.allCases.map(\.rawValue)),
     transform: PlacingPolicy.init(option:))
   var onConflict = PlacingPolicy.fail
   @OptionGroup var placing: PlacingOptions
-  @Flag(help: "Say what would be put back where, and write nothing.")
+  @Flag(help: "Say which files would go where, and write nothing.")
   var dryRun = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

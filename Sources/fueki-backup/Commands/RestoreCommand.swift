@@ -9,8 +9,8 @@ internal import FuekiWallet
 /// `restore`: the staged pipeline, into a new data directory or one with a wallet in it.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Bring a wallet back from an archive, stage by stage.",
-    discussion: "What a wallet holds already is never lost; see fueki-backup-restore(1).")
+    commandName: "restore", abstract: "Bring a wallet back from an archive.",
+    discussion: "A restore never loses what the wallet already holds; see fueki-backup-restore(1).")
 
   @Argument(
     help: ArgumentHelp(
@@ -21,36 +21,36 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
-  @Option(help: ArgumentHelp("Only this wallet and what belongs to it; may be given again.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this wallet and what belongs to it; may be repeated.", valueName: "id"))
   var wallet: [String] = []
   @Flag(help: "Check the archive and say what would be restored; write nothing.")
   var dryRun = false
   @Option(
     help: ArgumentHelp(
-      "What becomes of records that are there and differ: fail, skip, newer, replace or rename.",
+      "What to do with records that exist and differ: fail, skip, newer, replace or rename.",
       valueName: "rule"), completion: .conflictPolicies,
     transform: ConflictPolicy.init(option:))
   var onConflict = ConflictPolicy.fail
-  @Flag(help: "Go on with the restore into this data directory that was stopped.")
+  @Flag(help: "Continue the stopped restore into this data directory.")
   var resume = false
   @Flag(help: "Remove the data directories that restores have replaced and kept.")
   var discardPrevious = false
   @Option(
     help: ArgumentHelp(
-      "Put files of other programs back: home, where they lay; a folder, below it; or none.",
+      "Where files of other programs go: home, to their old places; a folder, below it; or none.",
       valueName: "where"), completion: .directory)
   var files: PlacingArgument?
-  @Flag(help: "Only put files of other programs back, as put-back does.")
+  @Flag(help: "Only put back files of other programs, as put-back does.")
   var filesOnly = false
   @OptionGroup var placing: PlacingOptions
-  @Flag(help: "Ask no chain afterwards.")
+  @Flag(help: "Do not ask any blockchain afterwards.")
   var noResync = false
   @OptionGroup var endpoints: EndpointOptions
-  @Flag(help: "Take an archive that is older than the newest known.")
+  @Flag(help: "Accept an archive that is older than the newest one known.")
   var acceptOlder = false
-  @Flag(help: "Of a damaged archive, bring back what is whole, and name what is lost.")
+  @Flag(help: "Restore what is undamaged in a damaged archive, and name what is lost.")
   var salvage = false
-  @Flag(help: "Take a passphrase that can be guessed for the new keychain.")
+  @Flag(help: "Accept a weak passphrase for the new keychain.")
   var allowWeakPassphrase = false
   @OptionGroup var proofs: ProofOptions
   @OptionGroup var hazards: HazardOptions
@@ -153,7 +153,7 @@ struct RestoreCommand: ParsableCommand {
       order.archive ?? archive ?? "latest", in: targets.targets(configuration), trust, configuration, console,
       acceptsOlder: acceptOlder)
     lines.begin(found)
-    let progress = output.progressLine
+    let progress = try output.progressLine
     let resyncer = noResync ? nil : Offer.resyncer(directory, configuration, endpoints, keychain, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
@@ -190,7 +190,8 @@ struct RestoreCommand: ParsableCommand {
     _ console: Console
   ) -> RestoreAnswers {
     var answers = RestoreAnswers(
-      archiveSecrets: { try secrets.unlocking(stored, names, console) },
+      // Every byte was read before; of a damaged archive nothing is said.
+      archiveSecrets: { try secrets.unlocking(stored, names, isVerified: !salvage, console) },
       presentKeychain: { try keychain.opening(console, vault, of: try data.path(configuration)) },
       presentKeychainUnasked: { try keychain.openingWithoutAsking(console, vault) },
       newKeychain: { open in

@@ -9,25 +9,26 @@ internal import FuekiWallet
 /// `resync`: balances and history from the chains.
 struct ResyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resync", abstract: "Bring balances and history up to date from the chains.",
+    commandName: "resync", abstract: "Bring balances and history up to date from the blockchains.",
     discussion: "Exit status: 0 all wallets are up to date; 50 some are not; see fueki-backup-resync(1).")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var keychain: KeychainSecretOptions
-  @Option(help: ArgumentHelp("Only this wallet, by its id or name; may be given again.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only this wallet, by its id or name; may be repeated.", valueName: "id"))
   var wallet: [String] = []
   @Option(
-    help: ArgumentHelp("Where answers may come from.", valueName: "policy"),
+    help: ArgumentHelp("Where to take answers from.", valueName: "policy"),
     completion: .list(CachePolicy.allCases.map(\.rawValue)))
   var policy: PolicyArgument?
   @Option(
-    help: ArgumentHelp("Look at the chain from this height, or from \"birthday\", on.", valueName: "height"))
+    help: ArgumentHelp("Read the chain from this height, or from \"birthday\".", valueName: "height"))
   var from: StartArgument?
   @OptionGroup var endpoints: EndpointOptions
-  @Flag(help: "Go on until stopped.")
+  @Flag(help: "Run until stopped.")
   var watch = false
-  @Option(help: ArgumentHelp("With --watch, how long to wait between: 30s, 5m.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("With --watch, how long to wait between rounds: 30s, 5m.", valueName: "duration"))
   var interval: DurationArgument?
   @Option(
     help: ArgumentHelp(

@@ -5,7 +5,7 @@ internal import FuekiSystem
 /// `schedule`: what makes the machine run `create` every night.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedule", abstract: "Have backups made every night, and tried every week.",
+    commandName: "schedule", abstract: "Run a backup every night, and a practice restore every week.",
     subcommands: [SchedulePrint.self])
 }
 
@@ -19,15 +19,15 @@ struct SchedulePrint: ParsableCommand {
   var systemd = false
   @Flag(help: "A line for crontab.")
   var cron = false
-  @Flag(help: "Have the newest archive restored for practice, every Sunday, instead of one made every night.")
+  @Flag(help: "Practise a restore of the newest archive every Sunday, instead of a backup every night.")
   var drill = false
-  @Flag(help: "Make an archive, too, whenever a channel backup or a slashing record changes.")
+  @Flag(help: "Also make an archive whenever a channel backup or a slashing record changes.")
   var watch = false
-  @Option(help: ArgumentHelp("When, in the machine's own time.", valueName: "hh:mm"))
+  @Option(help: ArgumentHelp("The time of day, in the machine's time zone.", valueName: "hh:mm"))
   var at = "02:30"
-  @Option(help: ArgumentHelp("Who the backup is run as; you, unless given.", valueName: "name"))
+  @Option(help: ArgumentHelp("The user who runs the backup; by default you.", valueName: "name"))
   var user: String?
-  @Flag(help: "Let the run use the network.")
+  @Flag(help: "Allow the run to use the network.")
   var network = false
   @Option(
     help: ArgumentHelp("Write the files into this folder instead of printing them.", valueName: "dir"),

@@ -22,7 +22,7 @@ struct SharesCheckCommand: ParsableCommand {
     help: ArgumentHelp("An archive, or files of key shares and folders of them.", valueName: "file"),
     completion: .file())
   var files: [String]
-  @Flag(help: "Fail where there are fewer shares than sign together.")
+  @Flag(help: "Fail if there are fewer shares than it takes to sign.")
   var requireThreshold = false
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions

@@ -7,7 +7,8 @@ internal import FuekiWallet
 /// `show`: what an archive says of itself; with a secret also what it holds.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what an archive says of itself, and with a secret what it holds.")
+    commandName: "show",
+    abstract: "Show what an archive says about itself, and, with a secret, what it holds.")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())

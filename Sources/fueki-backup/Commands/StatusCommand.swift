@@ -8,21 +8,29 @@ internal import FuekiSystem
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say when archives were last made and checked, and fail where that is too old.")
+    abstract: "Say when archives were last made and checked, and fail if that is too long ago.")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
-  @Option(help: ArgumentHelp("Fail where the last archive is older: 36h, 2d.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Fail if the last archive is older than this: 36h, 2d.", valueName: "duration"))
   var maxAge: DurationArgument?
-  @Option(help: ArgumentHelp("Fail where the last verification is older.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Fail if the last verification is older than this.", valueName: "duration"))
   var maxVerifyAge: DurationArgument?
-  @Option(help: ArgumentHelp("Fail where the last drill is older.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Fail if the last drill is older than this.", valueName: "duration"))
   var maxDrillAge: DurationArgument?
   @Option(
     help: ArgumentHelp("Also write a page to look at, with no secret in it.", valueName: "file"),
     completion: .file())
   var html: String?
+  @OptionGroup(title: "Which archives the page shows as kept") var retention: RetentionOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard html != nil || retention.rules.isEmpty else {
+      throw ValidationError(
+        "rules such as --keep-daily are for the page: give --html FILE; prune applies them")
+    }
+  }
 
   func run() throws {
     let console = output.console
@@ -43,7 +51,8 @@ struct StatusCommand: ParsableCommand {
     guard !Interruption.wasRequested else { throw Interrupted() }
     if output.json { Document.write(StatusDocument(reports)) }
     if let html {
-      try OutputFile.write(StatusPage(reports, now: now).text, to: AbsolutePath.of(html), existing: .replaced)
+      let page = StatusPage(reports, keeping: retention.rules, now: now)
+      try OutputFile.write(page.text, to: AbsolutePath.of(html), existing: .replaced)
     }
     for report in reports { print(report, now, console) }
     guard reports.allSatisfy(\.isWell) else { throw ExitStatus.differs }
@@ -210,7 +219,7 @@ struct StatusCommand: ParsableCommand {
       }
       for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
       if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
-      for line in FindingLines.lines(vault.findings.filter { !$0.isFaulty }) { console.line("    \(line)") }
+      FindingLines.print(vault.findings.filter { !$0.isFaulty }, indentedBy: 4, console)
       if let count = vault.placedFiles, count > 0 {
         console.line("    files: \(PlacedFileCount.text(count)), which put-back puts where they lay")
       }

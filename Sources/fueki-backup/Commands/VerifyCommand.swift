@@ -7,11 +7,12 @@ internal import FuekiSystem
 /// `verify`: whether archives are as they were written, in CI with no secret.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Check archives: structure, every byte, or with a secret every record.",
+    commandName: "verify",
+    abstract: "Check archives: structure, every byte, or, with a secret, every record.",
     discussion: "The exit status is that of the worst archive; see fueki-backup-verify(1).")
 
   @Argument(
-    help: ArgumentHelp("Archives, or targets that they lie in.", valueName: "archive"), completion: .file())
+    help: ArgumentHelp("Archives, or folders with archives.", valueName: "archive"), completion: .file())
   var archives: [String] = []
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
@@ -19,9 +20,10 @@ struct VerifyCommand: ParsableCommand {
   var depth = VerificationDepth.checksums
   @OptionGroup var trust: TrustOptions
   @Option(
-    help: ArgumentHelp("The newest archive known of a vault, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
+    help: ArgumentHelp("A vault's newest archive that you know, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
   var known: [String] = []
-  @Flag(help: "Fail where a number is missing or there twice, or a name says another number than its file.")
+  @Flag(
+    help: "Fail if a number is missing or appears twice, or if a name and its file disagree on the number.")
   var complete = false
   @Option(
     help: ArgumentHelp("Write a report for CI: junit=FILE.", valueName: "junit=file"),
@@ -68,7 +70,7 @@ struct VerifyCommand: ParsableCommand {
         }
         ?? secrets.unlocking(console)
     }
-    let progress = output.progressLine
+    let progress = try output.progressLine
     var run = VerifyRun(verification, trust: Trust(remembered: (try? Places.state())?.vaults() ?? [:])) {
       event in
       switch event {

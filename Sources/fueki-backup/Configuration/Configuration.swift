@@ -47,6 +47,8 @@ struct Configuration {
   var healthChecks: [HealthCheck] = []
   /// Servers that a resync asks, besides those that the wallets name.
   var endpoints: [EndpointSettings] = []
+  /// How progress is shown.
+  var progress: ProgressStyle?
   /// Where prices are asked for.
   var prices: [EndpointSettings] = []
 
@@ -106,6 +108,9 @@ struct Configuration {
       try EndpointSettings($0, .endpoint, file: file.path)
     }
     prices = try (file.entries[.price] ?? []).map { try EndpointSettings($0, .price, file: file.path) }
+    progress = file.entries[.output]?.first?.values["progress"]?.text.flatMap {
+      ProgressStyle(rawValue: $0)
+    }
     for (names, table) in [(names, "target"), (vaults.compactMap(\.name), "vault")]
     where Set(names).count < names.count {
       throw Self.problem(file, nil, "two [[\(table)]] have the same name")
@@ -244,6 +249,7 @@ struct VaultSettings {
   var trustedSignersFile: String? { path("trusted_signers_file") }
   var kdfMemory: UInt32? { values["kdf_memory"]?.number.map(UInt32.init) }
   var kdfPasses: UInt32? { values["kdf_passes"]?.number.map(UInt32.init) }
+  var passphraseFile: String? { path("passphrase_file") }
   var keychainKeyFile: String? { path("keychain_key_file") }
   var archiveEndpoints: [String] { values["archive_endpoints"]?.texts ?? [] }
 

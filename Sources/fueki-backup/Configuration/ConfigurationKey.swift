@@ -12,9 +12,10 @@ struct ConfigurationKey {
     case health
     case endpoint
     case price
+    case output
 
     /// Whether there can be several of them.
-    var isRepeatable: Bool { self != .hooks }
+    var isRepeatable: Bool { self != .hooks && self != .output }
 
     /// The line that begins one.
     var header: String { isRepeatable ? "[[\(rawValue)]]" : "[\(rawValue)]" }
@@ -75,6 +76,7 @@ struct ConfigurationKey {
         table: .vault, name: "kdf_passes", kind: .number(2...16), option: "--kdf-passes", standard: "3"),
       ConfigurationKey(table: .vault, name: "parity", kind: .text, option: "--parity", standard: "0%"),
       ConfigurationKey(table: .vault, name: "full_every", kind: .text, option: "--full"),
+      ConfigurationKey(table: .vault, name: "passphrase_file", kind: .path, option: "--passphrase-file"),
       ConfigurationKey(table: .vault, name: "keychain_key_file", kind: .path, option: "--keychain-key-file"),
       ConfigurationKey(
         table: .vault, name: "archive_endpoints", kind: .texts, option: "--allow-archive-endpoints"),
@@ -106,6 +108,10 @@ struct ConfigurationKey {
       ConfigurationKey(table: .price, name: "currency", kind: .text),
       ConfigurationKey(table: .price, name: "url", kind: .privateURL),
       ConfigurationKey(table: .price, name: "path", kind: .text),
+
+      ConfigurationKey(
+        table: .output, name: "progress", kind: .choice(ProgressStyle.allCases.map(\.rawValue)),
+        option: "--progress", environment: ProgressStyle.variable),
     ]
     + [Table.endpoint, .price].flatMap { table in
       [

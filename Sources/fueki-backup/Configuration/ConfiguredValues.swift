@@ -25,6 +25,10 @@ enum ConfiguredValues {
         ("full_every", nil, { try vault.checkFullEvery() }),
         ("archive_endpoints", nil, { _ = try EndpointOptions.places(vault.archiveEndpoints) }),
         (
+          "passphrase_file", vault.passphraseFile,
+          { if let path = vault.passphraseFile { _ = try SecretSource.privateFile(path) } }
+        ),
+        (
           "keychain_key_file", vault.keychainKeyFile,
           { _ = try vault.keychainKeyFile.map(SecretSource.keyFile) }
         ),

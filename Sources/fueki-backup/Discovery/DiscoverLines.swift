@@ -52,7 +52,7 @@ extension FileUse {
     return switch sign {
     case .open: "\(who) has \(path) open"
     case .lock: "\(who) holds a lock on \(path)"
-    case .present: "\(path) is there, which its program removes when it ends"
+    case .present: "\(path) exists, and its program removes it when it ends"
     }
   }
 }

@@ -23,7 +23,7 @@ enum LineageChecks {
       let newest = mine.max { $0.facts.sequence < $1.facts.sequence }
       if let newest, newest.facts.signer == nil {
         return .warning(
-          name, "the newest is unsigned: a stranger's could not be told from it",
+          name, "the newest is unsigned, so a stranger's archive would look the same",
           remedy: "fueki-backup key generate, and name it as sign_key")
       }
       return archives.isEmpty ? nil : .ok(name, "\(mine.count) of \(archives.count) are yours")

@@ -47,13 +47,13 @@ enum MachineChecks {
       return .ok("locked-memory", "\(secretsTried) secrets fit (limit: \(limit))")
     }
     return .warning(
-      "locked-memory", "secrets could reach swap: only \(limit) may be locked",
+      "locked-memory", "secrets could reach the swap space: only \(limit) may be locked in memory",
       remedy: "raise it: LimitMEMLOCK=64M in a unit, or memlock in /etc/security/limits.d")
   }
 
   private static func memory(kdfMemoryKiB: UInt64) -> Check {
     guard let available = SystemHealth.availableBytes else {
-      return .ok("memory", "the system does not say how much there is")
+      return .ok("memory", "the system does not say how much is free")
     }
     let needed = (kdfMemoryKiB << 10) + (256 << 20)
     let text = "\(Readable.bytes(available)) available, \(Readable.bytes(needed)) needed"

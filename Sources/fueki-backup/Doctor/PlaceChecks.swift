@@ -38,7 +38,7 @@ struct PlaceChecks {
         try state.drill(of: vault)?.result == .differs
       {
         return .failed(
-          "last-drill", "what came back differed from the archive", remedy: "fueki-backup drill, and diff")
+          "last-drill", "what was restored differed from the archive", remedy: "fueki-backup drill, and diff")
       }
       guard let last else { return .warning("last-drill", "never", remedy: remedy) }
       let age = SystemClock.now / 1_000_000 - last.time
@@ -118,7 +118,7 @@ struct PlaceChecks {
       guard try Keychain.currentStamp(in: directory) != nil else {
         guard endpointKeys.isEmpty else {
           return .failed(
-            "keychain", "there is none, and the configuration has endpoints' keys in it",
+            "keychain", "there is none, but the configuration expects endpoints' keys in it",
             remedy: "restore or import a wallet, or use credential_file")
         }
         return .ok("keychain", "there is none: nothing secret is kept here")

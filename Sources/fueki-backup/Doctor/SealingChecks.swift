@@ -16,12 +16,12 @@ enum SealingChecks {
       : "fueki-backup key generate --recipient makes a hybrid pair; name its age1pq1… in the configuration"
     guard first.type != .agePlugin else {
       return .warning(
-        name, "whether what is sealed to \(first.holder) withstands quantum computers is not known",
+        name, "it is not known whether keys sealed to \(first.holder) withstand quantum computers",
         remedy: "where its plugin is for post-quantum keys, say so: a [[recipient]] with post_quantum = true")
     }
     return .warning(
       name,
-      "who records the next archives now could open them with a quantum computer: \(first.holder)\(others)",
+      "anyone who copies the next archives could open them one day with a quantum computer: \(first.holder)\(others)",
       remedy: remedy + ", and key add puts it into a vault in use")
   }
 
@@ -35,7 +35,7 @@ enum SealingChecks {
       return .ok(name, "age-plugin-\(first)\(named.count > 1 ? " and others are" : " is") on PATH")
     }
     return .failed(
-      name, "age-plugin-\(missing) is in no folder of PATH: no archive can be made",
+      name, "age-plugin-\(missing) is not in any folder of PATH: no archive can be made",
       remedy: "install the plugin, or take its recipient out of the configuration")
   }
 }

@@ -23,26 +23,28 @@ enum TargetChecks {
 
   private static func judge(_ name: String, _ trial: TargetTrial, isRemote: Bool) -> Check {
     let free = trial.freeBytes ?? .max
-    let room = trial.freeBytes.map { "\(Readable.bytes($0)) free" } ?? "it does not say how much is free"
+    let room =
+      trial.freeBytes.map { "\(Readable.bytes($0)) free" } ?? "it does not say how much space is free"
     let needed = trial.archives > 0 ? trial.longestArchive : roomForAFirst
     guard free >= needed else {
       return .failed(name, "\(room), not enough for another archive", remedy: "make room, or choose another")
     }
     guard trial.keepsNames else {
       return .failed(
-        name, "a rename replaces what is there", remedy: "choose another file system: archives could be lost")
+        name, "a rename replaces what is there",
+        remedy: "choose another file system: here archives could be lost")
     }
     switch trial.retention {
     case .kept: return .ok(name, "keeps what is there; \(room); \(trial.archives) archives")
     case .removable:
       return .warning(
-        name, "is append-only by the configuration, and lets files be removed all the same",
+        name, "is append-only in the configuration, but files can be removed there",
         remedy:
-          "whoever takes this machine over can remove the archives: give it an account that may only add; "
+          "anyone who takes over this machine can remove the archives: give it an account that may only add; "
           + "see TARGETS THAT ONLY ADD in fueki-backup-config(5)")
     case .unknown:
       return .warning(
-        name, "is append-only by the configuration; whether the remote keeps what is there is not known",
+        name, "is append-only in the configuration; it is not known whether the remote enforces it",
         remedy: "look for object lock, or an account that may only add, in the remote's own settings: "
           + "see TARGETS THAT ONLY ADD in fueki-backup-config(5)")
     case nil: break

@@ -15,8 +15,7 @@ enum Asking {
   ) throws -> Answer {
     let shown = usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
     return try repeatedly { complaint in
-      let prompt = complaint + TerminalText.line("\(question)\(shown): ")
-      let answer = try Terminal.readLine(prompt: prompt) ?? ""
+      let answer = try Terminal.readLine(prompt: prompt("\(question)\(shown):", after: complaint)) ?? ""
       return try take(answer.isEmpty ? usual ?? "" : answer)
     }
   }
@@ -32,7 +31,7 @@ enum Asking {
         return try body(complaint)
       } catch let error {
         guard let fault = AnswerFault.sentence(of: error) else { throw error }
-        complaint = TerminalText.line("\(fault) Try again (\(left) left).") + "\n"
+        complaint = Screen(.error).shown(TerminalText.line("\(fault) Try again (\(left) left).")) + "\n"
       }
     }
     return try body(complaint)
@@ -64,7 +63,19 @@ enum Asking {
 
   /// Says something between questions, on the terminal that is asked.
   static func say(_ lines: [String]) {
-    try? StandardStream.error.write(lines.map { TerminalText.line($0) + "\n" }.joined())
+    let screen = Screen(.error)
+    try? StandardStream.error.write(lines.map { screen.shown(TerminalText.line($0)) + "\n" }.joined())
+  }
+
+  /// Says a line that may be copied, and so is never broken.
+  static func say(verbatim line: String) {
+    try? StandardStream.error.write(TerminalText.line(line) + "\n")
+  }
+
+  /// A question as the terminal shows it, behind what was wrong with the answer before.
+  static func prompt(_ question: String, after complaint: String = "") -> String {
+    let screen = Screen(.error)
+    return complaint + screen.shown(TerminalText.line(question)) + " "
   }
 }
 
@@ -75,7 +86,7 @@ enum AnswerFault {
     switch error {
     case CommandError.weakPassphrase(let time): "This passphrase can be guessed: it lasts \(time)."
     case CommandError.passphrasesDiffer: "The two passphrases differ."
-    case CommandError.noPassphrase(let problem): "This is no passphrase: \(problem.sentence)."
+    case CommandError.noPassphrase(let problem): "Not a valid passphrase: \(problem.sentence)."
     case CommandError.usage(let message): capital(message)
     case CommandError.secretUnreadable(_, let reason): "No secret came from there: \(reason)."
     case CommandError.othersCanRead(let path): "Others can read \(path): chmod 600 it."

@@ -53,7 +53,7 @@ struct FoundVault {
   func line(now: Int64) -> String {
     let count = archives.count == 1 ? "1 archive" : "\(archives.count) archives"
     let label = archives.lazy.compactMap { Self.label(of: $0.entry.name) }.first ?? "no label"
-    return "\(label): \(count), the newest of \(Self.date(created, now: now)) (vault \(idText.prefix(8)))"
+    return "\(label): \(count), the newest from \(Self.date(created, now: now)) (vault \(idText.prefix(8)))"
   }
 
   /// One of its archives in a line.
@@ -61,7 +61,8 @@ struct FoundVault {
     let facts = archive.stored.facts
     var notes = [Readable.bytes(archive.entry.byteCount)]
     if archive.entry.state != .complete { notes.append(archive.entry.state.rawValue) }
-    notes.append(OwnershipLines.sentence(archive.ownership))
+    // On a new machine every archive is unknown, which says nothing of any.
+    if archive.ownership != .unknown { notes.append(OwnershipLines.sentence(archive.ownership)) }
     return "number \(facts.sequence), \(date(facts.created, now: now)), \(notes.joined(separator: ", ")): "
       + archive.entry.path
   }

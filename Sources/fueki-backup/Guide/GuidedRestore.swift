@@ -150,7 +150,7 @@ struct GuidedRestore {
 
   private func consent(_ open: any UnlockedArchive, _ chosen: RestoreCommand) throws {
     let counts = open.sections.filter { $0.id != Section.manifest.rawValue }.map { section in
-      "\(section.records) of \(SectionName.of(section.id))"
+      "\(SectionName.of(section.id)) (\(section.records))"
     }
     var lines = ["This comes back: \(counts.isEmpty ? "nothing" : counts.joined(separator: ", "))."]
     if open.scopes.count < ArchiveScope.allCases.count {
@@ -178,8 +178,8 @@ struct GuidedRestore {
     lines.append("  stop the backups of the old machine, and wipe its wallet once this one works")
     lines.append(Offer.after(isConfigured: configuration.path != nil))
     lines.append("The same with no questions:")
-    lines.append("  " + commandLine(chosen))
     Asking.say(lines)
+    Asking.say(verbatim: "  " + commandLine(chosen))
   }
 
   /// What a script would run; the secrets come from files or commands then.
@@ -187,16 +187,9 @@ struct GuidedRestore {
     var words = [Offer.name, "restore", chosen.archive ?? "latest"]
     if let directory = chosen.data.datadir { words += ["--datadir", directory] }
     if chosen.acceptOlder { words.append("--accept-older") }
-    if (try? chosen.secrets.unlockingWithoutAsking(chosen.output.console)) == nil {
-      words += ["--passphrase-file", "FILE"]
-    }
-    return words.map(Self.quoted).joined(separator: " ") + " --keychain-passphrase-file FILE"
-  }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      0x30...0x39 ~= byte || 0x41...0x5a ~= byte || 0x61...0x7a ~= byte || "/._-+:,".utf8.contains(byte)
-    }
-    return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    let typed = CommandLine.arguments.drop { $0 != "restore" }.dropFirst()
+    words += Replay.kept(
+      Array(typed), without: folder, [("--datadir", true), ("--accept-older", false)])
+    return (words + Replay.words).map(ShellWord.quoted).joined(separator: " ")
   }
 }

@@ -9,6 +9,8 @@ struct UnlockingQuestion {
   let options: ArchiveSecretOptions
   /// Whether files can still be read that nobody named before; not in a sandbox.
   var readsFiles = true
+  /// Whether every byte of the archive was found as it was written.
+  var isVerified = false
   let console: Console
 
   /// Something that a person may have.
@@ -34,14 +36,17 @@ struct UnlockingQuestion {
           try SecretSource.keyFile(HomePath.expanded(path))
         }
         secrets.keyFiles.append(file)
+        Replay.note("--key-file", "FILE")
       }
       let source = options.passphrase.source
-      let passphrase = try source.read(console) { typed in
+      let reassurance = isVerified ? "The archive is undamaged" : nil
+      let passphrase = try source.read(console, reassurance: reassurance) { typed in
         var tried = secrets
         tried.passphrases = [typed]
         return try stored.opens(with: tried)
       }
       secrets.passphrases = [passphrase]
+      Replay.note("--passphrase-file", "FILE")
     case .identity:
       let known = secrets
       secrets = try Asking.line("the age identity's file", default: nil) { path in
@@ -50,10 +55,13 @@ struct UnlockingQuestion {
         guard try stored.opens(with: tried) else {
           throw Failure(.wrongSecret, "none of its identities opens the archive")
         }
+        Replay.note("--identity", HomePath.expanded(path))
         return tried
       }
     case .guardians(let guardians):
       secrets.guardianShares += try GuardianWords(guardians: guardians, vaultID: stored.facts.vaultID).ask()
+      Replay.note("--shares")
+      for _ in 0..<guardians.threshold { Replay.note("FILE") }
     }
     return secrets
   }
@@ -86,12 +94,14 @@ struct UnlockingQuestion {
 extension ArchiveSecretOptions {
   /// What opens an archive: all that was given, or else what is asked for, again where it opens nothing.
   func unlocking(
-    _ stored: StoredArchive, _ names: SlotNames = .none, readsFiles: Bool = true, _ console: Console
+    _ stored: StoredArchive, _ names: SlotNames = .none, readsFiles: Bool = true, isVerified: Bool = false,
+    _ console: Console
   ) throws -> UnlockingSecrets {
     if let given = try unlockingWithoutAsking(console) { return given }
     let keyFiles = UnlockingSecrets(keyFiles: try passphrase.keyFiles())
     return try UnlockingQuestion(
-      stored: stored, names: names, options: self, readsFiles: readsFiles, console: console
+      stored: stored, names: names, options: self, readsFiles: readsFiles, isVerified: isVerified,
+      console: console
     ).ask(besides: keyFiles)
   }
 }

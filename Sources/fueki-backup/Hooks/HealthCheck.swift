@@ -60,8 +60,8 @@ struct HealthCheck {
       (200..<300).contains(response.status) ? nil : "answered with status \(response.status)"
     // The rest of some errors has the URL in it.
     case .failure(.deadline): "did not answer within \(Int(deadline)) seconds"
-    case .failure(.notTrusted): "has a certificate that does not hold"
-    case .failure(.redirected): "sends elsewhere, which is not followed"
+    case .failure(.notTrusted): "has an invalid certificate"
+    case .failure(.redirected): "redirects elsewhere, which is not followed"
     case .failure(.tooLarge): "answered with too much"
     case .failure(.invalidURL), .failure(.credentialInTheClear), .failure(.unreachable), .failure(.cancelled):
       "cannot be reached"

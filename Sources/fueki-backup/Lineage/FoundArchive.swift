@@ -139,7 +139,7 @@ enum OwnershipLines {
   static func passedOver(_ path: String, _ ownership: Ownership) -> String {
     switch ownership {
     case .stranger: "\(path) is a stranger's: none of the vault's signers signed it; it is ignored"
-    case .unknown: "\(path) is newer, and nothing shows whose it is; it is ignored"
+    case .unknown: "\(path) is newer, but nothing shows whose it is; it is ignored"
     case .mine: "\(path) is newer"
     }
   }
@@ -159,7 +159,7 @@ enum OwnershipLines {
     let fingerprint = Signer.fingerprint(of: key)
     return switch found.ownership {
     case .mine: "signed by \(fingerprint), a signer of this vault"
-    case .unknown: "says that it is signed by \(fingerprint), whom this machine does not know"
+    case .unknown: "says it is signed by \(fingerprint), which this machine does not know"
     case .stranger: "not signed by a signer of this vault"
     }
   }

@@ -9,9 +9,10 @@ extension SignerAcceptance {
   /// Asks on the terminal whether a signer is the vault's; false where there is no terminal.
   static func asks(about signer: [UInt8], of facts: HeaderFacts) throws -> Bool {
     guard Terminal.isAvailable else { return false }
+    Asking.say(["archive \(facts.sequence) is signed by \(Signer.fingerprint(of: signer))"])
     let answer = try Terminal.readLine(
-      prompt: "archive \(facts.sequence) is signed by \(Signer.fingerprint(of: signer))\n"
-        + "is this the fingerprint on your recovery kit or your other machine? type yes to trust it: ")
+      prompt: Asking.prompt(
+        "is this the fingerprint on your recovery kit or your other machine? type yes to trust it:"))
     return answer?.lowercased() == "yes"
   }
 }

@@ -14,46 +14,55 @@ extension Failure {
     case .signingKey(let path, let error): self.init(signingKey: path, error)
     case .noSecret(let secret):
       self.init(
-        .wrongSecret, "\(secret.rawValue) is needed, and there is no terminal to ask on",
+        .wrongSecret, "\(secret.rawValue) is needed, but there is no terminal to ask for it",
         meaning: "nothing was changed",
         hint: secret.hint)
     case .secretUnreadable(let source, let reason):
-      self.init(.wrongSecret, "no secret came from \(source): \(reason)", meaning: "nothing was changed")
+      self.init(
+        .wrongSecret, "cannot read a secret from \(source): \(reason)", meaning: "nothing was changed")
     case .othersCanRead(let path):
       self.init(
-        .usage, "others can read \(path)", meaning: "a secret that others can read protects nothing",
+        .usage, "others can read \(path)", meaning: "a secret that others can read gives no protection",
         hint: "chmod 600 \(path)")
     case .othersCanChange(let path, let hand):
       self.init(
         .usage, hand.sentence(path),
-        meaning: "who can change it can add a key of their own; nothing was done",
+        meaning: "anyone who can change it can add their own key; nothing was done",
         hint: hand.remedy)
     case .weakPassphrase(let time):
       self.init(
         .usage, "this passphrase can be guessed: it lasts \(time)", meaning: "nothing was written",
-        hint: "answer the prompt with nothing to have one made, or insist with --allow-weak-passphrase")
+        hint:
+          "press Enter at the prompt to have a strong one made, or accept this one with --allow-weak-passphrase"
+      )
     case .noPassphrase(let problem):
       self.init(
-        .usage, "this is no passphrase: \(problem.sentence)", meaning: "nothing was changed",
-        hint: "a passphrase has 1 to 1024 bytes of text, without NUL")
+        .usage, "not a valid passphrase: \(problem.sentence)", meaning: "nothing was changed",
+        hint: "a passphrase is 1 to 1024 bytes of text without NUL")
     case .passphrasesDiffer: self.init(.usage, "the two passphrases differ", meaning: "nothing was written")
     case .notVaultsPassphrase:
       self.init(
-        .wrongSecret, "the vault's last archive does not open with this passphrase",
+        .wrongSecret, "this passphrase does not open the vault's last archive",
         meaning:
-          "an archive sealed with it would need another passphrase than all others; nothing was written",
-        hint: "fueki-backup key change-passphrase changes it; --accept-new-passphrase seals with this one")
+          "the new archive would need a different passphrase from all the others; nothing was written",
+        hint:
+          "use the vault's passphrase; to change it: fueki-backup key change-passphrase; to seal with this one anyway: --accept-new-passphrase"
+      )
     case .privateKeysToSynced(let target):
       self.init(
-        .usage, "private keys would leave for \(target), which counts as a synced folder",
-        meaning: "whoever reads that folder and guesses the passphrase would have the money",
-        hint: "insist with --private-keys-to-synced")
+        .usage, "private keys would be copied to \(target), which counts as a synced folder",
+        meaning: "whoever reads that folder and guesses the passphrase gets the money",
+        hint:
+          "if it is not synced, set its kind in the configuration; to copy them anyway: --private-keys-to-synced"
+      )
     case .closedSlots(let numbers):
       self.init(
         .wrongSecret,
-        "nothing that was given opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be sealed anew",
-        meaning: "whoever opens the vault with it could not open the next archive; nothing was written",
-        hint: "give its secret too, or --keep N=age1… (or the guardians' file), or give it up with --drop N")
+        "nothing that was given opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
+        meaning: "its holder could not open the next archive; nothing was written",
+        hint:
+          "give its secret too, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"
+      )
     case .noSecretGiven(let depth): self = .usage("--depth \(depth) needs a secret that opens the archive")
     case .comparisonFailed(let what): self.init(.differs, what)
     }

@@ -12,7 +12,7 @@ extension CryptoError {
     case .invalidKey: "a key is not one that the algorithm allows"
     case .invalidPoint: "a public key is not one that the algorithm allows"
     case .invalidLength: "a length is not one that the algorithm allows"
-    case .invalidPassphrase(let problem): "this is no passphrase: \(problem.sentence)"
+    case .invalidPassphrase(let problem): "not a valid passphrase: \(problem.sentence)"
     }
   }
 }
@@ -22,7 +22,7 @@ extension Bech32Error {
   var sentence: String {
     switch self {
     case .wrongLength: "it has the wrong length"
-    case .invalidCharacter: "it has a character that cannot be there"
+    case .invalidCharacter: "it has a character that is not allowed"
     case .mixedCase: "it mixes capital and small letters"
     case .noSeparator: "there is no 1 between its two parts"
     case .wrongChecksum: "it does not match its checksum: a character is wrong"
@@ -34,9 +34,9 @@ extension ExtendedKeyError {
   /// What is wrong with an extended key, in a few words.
   var sentence: String {
     switch self {
-    case .notAKey: "this is no extended key"
+    case .notAKey: "not an extended key"
     case .wrongChecksum: "the extended key does not match its checksum: a character is wrong"
-    case .unknownVersion: "this is no extended key of a known kind"
+    case .unknownVersion: "not an extended key of a known kind"
     case .privateKey: "the extended key is private"
     case .invalidDepth: "the extended key contradicts itself"
     case .invalidKey: "the extended key holds no key"

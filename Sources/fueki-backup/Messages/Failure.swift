@@ -36,11 +36,12 @@ package struct Failure: Error {
           conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init)))
       return
     }
-    var text = "error: \(TerminalText.line(message))\n"
-    for conflict in conflicts { text += "  \(TerminalText.line(conflict.line(of: conflictOrigin)))\n" }
-    if let meaning { text += "  \(TerminalText.line(meaning))\n" }
-    if let hint { text += "  hint: \(TerminalText.line(hint))\n" }
-    try? StandardStream.error.write(text)
+    var lines = ["error: \(TerminalText.line(message))"]
+    lines += conflicts.map { "  \(TerminalText.line($0.line(of: conflictOrigin)))" }
+    if let meaning { lines.append("  \(TerminalText.line(meaning))") }
+    if let hint { lines.append("  hint: \(TerminalText.line(hint))") }
+    let screen = Screen(.error)
+    try? StandardStream.error.write(lines.map { screen.shown($0) + "\n" }.joined())
   }
 }
 

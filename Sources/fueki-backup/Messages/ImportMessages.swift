@@ -10,11 +10,11 @@ extension Failure {
     case .wrongPassphrase:
       self.init(
         .wrongSecret, error.sentence, meaning: "nothing was changed",
-        hint: "it is the passphrase that the other wallet knows; check keyboard layout, capitals and spaces")
+        hint: "give the other wallet's own passphrase; check keyboard layout, capitals and spaces")
     case .passphraseNeeded:
       self.init(
         .wrongSecret, error.sentence, meaning: "nothing was changed",
-        hint: "import it, with --source-passphrase-file")
+        hint: "give --source-passphrase-file to import")
     case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
     }
   }

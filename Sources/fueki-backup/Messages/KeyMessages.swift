@@ -8,8 +8,8 @@ extension Failure {
     switch error {
     case .partlyOpen(let closed):
       self.init(
-        status, "what was given opens only a part: \(closed.joined(separator: " and ")) stays closed",
-        meaning: "sealing the archive anew would lose what it cannot read, so nothing was written",
+        status, "this secret opens only a part: \(closed.joined(separator: " and ")) stays closed",
+        meaning: "resealing the archive would lose the closed part, so nothing was written",
         hint: "give a key that opens all of it")
     }
   }
@@ -18,35 +18,35 @@ extension Failure {
   init(signingKey path: String, _ error: SigningKeyError) {
     let meaning = "nothing was signed, and nothing was written"
     switch error {
-    case .malformed: self.init(.wrongSecret, "\(path) is no file of a signing key", meaning: meaning)
+    case .malformed: self.init(.wrongSecret, "\(path) is not a signing key file", meaning: meaning)
     case .newer(let title):
       self.init(
         .tooNew, "\(path) was made by a newer version (\(title))", meaning: meaning,
         hint: "install a newer fueki-backup")
     case .overLimit:
       self.init(
-        .overLimit, "the key derivation of \(path) is beyond the limits", meaning: meaning,
+        .overLimit, "the key derivation of \(path) is outside the limits", meaning: meaning,
         hint: "64 to 1024 MiB and 2 to 16 passes")
     case .needsPassphrase: self.init(describing: CommandError.noSecret(.signing))
     case .wrongPassphrase:
       self.init(
-        .wrongSecret, "the signing key \(path) does not open", meaning: meaning,
-        hint: "check the passphrase; if it is right, the file was changed: take its copy")
+        .wrongSecret, "this passphrase does not open the signing key \(path)", meaning: meaning,
+        hint: "check the passphrase; if it is right, the file was changed: use your copy of it")
     case .anotherKey:
       self.init(
-        .wrongSecret, "the signing key in \(path) is not that of its public line", meaning: meaning,
-        hint: "take a copy of the file")
+        .wrongSecret, "the signing key in \(path) does not match its public line", meaning: meaning,
+        hint: "use your copy of the file")
     case .crypto(let error): self.init(describing: error)
     }
   }
 
   /// Why a checkpoint says nothing.
   init(_ problem: SignedCheckpoint.Problem) {
-    let meaning = "what it says of the vault's newest archive was not believed"
+    let meaning = "it was ignored, so it says nothing about the vault's newest archive"
     switch problem {
-    case .malformed: self.init(.usage, "this is no checkpoint: it has no line \"fueki-checkpoint-1 …\"")
+    case .malformed: self.init(.usage, "not a checkpoint: it has no line \"fueki-checkpoint-1 …\"")
     case .notAuthentic:
-      self.init(.untrusted, "the checkpoint's signature is not its signer's", meaning: meaning)
+      self.init(.untrusted, "the checkpoint's signature is not valid for its signer", meaning: meaning)
     case .untrusted:
       self.init(.untrusted, "the checkpoint is not signed by a trusted signer", meaning: meaning)
     }

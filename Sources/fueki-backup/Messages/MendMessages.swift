@@ -12,7 +12,7 @@ extension Failure {
         hint: "install Debian's package par2")
     case .noParity(let path):
       self.init(
-        status, "no recovery files lie beside \(path)", meaning: "nothing was changed",
+        status, "there are no recovery files beside \(path)", meaning: "nothing was changed",
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     case .beyondParity(let path, let needed, let available):
       self.init(
@@ -21,23 +21,23 @@ extension Failure {
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     case .parityUnusable(let path):
       self.init(
-        status, "the recovery files beside \(path) are damaged, or of another file",
+        status, "the recovery files beside \(path) are damaged, or belong to another file",
         meaning: "nothing was changed",
         hint: "try another copy of them; restore --salvage brings back what is whole")
     case .otherArchive(let path):
       self.init(
-        status, "what the recovery files beside \(path) make is not that archive",
+        status, "the recovery files beside \(path) produce a different file",
         meaning: "somebody put them there, or they were mixed up; nothing was changed",
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     case .onRemote(let path):
       self.init(
-        status, "\(path) lies on a remote, where nothing is mended", meaning: "nothing was changed",
+        status, "\(path) is on a remote, where mend does not work", meaning: "nothing was changed",
         hint: "copy it and its .par2 files into a folder with rclone copy, mend it there, and copy it back")
     case .programFailed(let said):
       self.init(status, "par2 failed: \(said)", meaning: "the archive was not changed")
     case .tooMuchWritten:
       self.init(
-        status, "the recovery files would make a file that is longer than the archive can be",
+        status, "the recovery files would produce a file longer than the archive can be",
         meaning: "somebody put them there; nothing was changed",
         hint: "try another copy of the archive; restore --salvage brings back what is whole")
     }
@@ -65,7 +65,7 @@ extension Mendability {
       "damaged, and can be mended: \(needed) of \(available) blocks of the recovery files are needed"
     case .impossible(let needed, let available):
       "damaged, and cannot be mended: \(needed) recovery blocks are needed, \(available) are here"
-    case .unknown(let error): "whether it can be mended is not known: \(Failure(error).message)"
+    case .unknown(let error): "unknown whether it can be mended: \(Failure(error).message)"
     }
   }
 }
@@ -76,7 +76,7 @@ extension Failure {
     guard let path, !Parity.files(besideArchive: path).isEmpty else { return nil }
     var failure = self
     let other = hint.map { "; or \($0)" } ?? ""
-    failure.hint = "recovery files lie beside it: fueki-backup mend \(path)" + other
+    failure.hint = "repair it with the recovery files beside it: fueki-backup mend \(path)" + other
     return failure
   }
 }

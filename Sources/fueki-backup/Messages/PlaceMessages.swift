@@ -7,12 +7,12 @@ extension Failure {
     switch error {
     case .wouldOverwrite(let path):
       self.init(
-        status, "\(path) is there already, and differs", meaning: "nothing was changed",
+        status, "\(path) already exists and differs", meaning: "nothing was changed",
         hint: "give another --datadir or --output")
     case .notReplaceable(let path, let obstacle): self.init(path, obstacle, status)
     case .keychainDiffers:
       self.init(
-        status, "the keychain read back has not the shares that were put in",
+        status, "the keychain is missing shares that were written to it",
         meaning: "nothing was put in place")
     }
   }
@@ -25,7 +25,7 @@ extension Failure {
       self.init(
         status, "another run holds the lock\(owner.map { " (\($0))" } ?? "")",
         meaning: "nothing was changed",
-        hint: "wait for it to end, or let this run wait with --wait 10m")
+        hint: "wait until it ends, or wait for it with --wait 10m")
     case .damaged(let path):
       self.init(
         status, "this machine's state cannot be read: \(path)", meaning: "nothing was written",
@@ -38,7 +38,7 @@ extension Failure {
     switch obstacle {
     case .symbolicLink:
       self.init(
-        status, "\(path) is a symbolic link, which would be replaced and not what it points to",
+        status, "\(path) is a symbolic link: the link would be replaced, not the directory it points to",
         meaning: meaning, hint: "give the directory itself with --datadir")
     case .mountPoint:
       self.init(
@@ -50,13 +50,13 @@ extension Failure {
         hint: "close the wallet, and try again")
     case .foreignEntry(let name):
       self.init(
-        status, "\(path) holds \(name), which is neither file nor directory and cannot be kept",
+        status, "\(path) holds \(name), which is neither a file nor a directory and cannot be kept",
         meaning: meaning, hint: "move it elsewhere, or restore into another --datadir")
     case .noExchange:
       self.init(
         status, "the file system of \(path) cannot swap two directories in one step",
         meaning:
-          "at some moment neither the old wallet nor the new one would be there, so nothing was changed",
+          "for a moment neither the old wallet nor the new one would exist, so nothing was changed",
         hint: "restore into a new --datadir, or move the data directory to another file system first")
     }
   }

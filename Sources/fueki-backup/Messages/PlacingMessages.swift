@@ -8,11 +8,11 @@ extension Failure {
     case .othersFolder(let path):
       self.init(
         status, "\(path) is another person's folder", meaning: "no file was put back",
-        hint: "run it as the person whose files these are")
+        hint: "run this as the owner of these files")
     case .notEmpty(let path):
       self.init(
         status, "nothing shows that the archive is yours, and \(path) is not empty",
-        meaning: "files of such an archive go into an empty folder only; no file was put back",
+        meaning: "files from such an archive go only into an empty folder; no file was put back",
         hint: "--files with a new folder, or fueki-backup key trust once you know whose archive it is")
     case .obstacles(let obstacles):
       let first = obstacles.first?.sentence ?? "something is in the way"
@@ -21,20 +21,22 @@ extension Failure {
       self.init(
         status, first + rest, meaning: "what is there was not changed",
         hint: isLink
-          ? "--follow-links goes where your own links lead"
-          : "--on-conflict rename puts the archive's file beside it, and replace keeps the old one beside it")
+          ? "--follow-links follows your own links"
+          : "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
+      )
     case .running(let programs):
       self.init(
         status, "in use: \(programs.map(\.sentence).joined(separator: "; "))",
-        meaning: "a running program does not see what is put there, or writes over it; no file was put back",
-        hint: "stop it, or insist with --while-running")
+        meaning: "a running program ignores a restored file, or overwrites it; no file was put back",
+        hint: "stop it, or put the files back anyway with --while-running")
     case .readBackDiffers(let path):
       self.init(
-        status, "\(path) could not be read back as it was written",
-        meaning: "this file is not there; those that were named before are", hint: "look at the disk")
+        status, "\(path) reads back differently from what was written",
+        meaning: "this file was removed again; the files named before it are in place",
+        hint: "look at the disk")
     case .scattered:
       self.init(
-        status, "the parts of files lie among one another as in no archive of this program",
+        status, "the parts of the files are mixed in a way that this program never writes",
         meaning: "the file was not put back", hint: "fueki-backup export --include-secrets writes them")
     }
   }
@@ -58,11 +60,11 @@ extension PlacingObstacle {
   /// What is in the way, and where.
   var sentence: String {
     switch kind {
-    case .differs: "\(path) is there and differs"
+    case .differs: "\(path) already exists and differs"
     case .folderIsLink(let target): "\(path) is a link to \(target)"
     case .folderIsOthers: "\(path) is another person's folder"
-    case .isLink(let target): "\(path) is a link to \(target), and no file"
-    case .otherKind: "\(path) is there, and of another kind"
+    case .isLink(let target): "\(path) is a link to \(target), not a file"
+    case .otherKind: "\(path) exists and is not a file"
     }
   }
 }
@@ -73,7 +75,7 @@ extension RunningProgram {
     let who = name.isEmpty ? "a program" : name
     return switch processID {
     case .some(let number): "\(who) (process \(number)) has \(path) open"
-    case nil: "\(path) says that a program runs"
+    case nil: "\(path) says that a program is running"
     }
   }
 }
@@ -82,12 +84,12 @@ extension WaitReason {
   /// Why a file is left in the archive.
   var sentence: String {
     switch self {
-    case .outsideHome: "it lay outside the home directory: --files DIR puts it below a folder"
-    case .noPlace: "nobody noted where it lay: --files DIR puts it below a folder"
-    case .notAPlace: "what is noted as its place is none"
-    case .startup: "what lies there is run or obeyed by itself: fueki-backup export writes it elsewhere"
+    case .outsideHome: "it was outside the home directory; --files DIR puts it below a folder"
+    case .noPlace: "the archive does not say where it was; --files DIR puts it below a folder"
+    case .notAPlace: "the place that the archive names for it is not a valid path"
+    case .startup: "programs run or obey whatever is there; fueki-backup export writes it elsewhere"
     case .superseded: "the archive has a newer copy of it"
-    case .incomplete: "not every part of it is in the archive"
+    case .incomplete: "some of its parts are missing from the archive"
     }
   }
 }
@@ -96,9 +98,9 @@ extension HoldReason {
   /// Why a file goes under another name.
   var sentence: String {
     switch self {
-    case .channels: "its Lightning channels may be old, and an old copy can lose their money"
+    case .channels: "its Lightning channels may be out of date, and an old copy can lose their money"
     case .channelBackup: "restoring a static channel backup closes every channel"
-    case .validatorKey: "two machines that sign with a validator's key are slashed"
+    case .validatorKey: "a validator whose key signs on two machines is slashed"
     case .slashingRecord: "an old record of what was signed must not replace a newer one"
     }
   }

@@ -5,19 +5,19 @@ extension PluginFailure {
   /// What was wrong, in one sentence; the plugin's own words are quoted.
   var sentence: String {
     switch fault {
-    case .notInstalled: "\(program) is in no folder of PATH"
+    case .notInstalled: "\(program) is not in any folder of PATH"
     case .system(let error): "\(program): \(error.sentence)"
     case .ended(let ending, let errors):
       "\(program) \(ending?.sentence ?? "ended") before it was done"
         + (errors.isEmpty ? "" : ", and last wrote \(TerminalText.quoted(errors))")
-    case .timedOut: "\(program) came to no end in time"
-    case .broke(let breach): "\(program) does not keep to the age-plugin protocol: \(breach.sentence)"
+    case .timedOut: "\(program) did not finish in time"
+    case .broke(let breach): "\(program) breaks the age-plugin protocol: \(breach.sentence)"
     case .refused(let message): "\(program) refuses: \(TerminalText.quoted(message))"
     case .unanswered(let question):
-      "\(program) asks \(TerminalText.quoted(question)), and there is no terminal to answer at"
+      "\(program) asks \(TerminalText.quoted(question)), but there is no terminal to answer on"
     case .noKey: "\(program) gave no key"
-    case .wrongKey: "the key that \(program) gave is not this archive's"
-    case .outOfMemory: "there is no memory for what \(program) says"
+    case .wrongKey: "the key from \(program) does not open this archive"
+    case .outOfMemory: "not enough memory for what \(program) says"
     }
   }
 
@@ -36,9 +36,9 @@ extension PluginFailure.Breach {
   /// How, in a few words.
   var sentence: String {
     switch self {
-    case .malformed: "a line of it is not a stanza's"
+    case .malformed: "a line is not part of a stanza"
     case .tooLong: "it says more than the limits allow"
-    case .outOfPlace: "a command stands where it has no meaning"
+    case .outOfPlace: "a command appears where it has no meaning"
     case .stanzas: "its stanzas do not fit in a slot"
     }
   }

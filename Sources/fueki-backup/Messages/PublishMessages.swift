@@ -9,7 +9,8 @@ extension Failure {
     case .keychain(let problem): self.init(problem, status)
     case .sourceKeepsChanging(let name):
       self.init(
-        status, "\(name) kept changing while it was read", meaning: "nothing was written", hint: "try again")
+        status, "\(name) kept changing while it was being read", meaning: "nothing was written",
+        hint: "try again")
     }
   }
 
@@ -27,9 +28,9 @@ extension Failure {
     case .loss(let losses):
       let all = losses.map { "\($0.section) has \($0.now) of \($0.before)" }.joined(separator: ", ")
       self.init(
-        status, "much of what the last archive has is gone: \(all)",
-        meaning: "nothing was published, so that an empty wallet does not age out the good backups",
-        hint: "if you removed it yourself, run again with --accept-loss")
+        status, "much of what the last archive holds is gone: \(all)",
+        meaning: "no archive was made, so that backups of an empty wallet cannot replace the good ones",
+        hint: "if you removed it on purpose, run again with --accept-loss")
     case .notDifferential(let reason):
       self.init(
         status, "no differential archive can be made: \(reason.sentence)", meaning: "nothing was published",
@@ -42,7 +43,7 @@ extension Failure {
     case .missingSecret: self.init(describing: CommandError.noSecret(.keychain))
     case .wrongSecret:
       self.init(
-        status, "the wallet's keychain does not open with this secret",
+        status, "this secret does not open the wallet's keychain",
         meaning: "nothing was changed", hint: "check the passphrase")
     case .damaged:
       self.init(
@@ -51,7 +52,7 @@ extension Failure {
     case .newer: self.init(status, "the wallet's keychain was made by a newer version")
     case .notThere:
       self.init(
-        status, "the wallet's store speaks of key shares, and there is no keychain beside it",
+        status, "the wallet's store lists key shares, but there is no keychain beside it",
         meaning: "nothing was changed", hint: "check --datadir")
     }
   }

@@ -10,7 +10,7 @@ extension Failure {
     switch error {
     case .malformedRecord(let section):
       self.init(
-        status, "a record of \(section) is not what the section holds", meaning: "nothing was put in place")
+        status, "a record of \(section) does not belong in that section", meaning: "nothing was put in place")
     case .newerRecords(let schema):
       self.init(
         status,
@@ -19,7 +19,7 @@ extension Failure {
         hint: "install a newer fueki-backup")
     case .countDiffers(let section, let reported, let written):
       self.init(
-        status, "\(section): \(reported) records were announced and \(written) came",
+        status, "\(section): \(reported) records were announced, but \(written) arrived",
         meaning: "nothing was published")
     }
   }
@@ -28,7 +28,7 @@ extension Failure {
   init(_ error: SecretRecordError) {
     switch error {
     case .malformed(let error):
-      self.init(.forged, "a secret record is not as its section has it: \(error.sentence)")
+      self.init(.forged, "a secret record is malformed: \(error.sentence)")
     case .missing(let field): self.init(.forged, "a secret record lacks its field \(field)")
     case .outOfMemory: self.init(.failed, CryptoError.outOfMemory.sentence)
     }
@@ -41,10 +41,10 @@ extension WireError {
     switch self {
     case .truncated: "it ends within a field"
     case .varintNotMinimal: "a number has more bytes than it needs"
-    case .invalidTag: "it has a field of a kind that does not exist"
-    case .wrongType(let field): "its field \(field) is of another type"
-    case .repeated(let field): "its field \(field) is there twice"
-    case .invalidValue(let field): "its field \(field) has a value that it cannot have"
+    case .invalidTag: "it has a field of an unknown kind"
+    case .wrongType(let field): "its field \(field) has the wrong type"
+    case .repeated(let field): "its field \(field) appears twice"
+    case .invalidValue(let field): "its field \(field) has an invalid value"
     }
   }
 }

@@ -7,7 +7,7 @@ extension PassphraseProblem {
     switch self {
     case .empty: "it is empty"
     case .tooLong: "it is too long"
-    case .containsNUL: "there is a NUL in it"
+    case .containsNUL: "it contains a NUL"
     case .notText: "it is not UTF-8"
     }
   }
@@ -16,9 +16,9 @@ extension PassphraseProblem {
 extension GuardianShortfall {
   /// How many shares are there, how many more are needed, and what is wrong with the others.
   var sentence: String {
-    let given = members.isEmpty ? "none" : "only \(members.count)"
+    let given = members.isEmpty ? "none" : "\(members.count)"
     let bad = problems.map { "share \($0.place) \($0.fault.sentence)" }
-    let need = "\(threshold) shares open slot \(slot): \(given) of them is here, \(missing) more needed"
+    let need = "\(threshold) shares open slot \(slot): \(given) given, \(missing) more needed"
     return ([need] + bad).joined(separator: "; ")
   }
 }
@@ -40,8 +40,8 @@ extension AgeKeyError {
     switch self {
     case .recipient(let problem): problem.sentence
     case .identity(let line, let problem): "line \(line): \(problem.sentence)"
-    case .encryptedFile: "it is itself encrypted: decrypt it with age first, into memory"
-    case .noIdentity: "there is no AGE-SECRET-KEY-1… or AGE-PLUGIN-… in it"
+    case .encryptedFile: "it is encrypted itself: decrypt it with age first, into memory"
+    case .noIdentity: "it contains no AGE-SECRET-KEY-1… or AGE-PLUGIN-…"
     case .crypto(let error): error.sentence
     }
   }
@@ -53,7 +53,7 @@ extension AgeKeyError.Problem {
     switch self {
     case .otherKind: "this is not an age key that can open archives"
     case .encoding: "it is mistyped or cut off"
-    case .notOneKey: "it has not the length of one key"
+    case .notOneKey: "it does not have the length of one key"
     }
   }
 }
@@ -62,14 +62,14 @@ extension SLIP39Error {
   /// What is wrong with a share's words, or with shares together, in a few words.
   var sentence: String {
     switch self {
-    case .wordCount(let count): "it has \(count) words, and no share has so many"
+    case .wordCount(let count): "it has \(count) words, which no share has"
     case .unknownWord(let place): "word \(place) is not in the list"
-    case .checksum: "a word is wrong, or words are in another order"
+    case .checksum: "a word is wrong, or the words are in the wrong order"
     case .padding, .parameters: "its words contradict one another"
-    case .otherSet(let share): "share \(share + 1) is of another set"
-    case .duplicateMember(let share): "share \(share + 1) is there twice"
-    case .tooFew(let have, let need): "\(have) of \(need) are there"
-    case .tooFewGroups(let have, let need): "\(have) of \(need) groups are there"
+    case .otherSet(let share): "share \(share + 1) belongs to another set"
+    case .duplicateMember(let share): "share \(share + 1) is given twice"
+    case .tooFew(let have, let need): "\(have) of \(need) given"
+    case .tooFewGroups(let have, let need): "\(have) of \(need) groups given"
     case .digest: "they do not belong together"
     case .crypto(let error): error.sentence
     }

@@ -14,7 +14,7 @@ extension Failure {
       self.init(
         .tooNew, "\(path) was made by a newer version (schema \(schema))", meaning: "nothing was changed",
         hint: "install the newer version")
-    case .notAStore(let path): self.init(.failed, "\(path) is a database, but no wallet's store")
+    case .notAStore(let path): self.init(.failed, "\(path) is a database, but not a wallet store")
     case .damaged(let path):
       self.init(
         .damaged, "the wallet's store is damaged: \(path)",
@@ -23,15 +23,15 @@ extension Failure {
     case .danglingReference(let table, let parent, let path):
       self.init(
         .failed, "a row of \(table) refers to a row of \(parent) that is not there: \(path)",
-        meaning: "another program made it, and not all of it can be read; "
+        meaning: "another program changed it, and part of it cannot be read; "
           + "nothing was removed: what was there before is kept",
         hint: "look at it with \"show\" and \"diff\", or restore the newest archive into another --datadir; "
-          + "remove what was there before once that is whole")
+          + "remove the previous one once the restored one is complete")
     case .noSoundKeychain(let path):
       self.init(
         .damaged, "the keychain in \(path) is damaged or missing",
         meaning: "nothing was removed: what was there before is kept",
-        hint: "restore the newest archive that verifies, or put back the keychain that was there before")
+        hint: "restore the newest archive that verifies, or put back the previous keychain")
     case .malformedRow(let table, let row): self.init(.failed, "row \(row) of \(table) cannot be read")
     case .noRecord(let table): self.init(.notFound, "there is no such record in \(table)")
     case .busy(let path):
@@ -53,7 +53,8 @@ extension Failure {
     case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a keychain at \(path) already")
     case .changedMeanwhile(let path):
       self.init(
-        .failed, "another program changed the keychain meanwhile: \(path)", meaning: "nothing was changed",
+        .failed, "another program changed the keychain in the meantime: \(path)",
+        meaning: "nothing was changed",
         hint: "try again")
     case .slotCount(let count):
       self.init(.failed, "a keychain cannot have \(count) slots", meaning: "nothing was changed")
@@ -68,13 +69,14 @@ extension Failure {
     if error.isInterrupted {
       self.init(.interrupted, "interrupted", meaning: meaning)
     } else if error.isNoSpace {
-      self.init(.failed, error.sentence, meaning: meaning, hint: "make room there, or choose another place")
+      self.init(
+        .failed, error.sentence, meaning: meaning, hint: "free some space there, or choose another place")
     } else if error.isNotInstalled {
       self.init(.failed, error.sentence, meaning: meaning, hint: "apt-get install rclone")
     } else if error.isTimedOut {
       self.init(
         .failed, error.sentence, meaning: meaning,
-        hint: "look at the network, or give it longer with FUEKI_DEADLINE=SECONDS")
+        hint: "check the network, or allow more time with FUEKI_DEADLINE=SECONDS")
     } else if error.isAlreadyThere {
       self.init(.wouldOverwrite, error.sentence, meaning: meaning)
     } else if error.isNotFound {

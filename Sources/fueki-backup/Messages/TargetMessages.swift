@@ -8,7 +8,7 @@ extension Failure {
     switch error {
     case .noTarget(let path):
       self.init(
-        status, path.isEmpty ? "no target was given" : "there is no target \(path)",
+        status, path.isEmpty ? "no target was given" : "target not found: \(path)",
         meaning: "nothing was written",
         hint: Target(path: path).kind == .rclone
           ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
@@ -16,27 +16,27 @@ extension Failure {
     case .otherFileSystem(let path):
       self.init(
         status,
-        "the disk that this machine's archives are on is not mounted at \(path), which has none of them",
-        meaning: "nothing was written: what is put there would not be on that disk",
-        hint: "mount it; if another disk takes its place, create --accept-loss begins there anew")
+        "\(path) is empty: the disk with this machine's archives is not mounted there",
+        meaning: "nothing was written: it would not be on that disk",
+        hint: "mount it; if another disk replaces it, create --accept-loss starts there")
     case .malformedTarget(let path):
       self.init(
-        status, "\(path) is no place on a remote: write rclone:REMOTE:PATH",
-        meaning: "settings and secrets do not belong into a command line, which others can read",
+        status, "\(path) is not a place on a remote; write rclone:REMOTE:PATH",
+        meaning: "others can read a command line, so it must not hold settings or secrets",
         hint: "set the remote up with rclone config, and give its name")
     case .readBackDiffers(let path):
       self.init(
-        status, "what was read back from \(path) is not what was written",
+        status, "\(path) reads back differently from what was written",
         meaning: "the disk, its driver or the service is failing; the archive was not published there",
         hint: "choose another target")
     case .checksumDiffers(let path, let kind):
       self.init(
-        status, "the \(kind) checksum that the remote has of \(path) is not that of what was sent",
+        status, "the \(kind) checksum of \(path) on the remote differs from what was sent",
         meaning: "the archive was not published there",
-        hint: "try again; if it stays so, choose another target")
+        hint: "try again; if it happens again, choose another target")
     case .appendOnly(let path):
       self.init(
-        status, "\(path) is append-only by the configuration: nothing there is changed or removed",
+        status, "\(path) is append-only in the configuration, so nothing there is changed or removed",
         meaning: "nothing was changed", hint: "copy the archive and the files beside it elsewhere first")
     }
   }
@@ -53,8 +53,8 @@ extension Failure {
         hint: "plug in the disk that has them, or name its folder with --target DIR")
     case .isFolder(let path):
       self.init(
-        status, "\(path) is a folder, and no archive", meaning: "nothing was read or changed",
-        hint: "its newest archive is: latest --target \(path)")
+        status, "\(path) is a folder, not an archive", meaning: "nothing was read or changed",
+        hint: "for its newest archive: latest --target \(path)")
     case .ambiguous(let name, let candidates):
       self.init(status, "\(name) could be \(candidates.joined(separator: " or "))", hint: "give more digits")
     case .severalVaults(let count):
@@ -65,12 +65,12 @@ extension Failure {
       )
     case .unusableNewest(let path, let verdict, let usable):
       self.init(
-        status, "a file above the newest archive cannot be used (\(verdict.rawValue)): \(path)",
+        status, "a file newer than the newest usable archive cannot be used (\(verdict.rawValue)): \(path)",
         meaning: verdict == .tooNew
-          ? "it may be your newest backup, made by a newer version of this program, or anybody's"
-          : "it may be your newest backup, damaged or still on its way, or anybody's",
+          ? "it may be your newest backup, made by a newer version of this program, or somebody else's"
+          : "it may be your newest backup, damaged or still being copied, or somebody else's",
         hint: (verdict == .tooNew
-          ? "try a newer version of fueki-backup" : "wait until it has arrived, or look for another copy")
+          ? "try a newer version of fueki-backup" : "wait until it is copied, or look for another copy")
           + "; the newest that can be used is \(usable): name it, or restore with --accept-older")
     }
   }

@@ -6,7 +6,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
   var config: String?
 
-  @Option(help: ArgumentHelp("Which of the configuration's vaults is meant.", valueName: "name"))
+  @Option(help: ArgumentHelp("Which of the configuration's vaults to use.", valueName: "name"))
   var vault: String?
 
   /// Where the configuration is, or would be: the option, else `FUEKI_CONFIG`, else the default place.
@@ -35,6 +35,7 @@ struct ConfigurationOptions: ParsableArguments {
     } else if let path = try? path(), (try? File.open(path)) != nil {
       configuration = try Configuration(ConfigurationFile(path: path))
     }
+    ProgressStyle.configure(configuration.progress)
     guard let vault else { return configuration }
     guard let found = configuration.vaults.first(where: { $0.name == vault }) else {
       let names = configuration.vaults.compactMap(\.name).joined(separator: ", ")

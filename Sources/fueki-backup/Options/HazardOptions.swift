@@ -7,7 +7,7 @@ internal import FuekiWallet
 struct HazardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Restore wallets although they are dangerous when old or live twice: lightning, ark, validator; may be given again.",
+      "Restore wallets that are dangerous when old or running twice: lightning, ark, validator; may be repeated.",
       valueName: "hazard"), completion: .hazards)
   var confirmHazard: [String] = []
 
@@ -18,9 +18,15 @@ struct HazardOptions: ParsableArguments {
     var confirmed = Set(confirmHazard)
     for wallet in wallets { HazardLines.warn(wallet, console) }
     for hazard in wallets.flatMap(\.hazards) where !confirmed.contains(hazard) && Terminal.isAvailable {
-      let answer = try Terminal.readLine(
-        prompt: TerminalText.line("restore such wallets all the same? type \"\(hazard)\" to do so: "))
-      guard answer == hazard else { break }
+      let question = "restore such wallets anyway? type \"\(hazard)\" to do so, or no"
+      let isConfirmed = try Asking.line(question, default: "no") { answer in
+        guard answer == hazard || answer == "no" else {
+          throw Failure(.usage, "that is neither \"\(hazard)\" nor \"no\"")
+        }
+        return answer == hazard
+      }
+      guard isConfirmed else { break }
+      Replay.note("--confirm-hazard", hazard)
       confirmed.insert(hazard)
     }
     let refused = wallets.filter { !$0.unconfirmed(confirmed).isEmpty }

@@ -14,10 +14,10 @@ struct KeyChangeOptions: ParsableArguments {
   @OptionGroup var secrets: ArchiveSecretOptions
   @Option(
     help: ArgumentHelp(
-      "Keep slot N, which stays closed here, by its recipient or its guardians' public file.",
+      "Keep slot N, which stays closed here: give its recipient or its guardians' public file.",
       valueName: "n=age1…|file"))
   var keep: [String] = []
-  @Option(help: ArgumentHelp("Give up slot N, which stays closed here.", valueName: "n"))
+  @Option(help: ArgumentHelp("Remove slot N, which stays closed here.", valueName: "n"))
   var drop: [Int] = []
   @OptionGroup var trust: TrustOptions
   @OptionGroup var signing: SigningOptions
@@ -92,8 +92,8 @@ struct KeyChangeOptions: ParsableArguments {
     let state = try lock.take("key", output)
     if let accepted = subject.accepted { try state.accept(accepted, of: subject.open.facts.vaultID) }
     change.trust = try trust.trust(try settings.load())
-    let progress = output.progressLine
-    let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text) }
+    let progress = try output.progressLine
+    let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) }
     progress.clear()
     // It is this machine's newest there, which "status" misses where it goes.
     try? state.directory.note(
@@ -161,10 +161,10 @@ struct NewPassphraseOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A file descriptor to read the new passphrase from.", valueName: "n"))
   var newPassphraseFd: Int32?
   @Option(
-    help: ArgumentHelp("A key file that is to go with the new passphrase.", valueName: "file"),
+    help: ArgumentHelp("A key file to use together with the new passphrase.", valueName: "file"),
     completion: .file())
   var newKeyFile: String?
-  @Flag(help: "Take a passphrase that can be guessed.")
+  @Flag(help: "Accept a weak passphrase.")
   var allowWeakPassphrase = false
   @OptionGroup var cost: CostOptions
 

@@ -4,12 +4,12 @@ internal import FuekiSystem
 
 /// How long to wait for another run of this machine.
 struct LockOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait so long for another run to end: 90s, 10m, 2h.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run: 90s, 10m, 2h.", valueName: "duration"))
   var wait: DurationArgument?
 
   /// Takes this machine's lock for a run of the command.
   func take(_ purpose: String, _ output: OutputOptions) throws -> LockedState {
-    let progress = output.progressLine
+    let progress = try output.progressLine
     defer { progress.clear() }
     return try Places.state().lock(
       purpose: purpose, processID: CurrentProcess.identifier,

@@ -6,18 +6,23 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document, also on failure.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say only what went wrong.")
+  @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Say more.")
   var verbose = false
 
-  @Option(help: ArgumentHelp("Show progress as plain lines, as JSON, or not at all.", valueName: "style"))
+  @Option(
+    help: ArgumentHelp(
+      "Show progress as plain lines, as JSON, or not at all: plain, json, none.", valueName: "style"))
   var progress: ProgressStyle?
 
   var console: Console { Console(isJSON: json, isQuiet: quiet, isVerbose: verbose) }
 
-  var progressLine: ProgressLine { ProgressLine(style: progress, isQuiet: quiet) }
+  /// - Throws: a ``Failure`` where the environment names a style that there is not.
+  var progressLine: ProgressLine {
+    get throws { ProgressLine(style: try progress ?? ProgressStyle.usual(), isQuiet: quiet) }
+  }
 }
 
 extension ProgressStyle: ExpressibleByArgument {}

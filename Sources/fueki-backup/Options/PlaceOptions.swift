@@ -6,7 +6,7 @@ internal import FuekiSystem
 struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder that archives lie in, or rclone:REMOTE:PATH; may be given again.", valueName: "target"),
+      "A folder with archives, or rclone:REMOTE:PATH; may be repeated.", valueName: "target"),
     completion: .directory)
   var target: [String] = []
 

@@ -4,9 +4,9 @@ internal import FuekiSystem
 
 /// Where files of other programs are put back, and what becomes of those that are there.
 struct PlacingOptions: ParsableArguments {
-  @Flag(help: "Go into folders that are links, where they lead to your own.")
+  @Flag(help: "Follow folders that are links, if they lead to your own folders.")
   var followLinks = false
-  @Flag(help: "Put files back although their programs run.")
+  @Flag(help: "Put files back even while their programs run.")
   var whileRunning = false
 
   /// How files are put back below a folder.

@@ -8,7 +8,7 @@ internal import FuekiSystem
 struct ProofOptions: ParsableArguments {
   @OptionGroup var passwords: KeystorePasswordOptions
 
-  @Flag(help: "Restore although keys are not those of their addresses.")
+  @Flag(help: "Restore even if keys do not match their addresses.")
   var acceptDifferences = false
 
   /// What proofs are made with.
@@ -19,7 +19,7 @@ struct ProofOptions: ParsableArguments {
 struct KeystorePasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the password of keystores in the archive; may be given again.", valueName: "file"),
+      "A file with the password of keystores in the archive; may be repeated.", valueName: "file"),
     completion: .file())
   var keystorePasswordFile: [String] = []
 

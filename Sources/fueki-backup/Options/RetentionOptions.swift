@@ -18,7 +18,7 @@ struct RetentionOptions: ParsableArguments {
   var keepYearly: CountArgument?
   @Option(
     help: ArgumentHelp(
-      "Keep what is younger than this, seen from the newest: 2y5m7d3h.", valueName: "duration"))
+      "Keep archives younger than this, counted back from the newest: 2y5m7d3h.", valueName: "duration"))
   var keepWithin: SpanArgument?
 
   var rules: RetentionRules {

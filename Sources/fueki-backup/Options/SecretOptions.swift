@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiStore
+internal import FuekiSystem
 
 /// Where the archive's passphrase comes from, and the key file that goes with it.
 struct PassphraseOptions: ParsableArguments {
@@ -27,6 +28,13 @@ struct PassphraseOptions: ParsableArguments {
       secret: .archive)
   }
 
+  /// The same for sealing, which may take the file that the configuration names.
+  func source(sealing vault: VaultSettings) -> SecretSource {
+    var place = self.source
+    place.configured = vault.passphraseFile
+    return place
+  }
+
   func keyFiles() throws -> [SharedSecret] { try keyFile.map { [try SecretSource.keyFile($0)] } ?? [] }
 }
 
@@ -35,7 +43,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   @Option(
-    help: ArgumentHelp("An age identity file, or an age plugin's; may be given again.", valueName: "file"),
+    help: ArgumentHelp("An age identity file, or an age plugin's; may be repeated.", valueName: "file"),
     completion: .file())
   var identity: [String] = []
 
@@ -97,7 +105,8 @@ struct KeychainSecretOptions: ParsableArguments {
   var keychainPassphraseFd: Int32?
 
   @Option(
-    help: ArgumentHelp("A key file that opens the keychain, for unattended machines.", valueName: "file"),
+    help: ArgumentHelp(
+      "A key file that opens the keychain, for a machine that runs unattended.", valueName: "file"),
     completion: .file())
   var keychainKeyFile: String?
 
@@ -145,7 +154,8 @@ struct KeychainSecretOptions: ParsableArguments {
     return try vault.keychainKeyFile.map { KeychainOpening([.keyFile(try SecretSource.keyFile($0))]) }
   }
 
-  /// What will open a new keychain: asked for twice, never the archive's passphrase silently.
+  /// What will open a new keychain: the archive's passphrase where it was typed and the person says so, else another one
+  /// that is asked for twice.
   func newSlots(
     _ console: Console, _ rule: PassphraseRule, _ vault: VaultSettings
   ) throws -> [NewKeychainSlot] {
@@ -153,6 +163,20 @@ struct KeychainSecretOptions: ParsableArguments {
     if let keychainKeyFile { return [.keyFile(try SecretSource.keyFile(keychainKeyFile))] }
     if let given = try source.givenNew(console, rule) { return [.passphrase(given, cost: rule.cost)] }
     if let file = vault.keychainKeyFile { return [.keyFile(try SecretSource.keyFile(file))] }
-    return [.passphrase(try source.readNew(console, rule), cost: rule.cost)]
+    let passphrase = try typed(rule, console) ?? source.readNew(console, rule)
+    Replay.note("--keychain-passphrase-file", "FILE")
+    return [.passphrase(passphrase, cost: rule.cost)]
+  }
+
+  /// One secret is enough to keep: the archive's passphrase opens all that the keychain will hold already.
+  private func typed(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret? {
+    guard let typed = ReadSecrets.answered(.archive), Terminal.isAvailable else { return nil }
+    Asking.say([
+      "This machine keeps the wallet's secrets sealed, in its keychain, which opens with a passphrase."
+    ])
+    guard try Asking.yes("use the archive's passphrase for it too", default: true) else { return nil }
+    let used = PassphraseRule(rule.cost, allowsWeak: true, names: rule.names())
+    _ = try used.admit(typed, console)
+    return typed
   }
 }

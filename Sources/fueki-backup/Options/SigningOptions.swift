@@ -33,7 +33,7 @@ struct SigningPassphraseOptions: ParsableArguments {
 /// Who signs.
 struct SigningOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The file of the key that signs, from \"key generate\".", valueName: "file"),
+    help: ArgumentHelp("The signing key's file, from \"key generate\".", valueName: "file"),
     completion: .file())
   var signKey: String?
   @OptionGroup var passphrase: SigningPassphraseOptions

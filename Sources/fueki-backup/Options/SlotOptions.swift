@@ -5,12 +5,12 @@ internal import FuekiArchive
 struct SlotOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "An age recipient that opens the archive, or only the scopes named; may be given again.",
+      "An age recipient that opens the archive, or only the scopes named; may be repeated.",
       valueName: "age1…[=scopes]"))
   var recipient: [String] = []
 
   @Option(
-    help: ArgumentHelp("A file of recipients, one a line; may be given again.", valueName: "file"),
+    help: ArgumentHelp("A file of recipients, one a line; may be repeated.", valueName: "file"),
     completion: .file())
   var recipientsFile: [String] = []
 

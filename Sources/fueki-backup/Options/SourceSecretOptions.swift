@@ -5,17 +5,17 @@ internal import FuekiCollectors
 struct SourceSecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the passphrase of what is imported, which only you can read.", valueName: "file"),
+      "A file with the other wallet's passphrase, which only you can read.", valueName: "file"),
     completion: .file())
   var sourcePassphraseFile: String?
 
   @Option(
-    help: ArgumentHelp("A command that prints the passphrase of what is imported.", valueName: "command"))
+    help: ArgumentHelp("A command that prints the other wallet's passphrase.", valueName: "command"))
   var sourcePassphraseCommand: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file descriptor to read the passphrase of what is imported from.", valueName: "n"))
+      "A file descriptor to read the other wallet's passphrase from.", valueName: "n"))
   var sourcePassphraseFd: Int32?
 
   /// The passphrase, asked for at most once in a run, and only where a file needs it.

@@ -8,12 +8,12 @@ internal import FuekiSystem
 struct TrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Whose signature is demanded: a key, a file of them, \"config\", or \"any\"; may be given again.",
+      "Demand a signature by one of these: a key, a file of keys, \"config\", or \"any\"; may be repeated.",
       valueName: "key"), completion: .file())
   var trustedSigner: [String] = []
 
   @Option(
-    help: ArgumentHelp("A signed checkpoint: what is older than it is not accepted.", valueName: "file"),
+    help: ArgumentHelp("A signed checkpoint; archives older than it are not accepted.", valueName: "file"),
     completion: .file())
   var checkpoint: String?
 

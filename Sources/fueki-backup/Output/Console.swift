@@ -7,7 +7,12 @@ struct Console {
   let isVerbose: Bool
 
   /// A line of the result.
-  func line(_ text: String = "") { write(TerminalText.line(text)) }
+  func line(_ text: String = "", _ tone: Tone = .plain) {
+    write(Screen(.output).shown(TerminalText.line(text), tone))
+  }
+
+  /// A line of the result that is copied or read by a program, and so is never broken.
+  func verbatim(_ text: String) { write(TerminalText.line(text)) }
 
   /// Several lines of the result, of this program's own making.
   func page(_ text: String) { write(TerminalText.page(text)) }
@@ -18,19 +23,21 @@ struct Console {
   }
 
   /// A line of what was done, which `-q` hides: the exit status says it too.
-  func report(_ text: String) {
+  func report(_ text: String, _ tone: Tone = .plain) {
     guard !isQuiet else { return }
-    line(text)
+    line(text, tone)
   }
 
   /// Something a person should know, which is no result.
   func note(_ text: String) {
     guard !isQuiet else { return }
-    try? StandardStream.error.write(TerminalText.line(text) + "\n")
+    try? StandardStream.error.write(Screen(.error).shown(TerminalText.line(text)) + "\n")
   }
 
   /// Something that may cost the person something; `-q` does not hide it.
-  func warning(_ text: String) { try? StandardStream.error.write("warning: \(TerminalText.line(text))\n") }
+  func warning(_ text: String) {
+    try? StandardStream.error.write(Screen(.error).shown("warning: \(TerminalText.line(text))") + "\n")
+  }
 
   /// Something that only who asks for detail wants to see.
   func detail(_ text: String) {

@@ -11,7 +11,7 @@ struct CreateLines {
   /// What happens meanwhile.
   func show(_ event: BackupEvent, _ progress: ProgressLine) throws {
     switch event {
-    case .progress(let event): try progress.show(event.text)
+    case .progress(let event): try progress.show(event.text, event.amount)
     case .comparing: try progress.show("comparing")
     case .compared: progress.clear()
     case .lastIsDamaged(let link, let target):
@@ -47,11 +47,7 @@ struct CreateLines {
       console.warning("a full archive was made, because \(reason.sentence)")
     }
     guard !isJSON else { return Document.write(CreateDocument(report, seconds: seconds)) }
-    for source in report.bundle.reports { SourceLines.print(source, console) }
-    printWorth(of: report.bundle)
-    for failure in report.failures {
-      console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
-    }
+    // The result first: what it is made of follows.
     for path in report.paths { console.report(path) }
     console.report(
       "archive \(report.archive.digest.shortID), number \(report.archive.facts.sequence) of its vault, "
@@ -64,9 +60,15 @@ struct CreateLines {
     } else if let reason = report.fullReason, !reason.isTrouble, reason != .asked {
       console.report("it holds everything, because \(reason.sentence)")
     }
-    guard !report.parity.isEmpty else { return }
-    let bytes = report.parity.reduce(0) { $0 + $1.byteCount }
-    console.report("recovery files beside it: \(Readable.bytes(bytes))")
+    if !report.parity.isEmpty {
+      let bytes = report.parity.reduce(0) { $0 + $1.byteCount }
+      console.report("recovery files beside it: \(Readable.bytes(bytes))")
+    }
+    for failure in report.failures {
+      console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
+    }
+    printWorth(of: report.bundle)
+    for source in report.bundle.reports { SourceLines.print(source, console) }
   }
 
   private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
@@ -134,12 +136,22 @@ extension BackupProgress {
     switch self {
     case .collecting(let source): "collecting \(source)"
     case .sealing: "deriving keys"
-    case .writing(let section): "writing \(section.name)"
+    case .writing(let section, _, _): "writing \(section.name)"
     case .readingBack: "reading back"
     case .checkingBase: "reading the last full archive"
     case .checking: "checking the archive"
-    case .makingParity(let percent): "computing recovery files, \(percent) %"
+    case .makingParity: "computing recovery files"
     case .publishing(let target): "copying to \(target)"
+    }
+  }
+
+  /// How far that is, where it can be told.
+  var amount: ProgressAmount? {
+    switch self {
+    case .writing(_, let records, let all): ProgressAmount(done: records, all: all, unit: .records)
+    case .readingBack(let bytes, let all): ProgressAmount(done: bytes, all: all, unit: .bytes)
+    case .makingParity(let percent): ProgressAmount(done: UInt64(max(0, percent)), all: 100, unit: .percent)
+    default: nil
     }
   }
 }
@@ -148,9 +160,9 @@ extension TargetWarning {
   /// What is not promised, and what that means.
   var sentence: String {
     switch kind {
-    case .permissions: "\(path) has no permissions to set: others may copy the archive, which stays sealed"
+    case .permissions: "\(path) cannot restrict permissions: others may copy the archive, but it stays sealed"
     case .fileNotSynced, .nameNotSynced:
-      "\(path) does not say whether the archive is on the disk: wait before you unplug it or cut the power"
+      "\(path) does not confirm that the archive is on the disk: wait before you unplug it or cut the power"
     }
   }
 }

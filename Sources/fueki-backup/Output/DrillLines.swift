@@ -23,7 +23,7 @@ struct DrillLines {
     if !proofs.sentence.isEmpty { console.line(proofs.sentence) }
     if let live = report.live { print(live: live) }
     if !report.difference.isEmpty {
-      console.line("what came back is not what the archive holds:")
+      console.line("what was restored differs from the archive:")
       DiffLines(console).print(report.difference)
     }
     let name = "\(statement.digest.shortID), number \(statement.sequence)"
@@ -32,10 +32,10 @@ struct DrillLines {
       console.line("\(name): all \(report.records) records came back as they were; everything is wiped")
     case .partial:
       console.line("\(name): the \(report.records) records that this secret opens came back as they were")
-    case .differs: console.line("\(name): DIFFERS; the archive is as it was, but do not rely on it alone")
+    case .differs: console.line("\(name): DIFFERS; the archive is unchanged, but do not rely on it alone")
     }
     if statement.signature == nil {
-      console.note("the result is kept unsigned: no key to sign with is named")
+      console.note("the result is stored unsigned: no signing key is configured")
     }
   }
 
@@ -44,7 +44,8 @@ struct DrillLines {
     let parts = live.sections.filter { !$0.isEmpty }.map { "\($0.section.name): \($0.countsText)" }
     console.line(
       parts.isEmpty
-        ? "the wallet is as the archive has it" : "the wallet since then: \(parts.joined(separator: "; "))")
+        ? "the wallet has not changed since the archive"
+        : "the wallet since then: \(parts.joined(separator: "; "))")
   }
 }
 

@@ -7,7 +7,16 @@ enum FindingLines {
   /// What does not fit is a warning, which no option hides.
   static func print(_ findings: [WalletFinding], _ console: Console) {
     for finding in findings where finding.isFaulty { console.warning(finding.line) }
-    for line in lines(findings.filter { !$0.isFaulty }) { console.report(line) }
+    guard !console.isQuiet else { return }
+    print(findings.filter { !$0.isFaulty }, indentedBy: 0, console)
+  }
+
+  /// As many lines as a person reads, each in the colour of its verdict.
+  static func print(_ findings: [WalletFinding], indentedBy indent: Int, _ console: Console) {
+    let blanks = String(repeating: " ", count: indent)
+    let chosen = chosen(findings)
+    for finding in chosen { console.line(blanks + finding.line, finding.result.tone) }
+    if findings.count > chosen.count { console.line(blanks + more(findings.count - chosen.count)) }
   }
 
   /// What comes back, and what it is worth.
@@ -22,9 +31,26 @@ enum FindingLines {
 
   /// As many lines as a person reads; the documents have all of them.
   static func lines(_ findings: [WalletFinding], limit: Int = limit) -> [String] {
-    let chosen = findings.count > limit ? Array(findings.byUrgency.prefix(limit)) : findings
-    let more = findings.count - chosen.count
-    return chosen.map(\.line) + (more > 0 ? ["and \(more) more wallets (--json lists all)"] : [])
+    let chosen = chosen(findings, limit)
+    let rest = findings.count - chosen.count
+    return chosen.map(\.line) + (rest > 0 ? [more(rest)] : [])
+  }
+
+  private static func chosen(_ findings: [WalletFinding], _ limit: Int = limit) -> [WalletFinding] {
+    findings.count > limit ? Array(findings.byUrgency.prefix(limit)) : findings
+  }
+
+  private static func more(_ count: Int) -> String { "and \(count) more wallets (--json lists all)" }
+}
+
+extension WalletFinding.Result {
+  fileprivate var tone: Tone {
+    switch self {
+    case .proved: .good
+    case .notProved, .publicPart: .plain
+    case .withoutSeed: .doubtful
+    case .faulty: .bad
+    }
   }
 }
 

@@ -27,7 +27,7 @@ enum LossLines {
     if !archive.source.provesChunks {
       console.warning(
         "the leaf table is damaged too: "
-          + "whoever has the key of a scope could have written what came back of it")
+          + "anyone with the key of a scope could have written what was restored of it")
     }
     switch archive.history {
     case .own: break
@@ -60,7 +60,7 @@ enum LossLines {
     // What is said here is said beside what came back: another fault in the archive does not undo that.
     if let files = try? LostFiles(archive, losses, manifest) { print(files, console) }
     if losses.isEmpty, archive.source.isDamaged {
-      console.warning("the archive is damaged, and nothing that was asked for is lost")
+      console.warning("the archive is damaged, but nothing that you asked for is lost")
     }
   }
 

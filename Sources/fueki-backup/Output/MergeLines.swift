@@ -16,7 +16,7 @@ enum MergeLines {
     }
     console.report("restored to \(directory)")
     console.report(
-      "what was there before is kept in \(previous); restore --discard-previous removes it")
+      "the previous wallet is kept in \(previous); restore --discard-previous removes it")
   }
 }
 
@@ -50,7 +50,7 @@ extension RestoreConflict {
       case .none: ""
       case .kept: "; what was there is kept"
       case .replaced: "; \(origin.record) took its place"
-      case .advanced: "; what was there is kept, with the sync state that is further on"
+      case .advanced: "; the wallet's own is kept, with the more recent sync state"
       case .renamed: "; \(origin.record) was added beside it"
       }
     guard let address else { return "\(section.name) \(id): \(what)\(done)" }

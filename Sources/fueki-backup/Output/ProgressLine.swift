@@ -1,21 +1,85 @@
 internal import FuekiBackup
 internal import FuekiSystem
+internal import Synchronization
 
 /// How progress is shown.
 enum ProgressStyle: String, CaseIterable {
+  /// A line of its own, at most every ten seconds: for who listens to a screen reader, and for logs.
   case plain
   case json
   case none
+
+  static let variable = "FUEKI_PROGRESS"
+
+  /// What the configuration says; it is loaded before anything is shown.
+  private static let configured = Mutex<ProgressStyle?>(nil)
+
+  static func configure(_ style: ProgressStyle?) { configured.withLock { $0 = style ?? $0 } }
+
+  /// The style where no option names one: the environment's, else the configuration's, else plain on a terminal that
+  /// cannot move its cursor.
+  ///
+  /// - Throws: a ``Failure`` where the environment names none that there is.
+  static func usual() throws -> ProgressStyle? {
+    if let name = Environment.get(variable), !name.isEmpty {
+      guard let style = ProgressStyle(rawValue: name) else {
+        let names = allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure(.usage, "\(variable) is \"\(name)\": it has to be one of \(names)")
+      }
+      return style
+    }
+    if let style = configured.withLock({ $0 }) { return style }
+    return Environment.get("TERM") == "dumb" && StandardStream.error.isTerminal ? .plain : nil
+  }
+}
+
+/// How far a step is.
+struct ProgressAmount {
+  enum Unit {
+    case bytes
+    case records
+    /// What counts it does not say of what.
+    case percent
+  }
+
+  let done: UInt64
+  /// 0 where it is not known.
+  let all: UInt64
+  let unit: Unit
+
+  var fraction: Double? { all > 0 ? Double(min(done, all)) / Double(all) : nil }
+
+  /// Percentage, rate and time left, as far as they can be told.
+  func sentence(after seconds: Double) -> String {
+    var parts: [String] = []
+    if let fraction { parts.append("\(Int(fraction * 100)) %") }
+    guard seconds >= 1, done > 0 else { return parts.joined(separator: ", ") }
+    let rate = Double(done) / seconds
+    switch unit {
+    case .bytes: parts.append("\(Readable.bytes(UInt64(rate)))/s")
+    case .records: parts.append("\(UInt64(rate)) records/s")
+    case .percent: break
+    }
+    if let fraction, fraction >= 0.05, fraction < 1 {
+      parts.append("\(Readable.span(seconds * (1 - fraction) / fraction)) left")
+    }
+    return parts.joined(separator: ", ")
+  }
 }
 
 /// Tells a person, or a program, what a long run is doing; and notices when it is asked to stop.
 final class ProgressLine {
   private let style: ProgressStyle?
   private let isTerminal: Bool
-  private let start = SystemClock.monotonicSeconds
-  private var lastShown = 0.0
+  private let start = SystemClock.workingSeconds
+  private var lastShown: Double?
   private var lastText = ""
+  /// The step that is going on, and when it began.
+  private var step = ""
+  private var stepStart = 0.0
   private var isLineOpen = false
+
+  private static let plainSeconds = 10.0
 
   /// - Parameters:
   ///   - style: nil shows a line on a terminal and nothing in a pipe.
@@ -30,26 +94,34 @@ final class ProgressLine {
   /// Shows what is being done.
   ///
   /// - Throws: ``Interrupted`` after an interruption, which ends the run in good order.
-  func show(_ text: String, fraction: Double? = nil) throws {
+  func show(_ text: String, _ amount: ProgressAmount? = nil) throws {
     guard !Interruption.wasRequested else { throw Interrupted() }
-    let now = SystemClock.monotonicSeconds
+    let now = SystemClock.workingSeconds
+    if text != step { (step, stepStart) = (text, now) }
+    let since = lastShown.map { now - $0 } ?? .infinity
     switch style {
     case .plain:
-      guard text != lastText else { return }
-      try? StandardStream.error.write("\(TerminalText.line(text))\n")
+      guard since >= Self.plainSeconds else { return }
+      try? StandardStream.error.write("\(sentence(amount, now))\n")
     case .json:
-      guard text != lastText || now - lastShown > 1 else { return }
-      let share = fraction.map { ",\"fraction\":\(Double(Int($0 * 1000)) / 1000)" } ?? ""
+      guard text != lastText || since > 1 else { return }
+      let share = amount?.fraction.map { ",\"fraction\":\(Double(Int($0 * 1000)) / 1000)" } ?? ""
       try? StandardStream.error.write("{\"progress\":\(TerminalText.quoted(text))\(share)}\n")
     case nil where isTerminal:
-      guard now - start > 1, now - lastShown > 0.2 else { return }
-      let percent = fraction.map { " \(Int($0 * 100)) %" } ?? ""
-      try? StandardStream.error.write("\r\u{1B}[K\(TerminalText.line(text))\(percent)")
+      guard now - start > 1, since > 0.2 else { return }
+      let line = sentence(amount, now)
+      let shown = StandardStream.error.columns.map { DisplayWidth.prefix(line, $0 - 1) } ?? line
+      try? StandardStream.error.write("\r\u{1B}[K\(shown)")
       isLineOpen = true
     default: return
     }
     lastText = text
     lastShown = now
+  }
+
+  private func sentence(_ amount: ProgressAmount?, _ now: Double) -> String {
+    let detail = amount?.sentence(after: now - stepStart) ?? ""
+    return TerminalText.line(step) + (detail.isEmpty ? "" : ", \(detail)")
   }
 
   /// Removes the line, before something else is written.

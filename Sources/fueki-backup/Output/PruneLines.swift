@@ -19,11 +19,11 @@ struct PruneLines {
       if isTrial {
         console.report("nothing was removed (--dry-run)")
       } else if plan.target.isAppendOnly {
-        console.report("nothing was removed: \(plan.target.path) is append-only by the configuration")
+        console.report("nothing was removed: \(plan.target.path) is append-only in the configuration")
       }
     case .removed(let report):
       progress.clear()
-      for name in report.changed { console.warning("\(name) has changed meanwhile, and was left alone") }
+      for name in report.changed { console.warning("\(name) changed in the meantime and was left alone") }
       let files = report.removed.count == 1 ? "1 file" : "\(report.removed.count) files"
       console.report("removed \(files), \(Readable.bytes(report.freedBytes))")
     }
@@ -33,28 +33,29 @@ struct PruneLines {
     console.report("\(plan.target.path):")
     for vault in plan.vaults {
       if vault.verified == nil {
-        console.warning("no archive of vault \(Hex.encode(vault.id)) verifies here: none of them is removed")
+        console.warning(
+          "no archive of vault \(Hex.encode(vault.id)) verifies here, so none of them is removed")
       }
       if vault.isClockBehind {
         console.warning(
           "most archives of vault \(Hex.encode(vault.id)) are dated in the future: this machine's clock has gone back, "
-            + "and none of them is removed until it is set")
+            + "and none of them is removed until the clock is set")
       }
       for kept in vault.kept {
         console.report(
           "  keep    \(line(kept.entry))  \(kept.reasons.map(\.sentence).joined(separator: ", "))")
         if kept.isFutureDated, !vault.isClockBehind {
-          console.warning("\(kept.entry.name) is dated in the future: its number counts, and not its date")
+          console.warning("\(kept.entry.name) is dated in the future, so its number counts, not its date")
         }
         if kept.reasons.contains(.fork) {
-          console.warning("\(kept.entry.name) is one side of a fork, and is not removed by rule")
+          console.warning("\(kept.entry.name) is one side of a fork, so no rule removes it")
         }
       }
       for removed in vault.removed {
         console.report(
           "  remove  \(line(removed.entry))" + (removed.copyOf.map { "  the same as \($0)" } ?? ""))
         if removed.entry.dated.isFutureDated(now: SystemClock.now / 1_000_000) {
-          console.warning("\(removed.entry.name) is dated in the future: its number counts, and not its date")
+          console.warning("\(removed.entry.name) is dated in the future, so its number counts, not its date")
         }
       }
     }
@@ -67,7 +68,7 @@ struct PruneLines {
           + "\"key trust\" accepts the vault's signer")
     }
     for foreign in plan.foreign where foreign.ownership == .stranger {
-      console.warning("\(foreign.entry.name) is a stranger's: it was neither counted nor removed")
+      console.warning("\(foreign.entry.name) is a stranger's, so it was neither counted nor removed")
     }
     for entry in plan.passedOver {
       console.report("  leave   \(entry.name)  \(entry.state.rawValue)")

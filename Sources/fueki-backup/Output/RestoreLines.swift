@@ -14,10 +14,11 @@ struct RestoreLines {
   func begin(_ found: FoundArchive) {
     console.note(OwnershipLines.restoring(found))
     for damage in found.stored.structuralDamage {
-      console.warning("damaged, and restored all the same: \(damage.sentence)")
+      console.warning("damaged, restored anyway: \(damage.sentence)")
     }
     if Authenticity(found.stored) == .unprovable {
-      console.warning("authenticity not provable: it is unsigned, and more than one could have made it")
+      console.warning(
+        "cannot prove who made it: it is unsigned, and more than one key holder could have made it")
     }
   }
 
@@ -27,13 +28,14 @@ struct RestoreLines {
     case .progress(let event): try StageLines.show(event, progress, console)
     case .beginsAnew(let archive):
       console.warning(
-        "a restore of \(archive) was stopped here; this one begins anew (--resume would have gone on)")
+        "a restore of \(archive) was stopped here; this one starts over (--resume would have continued it)")
     case .journalUnreadable:
-      console.warning("a restore was stopped here, and its journal cannot be read; this one begins anew")
-    case .stagedAnew: console.warning("what was staged cannot be gone on with: it is staged anew")
+      console.warning("a restore was stopped here, and its journal cannot be read; this one starts over")
+    case .stagedAnew: console.warning("cannot resume; starting over")
     case .putBack(let path): try progress.show("put back \(path)")
     case .anotherVault:
-      console.warning("the archive is of another vault than the wallet that is here, which keeps its own")
+      console.warning(
+        "the archive belongs to another vault than the wallet on this machine, which keeps its own vault")
     case .vaultNotContinued:
       console.warning(
         "nothing shows that this archive is yours, so this machine does not continue its vault unasked: "
@@ -47,7 +49,7 @@ struct RestoreLines {
     LossLines.print(recovered.archive, report.losses, report.manifest, console)
     LossLines.print(outcome.orphans, console)
     if report.restored.values.allSatisfy({ $0 == 0 }) {
-      console.warning("the archive has nothing of what was asked for: no record was restored")
+      console.warning("the archive holds nothing that you asked for; no record was restored")
     }
     LossLines.print(missing: report.manifest, console)
     guard !isJSON else { return Document.write(RestoreDocument(outcome, endpoints)) }
@@ -58,7 +60,7 @@ struct RestoreLines {
       console.warning("\(scope.name): not opened by this secret, not restored")
     }
     for id in report.unknownSections {
-      console.warning("section \(id) is unknown here, and was not restored")
+      console.warning("section \(id) is unknown to this version and was not restored")
     }
     ProofLines.print(report.proofs, console)
     FindingLines.print(restored: report.manifest.findings, console)
@@ -69,9 +71,9 @@ struct RestoreLines {
     }
     outcome.files.print(console)
     console.report(
-      "the old machine must stop making backups of this vault: two machines would fork its history")
+      "stop the backups of the old machine: two machines that back up one vault fork its lineage")
     if case .notRun = recovered.resync {
-      console.report("balances are those of the backup: nothing was asked of a chain")
+      console.report("balances are as they were in the backup: no chain was asked")
     }
     RestoreRemainder(outcome).print(console)
   }
@@ -83,7 +85,7 @@ struct RestoreLines {
     guard !isJSON else { return Document.write(RestoreDocument(journal)) }
     let what = missing.isEmpty ? "everything" : "what could be restored"
     console.report("the restore had come to its end: \(what) is in place in \(journal.dataDirectory)")
-    if let previous = journal.previous { console.report("what was there before is kept in \(previous)") }
+    if let previous = journal.previous { console.report("the previous wallet is kept in \(previous)") }
     console.report("fueki-backup resync brings balances up to date")
   }
 

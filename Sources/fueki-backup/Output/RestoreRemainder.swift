@@ -22,7 +22,7 @@ struct RestoreRemainder {
     for scope in report.closedScopes {
       add(
         "\(scope.name): this secret does not open it",
-        "restore again with one that does; fueki-backup key list ARCHIVE names them")
+        "restore again with a key that does; fueki-backup key list ARCHIVE names them")
     }
     add(report.losses)
     for id in report.unknownSections {
@@ -31,7 +31,7 @@ struct RestoreRemainder {
     for part in report.manifest.missing {
       add(
         "\(part) (not in the archive)",
-        "look for it where the backup was made, or in an older archive: fueki-backup show ARCHIVE")
+        "look for it on the machine that made the backup, or in an older archive: fueki-backup show ARCHIVE")
     }
     for finding in report.manifest.findings.byUrgency {
       guard let next = finding.result.next else { continue }
@@ -91,9 +91,9 @@ extension WalletFinding.Result {
   fileprivate var next: String? {
     switch self {
     case .proved, .notProved: nil
-    case .publicPart: "it only shows the money: its keys are in its device, or where else you keep them"
+    case .publicPart: "it only shows the money: its keys are in your device, or wherever else you keep them"
     case .withoutSeed: "enter its seed phrase into the wallet, from paper or from the device that has it"
-    case .faulty: "compare it with the wallet's other copies, and do not delete those"
+    case .faulty: "compare it with other copies of the wallet, and delete none of them"
     }
   }
 }

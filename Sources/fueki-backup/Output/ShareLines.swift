@@ -11,7 +11,7 @@ enum ShareLines {
     if checked.report.sets.isEmpty, checked.unreadable.isEmpty { console.line("there are no key shares") }
     for set in checked.report.sets { print(set, console) }
     guard checked.archive != nil, !checked.secretsAreOpen, !checked.report.sets.isEmpty else { return }
-    console.line("only the shares' public sides were checked: this secret does not open the secrets")
+    console.line("only the public sides of the shares were checked: this secret does not open their secrets")
   }
 
   private static func print(_ set: ShareSet, _ console: Console) {
@@ -52,7 +52,7 @@ extension ShareSet {
       switch threshold {
       case .stated(let count): "\(count) sign together"
       case .derived(let count): "\(count) sign together, as the public points say"
-      case .unknown: "how many sign together is not known"
+      case .unknown: "it is not known how many sign together"
       }
     guard isSound else { return "NOT SOUND; \(needed)" }
     guard let atHand else { return "sound; \(needed)" }

@@ -137,7 +137,7 @@ struct ShowDocument: Encodable {
     console.line("sealed for the long term: \(longTerm.sentence)")
     console.line("size      \(Readable.bytes(header.bytes))")
     guard let sections else {
-      console.note("give the passphrase (--passphrase-file and others) to see what it holds")
+      console.note("give the passphrase (with --passphrase-file, for example) to see what it holds")
       return
     }
     if let manifest {

@@ -7,9 +7,9 @@ enum StageLines {
     switch event {
     case .began(let stage): try line.show(stage.rawValue)
     case .reading(let bytes, let all):
-      try line.show("verify", fraction: all > 0 ? Double(min(bytes, all)) / Double(all) : nil)
+      try line.show("verify", ProgressAmount(done: bytes, all: all, unit: .bytes))
     case .restoring(let section, let records, let all):
-      try line.show(section.name, fraction: all > 0 ? Double(min(records, all)) / Double(all) : nil)
+      try line.show(section.name, ProgressAmount(done: records, all: all, unit: .records))
     case .ended(let result):
       line.clear()
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -2,16 +2,24 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// `status --html`: one page for people who would rather look; it needs nothing else, runs nothing and holds no secret.
 ///
-/// Whatever a colour says stands there as a word too.
+/// Whatever a colour says stands there as a word too. The page has landmarks, a heading for each target and vault, and
+/// tables with headers, by which a screen reader finds its way.
 struct StatusPage {
   private let now: Int64
+  private let rules: RetentionRules
   private(set) var text = ""
 
-  init(_ reports: [TargetStatus], now: Int64) {
+  /// - Parameters:
+  ///   - reports: what was found, by target.
+  ///   - rules: which archives would be kept; empty where nobody said.
+  ///   - now: seconds since 1970.
+  init(_ reports: [TargetStatus], keeping rules: RetentionRules, now: Int64) {
     self.now = now
+    self.rules = rules
     let isWell = reports.allSatisfy { $0.isWell && $0.isComplete }
     let title = "Backups of \(HostName.current)"
     text = """
@@ -27,19 +35,29 @@ struct StatusPage {
       \(StatusStyle.text)</style>
       </head>
       <body>
-      <main>
+      <header>
       <h1>\(XMLText.escaped(title))</h1>
       <p class="verdict \(isWell ? "well" : "bad")">\(isWell ? "All is well." : "Something needs you: see what is marked.")</p>
-      <p class="fine">As of \(XMLText.escaped(LocalTime.text(UInt64(max(0, now))))). \
-      A later look is another page: fueki-backup status --html FILE.</p>
+      </header>
+      <main>
 
       """
-    for report in reports { add(report) }
-    text += "</main>\n</body>\n</html>\n"
+    for (number, report) in reports.enumerated() { add(report, number + 1) }
+    text += """
+      </main>
+      <footer>
+      <p class="fine">As of \(XMLText.escaped(LocalTime.text(UInt64(max(0, now))))). This page does not change: \
+      fueki-backup status --html FILE writes a new one.</p>
+      </footer>
+      </body>
+      </html>
+
+      """
   }
 
-  private mutating func add(_ report: TargetStatus) {
-    text += "<section>\n<h2>\(XMLText.escaped(report.path))</h2>\n"
+  private mutating func add(_ report: TargetStatus, _ number: Int) {
+    text += "<section aria-labelledby=\"target-\(number)\">\n"
+    text += "<h2 id=\"target-\(number)\">\(XMLText.escaped(report.path))</h2>\n"
     add(report.problems, marked: "Problem")
     for vault in report.vaults {
       let entries = report.entries.filter {
@@ -52,8 +70,11 @@ struct StatusPage {
 
   private mutating func add(_ vault: VaultStatus, _ entries: [TargetEntry]) {
     text += "<h3>Vault \(XMLText.escaped(String(vault.vault.prefix(8))))</h3>\n"
-    add(vault.problems, marked: "Problem")
+    // What a wallet's own row says is not said twice.
+    let faults = Set(vault.findings.filter(\.isFaulty).map(\.line))
+    add(vault.problems.filter { !faults.contains($0) }, marked: "Problem")
     add(vault.missing, marked: "Missing")
+    addWallets(vault.findings)
     text += "<dl>\n"
     for (kind, name) in [
       (Activity.Kind.create, "Last backup"), (.verify, "Last check"), (.drill, "Last drill"),
@@ -66,17 +87,54 @@ struct StatusPage {
     text += "</dl>\n"
     guard !entries.isEmpty else { return }
     addTimeline(entries)
+    addArchives(entries)
+  }
+
+  // MARK: wallets
+
+  /// What the backup of each wallet is worth, those first that somebody has to look at, and what is dangerous.
+  private mutating func addWallets(_ findings: [WalletFinding]) {
+    guard !findings.isEmpty else { return }
+    text += "<table>\n<caption>Wallets in the newest archive</caption>\n"
     text +=
-      "<table>\n<thead><tr><th>Number</th><th>Made</th><th>Size</th><th>State</th></tr></thead>\n<tbody>\n"
-    for entry in entries {
-      guard let facts = entry.archive?.facts else { continue }
-      let cells = [
-        "\(facts.sequence)", LocalTime.text(facts.created), Readable.bytes(entry.byteCount),
-        entry.state.rawValue,
-      ]
-      text += "<tr>" + cells.map { "<td>\(XMLText.escaped($0))</td>" }.joined() + "</tr>\n"
+      "<thead><tr><th scope=\"col\">Wallet</th><th scope=\"col\">What its backup is worth</th></tr></thead>\n"
+    text += "<tbody>\n"
+    for finding in findings.byUrgency {
+      let name = "\(finding.kind) “\(finding.name)”"
+      let dangers = finding.hazards.map {
+        "<p><b>Dangerous when old or running twice:</b> \(XMLText.escaped($0.danger))</p>"
+      }
+      text +=
+        "<tr><th scope=\"row\">\(XMLText.escaped(name))</th><td><span class=\"\(finding.result.style)\">"
+        + "\(XMLText.escaped(finding.result.sentence))</span>\(dangers.joined())</td></tr>\n"
     }
     text += "</tbody>\n</table>\n"
+  }
+
+  // MARK: archives
+
+  private mutating func addArchives(_ entries: [TargetEntry]) {
+    let known = entries.filter { $0.archive != nil }
+    let reasons = rules.isEmpty ? [] : rules.reasons(toKeep: known.map(\.dated), now: now)
+    let columns = ["Number", "Made", "Size", "State"] + (rules.isEmpty ? [] : ["By the rules"])
+    text += "<table>\n<caption>Archives</caption>\n<thead><tr>"
+    text += columns.map { "<th scope=\"col\">\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
+    let newest = known.map(\.dated.sequence).max()
+    for (place, entry) in known.enumerated() {
+      let dated = entry.dated
+      var cells = [LocalTime.text(dated.created), Readable.bytes(entry.byteCount), entry.state.rawValue]
+      if !rules.isEmpty {
+        let why = reasons[place].map(\.sentence) + (dated.sequence == newest ? ["the newest"] : [])
+        cells.append(why.isEmpty ? "would be removed" : "kept: \(why.joined(separator: ", "))")
+      }
+      text += "<tr><th scope=\"row\">\(dated.sequence)</th>"
+      text += cells.map { "<td>\(XMLText.escaped($0))</td>" }.joined() + "</tr>\n"
+    }
+    text += "</tbody>\n</table>\n"
+    text +=
+      rules.isEmpty
+      ? "<p class=\"fine\">No rules were given, such as --keep-daily 7: what prune would keep is not shown.</p>\n"
+      : "<p class=\"fine\">prune also keeps the newest archive that verifies, and removes nothing unasked.</p>\n"
   }
 
   /// The archives on a line of time, which ends now.
@@ -104,21 +162,38 @@ struct StatusPage {
   }
 }
 
+extension WalletFinding {
+  /// What is dangerous of every wallet of its kind.
+  fileprivate var hazards: [WalletHazard] {
+    ["eip2335", "eip3076"].contains(kind) ? [.validator] : WalletHazard.ofKind(kind)
+  }
+}
+
+extension WalletFinding.Result {
+  fileprivate var style: String {
+    switch self {
+    case .proved: "well"
+    case .notProved, .publicPart: "doubt"
+    case .withoutSeed, .faulty: "bad"
+    }
+  }
+}
+
 /// How the page of `status` looks: readable at 400 pixels and in print, dark and light.
 enum StatusStyle {
   static let text = """
-    :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --line: #8a8a8a; --well: #0b6b2e; --bad: #a3180c; }
+    :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --line: #8a8a8a; --well: #0b6b2e; --doubt: #7a4d00; --bad: #a3180c; }
     @media (prefers-color-scheme: dark) {
-      :root { --ink: #ececec; --paper: #16181b; --line: #8f949b; --well: #6fd08c; --bad: #ff9a8a; }
+      :root { --ink: #ececec; --paper: #16181b; --line: #8f949b; --well: #6fd08c; --doubt: #f0c060; --bad: #ff9a8a; }
     }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-    main { max-width: 44rem; margin: 0 auto; padding: 1rem; }
+    header, main, footer { max-width: 44rem; margin: 0 auto; padding: 0 1rem; }
     h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; } h3 { font-size: 1rem; }
-    h1, h2, h3, p, li, dd { overflow-wrap: anywhere; }
+    h1, h2, h3, p, li, dd, td, th { overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--line); }
     .verdict { font-weight: bold; font-size: 1.1rem; }
-    .well { color: var(--well); } .bad, li b { color: var(--bad); }
+    .well { color: var(--well); } .doubt { color: var(--doubt); } .bad, li b, td b { color: var(--bad); }
     .fine, figcaption { font-size: 0.85rem; }
     ul { padding-left: 1.2rem; }
     dl div { display: flex; gap: 1rem; } dt { flex: 0 0 7rem; } dd { margin: 0; }
@@ -126,9 +201,10 @@ enum StatusStyle {
     svg { width: 100%; height: auto; display: block; }
     svg line { stroke: var(--line); stroke-width: 2; } svg circle { fill: var(--well); }
     svg circle.bad { fill: var(--bad); }
-    table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+    table { width: 100%; border-collapse: collapse; font-size: 0.9rem; margin: 1rem 0; }
+    caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; } tbody th { font-weight: normal; }
     th, td { text-align: left; padding: 0.25rem 0.5rem 0.25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-    @media print { :root { --ink: #000; --paper: #fff; --well: #000; --bad: #000; } section { break-inside: avoid; } }
+    @media print { :root { --ink: #000; --paper: #fff; --well: #000; --doubt: #000; --bad: #000; } section { break-inside: avoid; } }
 
     """
 }

@@ -6,9 +6,13 @@ enum VerifyLines {
   /// Prints a verdict, and what is wrong; `failure` is what is to be said of the error where an archive has its own.
   static func print(_ result: VerificationResult, _ console: Console, failure: Failure? = nil) {
     let name = result.path.split(separator: "/").last.map(String.init) ?? result.path
-    console.line("\(result.verdict.rawValue): \(name) (\(result.depth.rawValue))")
+    let verdict = result.verdict.rawValue
+    console.line(
+      "\(verdict): \(name) (\(result.depth.rawValue))",
+      .mark(result.verdict == .intact ? .good : .bad, verdict.count + 1))
     if result.authenticity == .unprovable, result.verdict == .intact {
-      console.line("  authenticity not provable: it is unsigned, and more than one could have made it")
+      console.line(
+        "  cannot prove who made it: it is unsigned, and more than one key holder could have made it")
     }
     if let ownership = result.ownership, ownership != .mine {
       console.line("  whose: \(OwnershipLines.sentence(ownership))")
@@ -42,8 +46,8 @@ enum VerifyLines {
     } else {
       lines.append(
         result.verdict == .older
-          ? "a newer archive of its vault is known, and is not here"
-          : "another archive has its place in the vault's history: two machines made backups, or one was replaced"
+          ? "a newer archive of this vault is known, but it is not here"
+          : "another archive has the same number in the vault's lineage: two machines made backups, or one was replaced"
       )
     }
     return lines

@@ -67,7 +67,7 @@ final class StoreResyncer: Resyncer {
       return try ask()
     } catch {
       let reason = Failure(describing: error).message
-      console.warning("not asked: \(reason); fueki-backup resync does it later")
+      console.warning("not asked: \(reason); run fueki-backup resync later")
       return .incomplete(wallets: 0, problems: [reason])
     }
   }

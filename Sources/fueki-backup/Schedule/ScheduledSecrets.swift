@@ -47,7 +47,7 @@ struct ScheduledSecretOptions: ParsableArguments {
     // The option of a key file would count for more than the passphrase that was given.
     let configured = keychainPassphraseFile == nil ? vault.keychainKeyFile : nil
     let all: [(credential: String, option: String, path: String?, isFound: Bool)] = [
-      ("fueki-passphrase", "--passphrase-file", passphraseFile, true),
+      ("fueki-passphrase", "--passphrase-file", passphraseFile ?? vault.passphraseFile, true),
       ("fueki-key-file", "--key-file", keyFile, false),
       ("fueki-identity", "--identity", identity, false),
       ("fueki-keychain-passphrase", "--keychain-passphrase-file", keychainPassphraseFile, true),
@@ -70,7 +70,7 @@ struct ScheduledSecretOptions: ParsableArguments {
     case .create:
       let isSealedToKeys =
         !vault.recipients.isEmpty || vault.recipientsFile != nil || vault.guardians != nil
-      if !isSealedToKeys && passphraseFile == nil {
+      if !isSealedToKeys && (passphraseFile ?? vault.passphraseFile) == nil {
         missing.append("the archive's passphrase: give --passphrase-file, or have recipients")
       }
       let isInKeychain = (try? Keychain.currentStamp(in: datadir)).flatMap { $0 } != nil
@@ -79,7 +79,7 @@ struct ScheduledSecretOptions: ParsableArguments {
         missing.append("the keychain's: give --keychain-passphrase-file or --keychain-key-file")
       }
     case .drill:
-      if passphraseFile == nil && identity == nil {
+      if (passphraseFile ?? vault.passphraseFile) == nil && identity == nil {
         missing.append("what opens the archive: give --passphrase-file or --identity")
       }
     }

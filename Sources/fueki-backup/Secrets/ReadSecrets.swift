@@ -30,6 +30,11 @@ enum ReadSecrets {
     return secret
   }
 
+  /// What was typed for it in this run; nil where nobody was asked.
+  static func answered(_ secret: CommandError.Secret) -> SharedSecret? {
+    known.withLock { $0[.answer(secret)] }
+  }
+
   /// Lets go of all of them, which wipes those that nothing else holds.
   static func forget() { known.withLock { $0 = [:] } }
 }

@@ -10,6 +10,8 @@ struct SecretSource {
   let descriptor: Int32?
   let name: Name
   let secret: CommandError.Secret
+  /// The file that the configuration names; what a run is handed counts for more.
+  var configured: String?
 
   /// Another program's passphrase and a server's key are what others made of them: their bytes stay as they are.
   private var form: Form { name == .source || name == .endpoint ? .asTyped : .normalised }
@@ -70,7 +72,11 @@ struct SecretSource {
       if (try? File.open(path)) != nil { return try passphrase(inFile: path) }
     }
     if let path = Environment.get("\(variable)_FILE") { return try passphrase(inFile: path) }
-    guard Environment.contains(variable) else { return nil }
+    guard Environment.contains(variable) else {
+      // One that was removed is asked for.
+      guard let configured, (try? File.open(configured)) != nil else { return nil }
+      return try passphrase(inFile: configured)
+    }
     console.warning("\(variable) is in the environment, where other programs may read it")
     return try Self.read(form, lineEnd: .kept) { buffer in
       try Environment.takeSecret(variable, into: &buffer) ?? 0
@@ -80,9 +86,9 @@ struct SecretSource {
   /// The passphrase of something that exists: as given, or asked for.
   ///
   /// `accepts` says whether a typed one is right. One that is not is asked for again, and the third is returned whatever
-  /// it is, for its user to say what is wrong.
+  /// it is, for its user to say what is wrong. `reassurance` is a sentence that follows "wrong passphrase".
   func read(
-    _ console: Console, accepts: ((SharedSecret) throws -> Bool)? = nil
+    _ console: Console, reassurance: String? = nil, accepts: ((SharedSecret) throws -> Bool)? = nil
   ) throws -> SharedSecret {
     if let given = try given(console) { return given }
     return try ReadSecrets.once(.answer(secret)) {
@@ -90,9 +96,9 @@ struct SecretSource {
       var tries = 0
       return try Asking.repeatedly { complaint in
         tries += 1
-        let typed = try ask(complaint + "passphrase (\(secret.rawValue)): ")
+        let typed = try ask(Asking.prompt("passphrase (\(secret.rawValue)):", after: complaint))
         guard let accepts, tries < Asking.tries, try !accepts(typed) else { return typed }
-        throw Failure(.wrongSecret, "wrong passphrase")
+        throw Failure(.wrongSecret, "wrong passphrase" + (reassurance.map { ". \($0)" } ?? ""))
       }
     }
   }
@@ -121,7 +127,8 @@ struct SecretSource {
   private func askTwice(
     _ complaint: String, _ rule: PassphraseRule, _ console: Console
   ) throws -> (secret: SharedSecret, isMade: Bool) {
-    let prompt = "\(complaint)new passphrase (\(secret.rawValue)), empty to have one made: "
+    let prompt = Asking.prompt(
+      "new passphrase (\(secret.rawValue)), empty to have one made:", after: complaint)
     let (first, isMade) = try askOrMake(prompt)
     guard !isMade else { return (first, true) }
     let isStrong = try rule.admit(first, console)
@@ -137,7 +144,7 @@ struct SecretSource {
   /// Has a passphrase that was made and shown typed once: what is on paper has to be right before anything is sealed.
   private func checkWritten(_ made: SharedSecret) throws {
     try Asking.repeatedly { complaint in
-      let typed = try ask("\(complaint)type it from your paper: ")
+      let typed = try ask(Asking.prompt("type it from your paper:", after: complaint))
       guard typed.bytes.isEqualInConstantTime(to: made.bytes) else { throw CommandError.passphrasesDiffer }
     }
   }

@@ -42,13 +42,18 @@ struct SetupAnswers {
       try isAsking && command.data.datadir == nil && found?.places.isEmpty == false
       && Self.vault(usual) == nil
     let isGiven = command.data.datadir != nil || !isAsking || areOthersOnly
-    datadir = try AbsolutePath.of(isGiven ? usual : Self.ask("the wallet's data directory", usual))
+    datadir =
+      try isGiven
+      ? AbsolutePath.of(usual)
+      : Asking.line("the wallet's data directory", default: usual) {
+        try AbsolutePath.of(HomePath.expanded($0))
+      }
     vaultID = try Self.vault(datadir)
 
     var folders = command.targets.target
     if folders.isEmpty, isAsking {
       folders = [
-        try Asking.line("the folder that archives go to", default: nil) { answer in
+        try Asking.line("the folder for the archives", default: nil) { answer in
           guard !answer.isEmpty else { throw CommandError.usage("no folder was typed") }
           let path = HomePath.expanded(answer)
           try Target(path: AbsolutePath.of(path)).check()
@@ -62,7 +67,9 @@ struct SetupAnswers {
     if let given = command.targetKind {
       kind = given
     } else if isAsking, targets.contains(where: { Target(path: $0).kind != .rclone }) {
-      kind = try Asking.yes("does a service copy it elsewhere", default: true) ? .synced : .local
+      kind =
+        try Asking.yes("does a service, such as Dropbox or Syncthing, copy it elsewhere", default: true)
+        ? .synced : .local
     } else {
       kind = .synced
     }
@@ -71,12 +78,12 @@ struct SetupAnswers {
 
     var slots = command.recipients
     let saysWho = !slots.recipient.isEmpty || !slots.recipientsFile.isEmpty || slots.guardians != nil
-    keepsPassphrase = areOthersOnly && !saysWho && !sources.isEmpty
-    if !saysWho, isAsking, !keepsPassphrase {
-      let answer = try Self.ask(
-        "age recipients that open the archives, separated by spaces; none for a passphrase", "")
-      slots.recipient = answer.split(separator: " ").map(String.init)
+    var opensWithPassphrase = areOthersOnly && !saysWho && !sources.isEmpty
+    if !saysWho, isAsking, !opensWithPassphrase {
+      slots.recipient = try Self.askRecipients()
+      opensWithPassphrase = slots.recipient.isEmpty && vaultID != nil && command.signKey == nil
     }
+    keepsPassphrase = opensWithPassphrase
     _ = try slots.slots()
     guard slots.recipientsFile.count <= 1 else {
       throw CommandError.usage("a configuration names one --recipients-file")
@@ -107,14 +114,22 @@ struct SetupAnswers {
     guard let found, !found.places.isEmpty else { return [] }
     for place in found.places { console.note("found \(place.title): \(place.path)") }
     guard !isTaking else { return ConfiguredSources.missing(found, SourceCoverage([]), console) }
-    let answer = try ask("back these wallets up, yes or no", "yes").lowercased()
-    return answer.hasPrefix("n") ? [] : ConfiguredSources.missing(found, SourceCoverage([]), console)
+    guard try Asking.yes("back these wallets up", default: true) else { return [] }
+    return ConfiguredSources.missing(found, SourceCoverage([]), console)
   }
 
-  private static func ask(_ what: String, _ usual: String?) throws -> String {
-    let shown = usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
-    let answer = try Terminal.readLine(prompt: TerminalText.line("\(what)\(shown): ")) ?? ""
-    return answer.isEmpty ? usual ?? "" : answer
+  /// Who opens the archives besides a passphrase; asked again where one is mistyped.
+  private static func askRecipients() throws -> [String] {
+    let question = "age recipients that open the archives, separated by spaces, or nothing for a passphrase"
+    return try Asking.line(question, default: "") { answer in
+      let recipients = answer.split(separator: " ").map(String.init)
+      do {
+        _ = try recipients.map(NamedRecipient.init)
+      } catch {
+        throw Failure(.usage, Failure(describing: error).message)
+      }
+      return recipients
+    }
   }
 
   /// The configuration file.
@@ -139,6 +154,7 @@ struct SetupAnswers {
     text.add("trusted_signers", signing.map { [$0.signer.line] } ?? [])
     text.add("kdf_memory", cost.kdfMemory)
     text.add("kdf_passes", cost.kdfPasses)
+    text.add("passphrase_file", passphraseFile)
     text.add("keychain_key_file", keychainKeyFile)
     // Without a store there is nothing but these.
     let from = vaultID == nil && !sources.isEmpty ? ConfiguredSources.noStore : ""

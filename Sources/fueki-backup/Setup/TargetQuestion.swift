@@ -25,15 +25,15 @@ enum TargetQuestion {
       guard (try? target.check()) != nil else { return target }
       let kind = try ask(target)
       try remember(target, kind, in: path)
-      console.note("\(path) remembers \(target.path) as \(kind.rawValue), and as a target of every backup")
+      console.note("\(path) now lists \(target.path) as \(kind.rawValue), a target of every backup")
       return Target(path: target.path, kind: kind)
     }
   }
 
   private static func ask(_ target: Target) throws -> Target.Kind {
-    let answer = try Terminal.readLine(
-      prompt: TerminalText.line("does a service copy \(target.path) elsewhere, yes or no [yes]: "))
-    return (answer ?? "").lowercased().hasPrefix("n") ? .local : .synced
+    try Asking.yes(
+      "does a service, such as Dropbox or Syncthing, copy \(target.path) elsewhere", default: true)
+      ? .synced : .local
   }
 
   private static func remember(_ target: Target, _ kind: Target.Kind, in path: String) throws {

@@ -54,12 +54,14 @@ enum SetupLines {
     console.report("wrote \(path)")
     if let signing = answers.signing {
       console.report("\(signing.isNew ? "made" : "took") the signing key \(signing.path); its public line:")
-      console.line(signing.signer.line)
-      console.report("archives of before, which it did not sign, need --trusted-signer any")
+      console.verbatim(signing.signer.line)
+      console.report("older archives, which it did not sign, need --trusted-signer any")
     }
     if let file = answers.passphraseFile {
-      console.report("the archive's passphrase is in \(file), for the timer; only you can read that file")
-      console.report("keep it on paper too: after a fire it is all that opens the archives")
+      console.report(
+        "the archive's passphrase is stored in \(file), for create and the timer; only you can read that file"
+      )
+      console.report("write it on paper too: after a fire it is the only thing that opens the archives")
     }
     for source in answers.sources { console.report("backs up \(source.kind):\(source.path)") }
     console.report("")
@@ -74,9 +76,9 @@ enum SetupLines {
       console.report("  keep a copy of \(signing.path) away from the archives,")
       console.report("  and give \(publicFile) to whoever verifies them")
     }
-    guard !needs.isEmpty else { return console.report("create can run with nobody there, from a timer") }
+    guard !needs.isEmpty else { return console.report("create can run from a timer, unattended") }
     console.report(
-      "from a timer, with nobody there, create also needs (systemd's LoadCredential= delivers it):")
+      "to run unattended from a timer, create also needs (systemd's LoadCredential= delivers it):")
     for need in needs { console.report("  \(need)") }
   }
 }

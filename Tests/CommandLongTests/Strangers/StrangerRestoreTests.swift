@@ -33,7 +33,7 @@ struct StrangerRestoreTests {
     let name = try plants.name(of: plant)
     let own = try #require(machine.own().last)
     #expect(run.errors.contains("does not open the newest archive here, \(machine.path("target/\(name)"))"))
-    #expect(run.errors.contains("it does open archive 3 of 20"), "\(run.errors)")
+    #expect(run.errors.contains("it opens archive 3 of 20"), "\(run.errors)")
     #expect(run.errors.contains("and one stands above it, which may be a stranger's"), "\(run.errors)")
     #expect(run.errors.contains("restore \(machine.path(own))"), "\(run.errors)")
     #expect(!machine.exists("restored"))

@@ -105,7 +105,7 @@ struct VaultSignerTests {
     try machine.remove(machine.madeKey().path)
     let without = try machine.create()
     #expect(
-      without.status == 64 && without.errors.contains("the key that signs them is not here"),
+      without.status == 64 && without.errors.contains("the signing key is not on this machine"),
       "\(without.errors)")
     #expect(try machine.own().count == 4)
     #expect(try machine.create(["--unsigned"]).status == 0)

@@ -1,0 +1,95 @@
+/// Breaks lines between words, so that a narrow terminal does not break them inside.
+enum LineBreaks {
+  private static let fewestColumns = 20
+
+  /// The line in as many lines as it needs.
+  ///
+  /// What follows hangs below the line's own text: below its second column where it has one, such as the text beside a
+  /// name. A word that is longer than a line, such as a path, stays whole: it can be copied.
+  static func broken(_ line: String, columns: Int) -> String {
+    let columns = max(fewestColumns, columns)
+    guard DisplayWidth.of(line) > columns else { return line }
+    let indent = line.prefix { $0 == " " }.count
+    let near = min(indent + 2, columns / 2)
+    let hang = min(secondColumn(of: line, after: indent) ?? near, columns * 2 / 5)
+    var result = String(repeating: " ", count: indent)
+    var width = indent
+    var gap = 0
+    var isFirst = true
+    for (blanks, word) in pieces(of: line.dropFirst(indent)) {
+      let wordWidth = DisplayWidth.of(word)
+      gap += blanks
+      if isFirst || width + gap + wordWidth <= columns {
+        result += String(repeating: " ", count: isFirst ? 0 : gap) + word
+        width += (isFirst ? 0 : gap) + wordWidth
+      } else {
+        let start = hang + wordWidth <= columns ? hang : near
+        result += "\n" + String(repeating: " ", count: start) + word
+        width = start + wordWidth
+      }
+      (gap, isFirst) = (0, false)
+    }
+    return result
+  }
+
+  /// Where the text behind the first wide gap begins; nil where there is none.
+  private static func secondColumn(of line: String, after indent: Int) -> Int? {
+    var width = indent
+    for (blanks, word) in pieces(of: line.dropFirst(indent)) {
+      if blanks > 1, width > indent { return width + blanks }
+      width += blanks + DisplayWidth.of(word)
+    }
+    return nil
+  }
+
+  /// The words, each with how many blanks are before it.
+  private static func pieces(of text: Substring) -> [(blanks: Int, word: String)] {
+    var pieces: [(blanks: Int, word: String)] = []
+    var rest = text
+    while !rest.isEmpty {
+      let blanks = rest.prefix { $0 == " " }
+      rest = rest.dropFirst(blanks.count)
+      let word = rest.prefix { $0 != " " }
+      rest = rest.dropFirst(word.count)
+      if !word.isEmpty { pieces.append((blanks.count, String(word))) }
+    }
+    return pieces
+  }
+}
+
+/// How many columns of a terminal a text takes.
+enum DisplayWidth {
+  /// Two for each wide character of East Asian scripts and each picture, one for all others, whatever marks they carry.
+  static func of(_ text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
+  }
+
+  /// A text that is filled up with blanks to so many columns.
+  static func padded(_ text: String, _ columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - of(text)))
+  }
+
+  /// The beginning of a text that fits into so many columns.
+  static func prefix(_ text: String, _ columns: Int) -> String {
+    guard of(text) > columns else { return text }
+    var result = ""
+    var width = 0
+    for character in text {
+      width += of(String(character))
+      guard width < columns else { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+
+  /// Unicode Standard Annex 11: wide and fullwidth, in whole blocks.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xAC00...0xD7A3,
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+      0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}

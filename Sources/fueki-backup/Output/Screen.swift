@@ -1,0 +1,71 @@
+internal import FuekiSystem
+
+/// How lines look at one of the standard streams: broken to the terminal's width and sparingly coloured, or as they are.
+struct Screen {
+  /// Where lines are broken; nil in a file, in a pipe, and on a terminal that does not say how wide it is.
+  let columns: Int?
+  let hasColour: Bool
+
+  init(columns: Int?, hasColour: Bool) { (self.columns, self.hasColour) = (columns, hasColour) }
+
+  init(_ stream: StandardStream) {
+    guard stream.isTerminal else {
+      self.init(columns: nil, hasColour: false)
+      return
+    }
+    let isPlain = Environment.get("TERM") == "dumb" || !(Environment.get("NO_COLOR") ?? "").isEmpty
+    self.init(columns: stream.columns, hasColour: !isPlain)
+  }
+
+  /// A line as it is shown, without its end.
+  func shown(_ line: String, _ tone: Tone = .plain) -> String {
+    let tone = tone == .plain ? Tone(ofLine: line) : tone
+    let broken = columns.map { LineBreaks.broken(line, columns: $0) } ?? line
+    guard hasColour, let code = tone.code else { return broken }
+    guard let mark = tone.markedCount, broken.count >= mark else {
+      return "\u{1B}[\(code)m\(broken)\u{1B}[0m"
+    }
+    return "\u{1B}[\(code)m\(broken.prefix(mark))\u{1B}[0m\(broken.dropFirst(mark))"
+  }
+}
+
+/// What a line is to the person who reads it: a verdict, or a warning.
+///
+/// Whatever a colour says stands there as a word.
+enum Tone: Equatable, Sendable {
+  case plain
+  case good
+  case doubtful
+  case bad
+  /// Only the first so many characters are bad, good or doubtful: a word like "warning:".
+  indirect case mark(Tone, Int)
+
+  /// The words that this program's own lines begin with; names from archives stand behind them.
+  private static let marks: [(word: String, tone: Tone)] = [
+    ("error:", .bad), ("warning:", .doubtful), ("PROBLEM:", .bad), ("MISSING:", .bad),
+    ("LEFT IN THE ARCHIVE:", .doubtful), ("NOT BROUGHT BACK", .doubtful), ("DIFFERS", .bad), ("ok:", .good),
+  ]
+
+  init(ofLine line: String) {
+    let text = line.drop { $0 == " " }
+    guard let found = Self.marks.first(where: { text.hasPrefix($0.word) }) else {
+      self = .plain
+      return
+    }
+    self = .mark(found.tone, line.count - text.count + found.word.count)
+  }
+
+  /// The parameter of the terminal's "select graphic rendition" (ECMA-48, 8.3.117).
+  var code: String? {
+    switch self {
+    case .plain: nil
+    case .good: "32"
+    case .doubtful: "33"
+    case .bad: "31"
+    case .mark(let tone, _): tone.code
+    }
+  }
+
+  /// How many of the line's first characters are meant; nil where all are.
+  var markedCount: Int? { if case .mark(_, let count) = self { count } else { nil } }
+}

@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+/// The user of a screen reader: TERM=dumb, no colour, nothing that moves the cursor.
+@Suite(.enabled(if: Typist.isPossible, "this machine has no python3 for a pseudo-terminal"))
+struct ScreenReader {
+  /// What a screen reader would stumble over.
+  private func expectReadable(_ text: String) {
+    #expect(!text.contains("\u{1B}"), "\(text)")
+    // A carriage return stands before a line end and nowhere else.
+    #expect(!text.contains("\r"), "\(text)")
+    for box in ["│", "─", "█", "✓", "✗"] { #expect(!text.contains(box), "\(text)") }
+  }
+
+  @Test func `a backup, its state and a restore in plain lines`() throws {
+    let machine = try Machine()
+    let session = Session(machine, environment: ["TERM": "dumb"])
+    let made = try session.type(
+      [("archive's passphrase", Machine.passphrase)],
+      ["create", "--target", machine.target] + machine.keychainSecret + Machine.quick, columns: 80)
+    // Progress is said at once, and then every ten seconds.
+    #expect(made.contains("collecting") || made.contains("deriving keys"), "\(made)")
+    let state = try session.type(["status", "--target", machine.target], columns: 80)
+    try session.moveToNewMachine()
+    let back = try session.type(
+      [
+        ("which archive", ""), ("archive's passphrase", "wrong"), ("(2 left)", Machine.passphrase),
+        ("use the archive's passphrase", "yes"),
+      ], ["restore", machine.target] + Machine.quick, columns: 80)
+    for text in [made, state, back] { expectReadable(text) }
+    #expect(session.commands == 3 && session.prompts == 5)
+  }
+
+  @Test func `plain progress is one line in ten seconds, whatever is done meanwhile`() throws {
+    let machine = try Machine()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let run = try machine.create(environment: ["FUEKI_PROGRESS": "plain"])
+    #expect(run.status == 0)
+    let most = 1 + Int((clock.now - start) / .seconds(10))
+    let steps = ["collecting", "deriving keys", "writing", "reading back", "copying to"]
+    let lines = run.errors.split(separator: "\n").filter { line in steps.contains { line.hasPrefix($0) } }
+    #expect((1...most).contains(lines.count), "\(run.errors)")
+  }
+}
