@@ -61,7 +61,8 @@ extension BackupBundle {
   }
 
   private func write(
-    _ section: Section, to writer: inout ArchiveWriter, passing pass: inout HistoryPass?, _ count: RecordCount,
+    _ section: Section, to writer: inout ArchiveWriter, passing pass: inout HistoryPass?,
+    _ count: RecordCount,
     progress: (BackupProgress) throws -> Void
   ) throws {
     switch section {

@@ -33,7 +33,8 @@ package enum CipherSeed {
   ///   - cost: other than LND's own in its vectors only.
   /// - Returns: 16 bytes, from which BIP-32's topmost key is made.
   /// - Throws: ``Refusal``, or what deriving a key throws.
-  package static func entropy(of text: Span<UInt8>, cost: Scrypt.Cost = CipherSeed.cost) throws -> SecretBytes {
+  package static func entropy(of text: Span<UInt8>, cost: Scrypt.Cost = CipherSeed.cost) throws -> SecretBytes
+  {
     let end = passphraseStart(text)
     guard let places = MnemonicEntropy.places(text.extracting(..<end)), places.count == wordCount else {
       throw Refusal.words

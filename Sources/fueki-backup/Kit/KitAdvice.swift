@@ -33,7 +33,8 @@ enum KitAdvice {
                 "./.ci/setup && swift build -c release --product fueki-backup",
                 "sudo .build/release/fueki-backup install --prefix /usr/local",
               ]),
-            .step("Run it. \(opening(facts)), then for a new one for this machine\(files(facts)).", commands: []),
+            .step(
+              "Run it. \(opening(facts)), then for a new one for this machine\(files(facts)).", commands: []),
             check, commands,
           ])
       ]
@@ -50,7 +51,8 @@ enum KitAdvice {
             "Run the program. If it says “Permission denied”, START-HERE.txt on the disk helps:",
             commands: ["./\(ProgramBeside.name)"]),
           .step(
-            "Type the words. \(opening(facts)), then for a new one for this machine\(files(facts)). \(newest)", commands: []),
+            "Type the words. \(opening(facts)), then for a new one for this machine\(files(facts)). \(newest)",
+            commands: []),
         ]),
       KitPage.Section(
         title: "For whoever knows computers", place: .below,
