@@ -37,7 +37,7 @@ package struct WrittenHistory: Sendable {
         offset += section.blocks.reduce(0) { $0 + UInt64($1.storedBytes) }
         continue
       }
-      let reader = SectionReader(opening, section, at: offset, map: map)
+      let reader = PartReader(SectionPart(opening: opening, section: section, offset: offset), map: map)
       while let decoded = try reader.next() { try body(decoded) }
       return
     }
