@@ -34,7 +34,7 @@ struct DifferentialTests {
     let machine = try machine()
     let plain = try document(machine.create(["--json"]))
     #expect(plain["differential"] == .bool(false) && plain["full_reason"] == nil && plain["base"] == nil)
-    let none = try machine.create(["--differential", "--json"])
+    let none = try machine.create(["--differential"])
     #expect(none.status == 1 && none.errors.contains("no full archive yet"), "\(none.errors)")
     let full = try document(machine.create(["--full", "--json"]))
     #expect(full["full_reason"] == .string("asked") && full["differential"] == .bool(false))
@@ -55,7 +55,7 @@ struct DifferentialTests {
     #expect(text.text.contains("a restore needs both"))
     // Whoever seals with another passphrase seals everything.
     try machine.write("quite another passphrase, and a long one", to: "passphrase")
-    let other = try machine.create(["--differential"])
+    let other = try machine.create(["--differential", "--accept-new-passphrase"])
     #expect(
       other.status == 1 && other.errors.contains("does not open with the same secrets"), "\(other.errors)")
   }
@@ -73,7 +73,7 @@ struct DifferentialTests {
       try document(machine.create(["--config", path, "--json", "--on-change"]))["sequence"] == .number(4))
     let same = try document(machine.create(["--config", path, "--json", "--on-change"]))
     #expect(same["unchanged"] == .bool(true))
-    for wrong in ["soon", "0d", ""] {
+    for wrong in ["soon", "0d"] {
       try machine.write("[[vault]]\nfull_every = \"\(wrong)\"\n", to: "config.toml")
       let check = try machine.run(["config", "validate", "--config", path])
       #expect(check.status == 64 && check.errors.contains("no span of time"), "\(wrong): \(check.errors)")
@@ -86,7 +86,7 @@ struct DifferentialTests {
     let full = try document(machine.create(["--full", "--json"]))
     for _ in 0..<2 { _ = try document(machine.create(["--differential", "--json"])) }
     let kit = try machine.run(["kit", "print", "--target", machine.target])
-    #expect(kit.status == 0 && kit.text.contains("needs, too"), "\(kit.errors)")
+    #expect(kit.status == 0 && kit.text.contains("its base"), "\(kit.errors)")
     let pruned = try machine.run(["prune", "--target", machine.target, "--keep-last", "1"])
     #expect(
       pruned.status == 0 && pruned.text.contains("a kept one needs it"), "\(pruned.text)\(pruned.errors)")

@@ -48,7 +48,7 @@ struct RcloneFaultTests {
     }
     let run = try remote.create(environment: through)
     #expect(run.status == 1)
-    #expect(run.errors.contains(hasChecksum ? "checksum" : "read back"), "\(run.errors)")
+    #expect(run.errors.contains(hasChecksum ? "checksum" : "reads back differently"), "\(run.errors)")
     #expect(try wallet(remote) == before)
     try expectRecovery(of: remote, before)
   }

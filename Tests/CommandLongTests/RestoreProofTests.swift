@@ -67,7 +67,7 @@ struct RestoreProofTests {
     #expect(
       run.errors.contains(
         "keystore UTC--one: its keystore leads to 0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf"))
-    #expect(run.errors.contains("nothing was put in place"))
+    #expect(run.errors.contains("nothing was restored"))
     #expect(!machine.exists("restored"))
     let dry = try machine.restore("latest", to: "restored", password + ["--dry-run", "--json"])
     #expect(dry.status == 60)

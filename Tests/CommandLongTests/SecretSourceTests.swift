@@ -119,7 +119,7 @@ struct SecretSourceTests {
     let made = try machine.run(
       ["create", "--target", machine.target, "--passphrase-file", machine.path("long")]
         + machine.keychainSecret
-        + Machine.quick + ["--allow-weak-passphrase"])
+        + Machine.quick + ["--allow-weak-passphrase", "--accept-new-passphrase"])
     #expect(made.status == 0, "\(made.errors)")
     #expect(try contents(machine, SecretPlace.file.use(long, on: machine)).status == 0)
   }
@@ -231,6 +231,6 @@ struct SecretSourceTests {
     #expect(run.status == 64)
     #expect(run.errors.contains("--allow-weak-passphrase"))
     #expect(try machine.archives().count == 1)
-    #expect(try machine.run(arguments + ["--allow-weak-passphrase"]).status == 0)
+    #expect(try machine.run(arguments + ["--allow-weak-passphrase", "--accept-new-passphrase"]).status == 0)
   }
 }

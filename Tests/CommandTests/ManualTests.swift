@@ -49,6 +49,7 @@ struct ManualTests {
   /// A line of an example as a reader sees it; what is not known here stays, and is not found then.
   private func shown(_ line: Substring) -> String {
     String(line).replacing("\\&", with: "").replacing("\\-", with: "-").replacing("\\(dq", with: "\"")
+      .replacing("\\(aq", with: "'")
       .replacing("\\(ha", with: "^").replacing("\\('E", with: "É").replacing("\\e", with: "\\")
   }
 

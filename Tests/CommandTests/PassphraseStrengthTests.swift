@@ -89,7 +89,7 @@ struct PassphraseStrengthTests {
     let byWallet = try create(machine, "fyrgrund-adal7")
     #expect(byWallet.status == 64, "\(byWallet.errors)")
     // Neither is weak where nothing has such a name.
-    #expect(try create(machine, "kvistgrund-solhoj7").status == 0)
+    #expect(try create(machine, "kvistgrund-solhoj7", ["--accept-new-passphrase"]).status == 0)
     let latest = ["latest", "--target", machine.target, "--passphrase-file", machine.path("chosen")]
     try machine.write("Fyrgrund-Adal_8", to: "new")
     let changed = try machine.run(
@@ -99,7 +99,8 @@ struct PassphraseStrengthTests {
 
   @Test func `a vault that a weak passphrase opens already goes on, with a warning`() throws {
     let machine = try Machine()
-    #expect(try create(machine, "Passw0rd!2024", ["--allow-weak-passphrase"]).status == 0)
+    let weak = ["--allow-weak-passphrase", "--accept-new-passphrase"]
+    #expect(try create(machine, "Passw0rd!2024", weak).status == 0)
     let night = try create(machine, "Passw0rd!2024")
     #expect(night.status == 0, "\(night.errors)")
     #expect(night.errors.split(separator: "\n").filter { $0.contains("open with it already") }.count == 1)
@@ -110,7 +111,8 @@ struct PassphraseStrengthTests {
         + machine.keychainSecret + Machine.quick)
     #expect(away.status == 0 && away.errors.contains("this passphrase can be guessed"), "\(away.errors)")
     // Another one is chosen now.
-    let another = try create(machine, "iloveyou2024", ["--target", machine.path("empty")])
+    let another = try create(
+      machine, "iloveyou2024", ["--target", machine.path("empty"), "--accept-new-passphrase"])
     #expect(another.status == 64, "\(another.errors)")
     #expect(try machine.archives().count == 3)
   }

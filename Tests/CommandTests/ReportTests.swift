@@ -96,7 +96,7 @@ struct ReportTests {
     #expect(try machine.create().status == 0)
     try machine.copy("mine", to: "target/mine.fueki")
     #expect(try chains().sorted { ($0 ?? "") < ($1 ?? "") } == ["forked", "forked", "ok"])
-    #expect(try machine.run(["list", machine.target]).errors.contains("divides"))
+    #expect(try machine.run(["list", machine.target]).errors.contains("forks"))
     // Each is whole by itself, and together they contradict one another, whatever this machine knows.
     let fresh = ["FUEKI_STATE": machine.path("no-state")]
     let all = try machine.run(["verify", machine.target, "--json"], environment: fresh)

@@ -36,7 +36,7 @@ struct RestoreHazardTests {
     #expect(run.errors.contains("--confirm-hazard lightning --confirm-hazard validator"))
     #expect(!machine.exists("restored"))
     let half = try restore(machine, ["--confirm-hazard", "lightning"])
-    #expect(half.status == 60 && half.errors.contains("error: dangerous when an old copy"))
+    #expect(half.status == 60 && half.errors.contains("error: dangerous if an old copy"))
     #expect(!machine.exists("restored"))
     let confirmed = try restore(
       machine, ["--confirm-hazard", "lightning", "--confirm-hazard", "validator", "--json"])

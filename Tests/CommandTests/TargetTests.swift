@@ -52,7 +52,7 @@ struct TargetTests {
         "$@"; status=$?; cp -a "$T/." seen; exit $status
         """, machine))
     #expect(run.status == 1, "\(run.errors)")
-    #expect(run.errors.contains("make room"))
+    #expect(run.errors.contains("free some space"))
     #expect(
       try machine.snapshot(of: "seen").map { [$0.key.dropFirst(4): $0.value] }
         == before.map { [$0.key.dropFirst(6): $0.value] })
