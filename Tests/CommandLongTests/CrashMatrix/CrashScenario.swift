@@ -96,7 +96,8 @@ struct CrashScenario: Sendable {
 
   static let changePassphrase = CrashScenario(
     name: "key change-passphrase", changes: archiving,
-    next: { ["create", "--target", $0.target] + $0.secrets },
+    // Cut short or done, the vault's passphrase is the one or the other.
+    next: { ["create", "--target", $0.target, "--accept-new-passphrase"] + $0.secrets },
     prepare: { try $0.write("another passphrase, as good as the first", to: "new-passphrase") },
     arguments: {
       ["key", "change-passphrase", "latest", "--target", $0.target]
@@ -135,7 +136,11 @@ struct CrashScenario: Sendable {
       // The program's own pages and schemas, but few of them.
       try Directory.makePrivateDirectories(machine.path("tree/man"))
       try Directory.makePrivateDirectories(machine.path("tree/Sources/fueki-backup/Schemas"))
-      for path in ["man/fueki-backup.1", "Sources/fueki-backup/Schemas/list-1.json"] {
+      try Directory.makePrivateDirectories(machine.path("tree/TestVectors"))
+      let paths = [
+        "man/fueki-backup.1", "Sources/fueki-backup/Schemas/list-1.json", "TestVectors/reader.py",
+      ]
+      for path in paths {
         try machine.write(TestVectors.file("../\(path)"), to: "tree/\(path)")
       }
     },
