@@ -10,7 +10,7 @@ struct CrashMatrixTests {
   static let isFull = Environment.get("FUEKI_FULL") == "1"
   static let seed = TestSeed.value
   /// How many cases of a command are tried where not all are.
-  private static let sampleSize = 40
+  private static let sampleSize = 8
 
   /// The cases to try, with a kill before anything gets or loses a name or is made durable always among them.
   private static func sample(_ cases: [CrashMatrix.Case]) -> [CrashMatrix.Case] {

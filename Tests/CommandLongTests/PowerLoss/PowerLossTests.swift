@@ -9,7 +9,7 @@ import Testing
 struct PowerLossTests {
   private static let folders = ["state", "target"]
   /// How many states of the disk are looked at where not all are.
-  private static let sampleSize = 30
+  private static let sampleSize = 16
 
   /// All that the disk may hold at any moment of a run, each once.
   private func cuts(_ scenario: CrashScenario, _ base: Machine) throws -> (calls: Int, left: [DiskLeft]) {
