@@ -78,7 +78,7 @@ struct Publication {
     let signer = try signing.key(
       isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
     let room = roomNeeded(found.filter { ownerships[$0] != .stranger })
-    var basis = try basis(position, looked, state, progress)
+    var basis = try basis(position, looked.foundInLive, state, progress)
     while true {
       let contents = try contents()
       var pass = basis?.pass
@@ -166,6 +166,12 @@ struct Publication {
       }.map(\.path)
     }
 
+    /// What was found in the targets that get an archive.
+    var foundInLive: [(target: Target, entries: [TargetEntry])] {
+      let places = Set(live.map(\.place))
+      return found.filter { places.contains($0.target.place) }
+    }
+
     /// The archives of all targets.
     var archives: [StoredArchive] { found.flatMap(\.entries).compactMap(\.archive) }
   }
@@ -227,65 +233,6 @@ struct Publication {
     } catch {
       guard !(error is Interrupted), !Interruption.wasRequested else { throw Interrupted() }
       return .failure(error)
-    }
-  }
-
-  // MARK: the base
-
-  /// Where the archive's history begins: from a base, or from nothing, and why.
-  private enum Basis {
-    case base(BaseTable)
-    case nothing(FullReason)
-
-    var pass: HistoryPass {
-      switch self {
-      case .base(let table): HistoryPass(from: table)
-      case .nothing: HistoryPass()
-      }
-    }
-
-    var reason: FullReason? {
-      if case .nothing(let reason) = self { reason } else { nil }
-    }
-  }
-
-  private func basis(
-    _ position: VaultLineage.Position, _ looked: Looked, _ state: LockedState,
-    _ progress: (BackupProgress) throws -> Void
-  ) throws -> Basis? {
-    guard let history else { return nil }
-    let live = Set(looked.live.map(\.place))
-    let search = BaseChoice(
-      choice: history, vaultID: vaultID, position: position, created: created, slots: slots,
-      targets: looked.found.filter { live.contains($0.target.place) })
-    do {
-      return .base(try search.table(state, progress: progress))
-    } catch let error as FullNeeded {
-      return try full(error.reason)
-    }
-  }
-
-  /// - Throws: ``PublishError/notDifferential(_:)`` where nothing but a differential archive will do.
-  private func full(_ reason: FullReason) throws(PublishError) -> Basis {
-    guard history != .differential else { throw .notDifferential(reason) }
-    return .nothing(reason)
-  }
-
-  /// Keeps what later archives can be made from; without it they are full ones, and nothing is lost.
-  private func keepTable(
-    _ pass: HistoryPass?, of written: WrittenArchive, in paths: [String], _ state: LockedState
-  ) -> (any Error)? {
-    guard let pass, pass.base == nil else { return nil }
-    do {
-      guard let table = BaseTableFile.encode(pass, of: written, slots: SlotNote(slots)) else {
-        throw PublishError.notDifferential(.tooManyRecords)
-      }
-      var note = VaultState.Base(digest: written.digest.hex)
-      for path in paths { note.verified[Target(holding: path).place] = Int64(clamping: created) }
-      try state.keep(baseTable: table, note, of: vaultID)
-      return nil
-    } catch {
-      return error
     }
   }
 
