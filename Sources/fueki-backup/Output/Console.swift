@@ -60,6 +60,17 @@ enum Readable {
     return unit == 0 ? "\(count) B" : "\(tenths(value)) \(units[unit])"
   }
 
+  /// A span of seconds in its largest unit.
+  static func age(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<0: "less than no time"
+    case ..<120: "\(seconds) s"
+    case ..<7200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+
   /// Seconds with one decimal.
   static func seconds(_ value: Double) -> String { "\(tenths(value)) s" }
 

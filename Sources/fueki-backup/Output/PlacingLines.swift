@@ -111,3 +111,10 @@ struct PlacingDocument: Encodable {
     }
   }
 }
+
+/// How many files of other programs go back into a home, in words.
+enum PlacedFileCount {
+  static func text(_ count: UInt64) -> String {
+    count == 1 ? "1 file of another program" : "\(count) files of other programs"
+  }
+}

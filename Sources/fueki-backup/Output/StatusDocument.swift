@@ -1,0 +1,82 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// What is known of a target.
+struct TargetStatus {
+  let path: String
+  let vaults: [VaultStatus]
+  let problems: [String]
+  /// What lies there.
+  var entries: [TargetEntry] = []
+
+  var isWell: Bool { problems.isEmpty && vaults.allSatisfy(\.problems.isEmpty) }
+  var isComplete: Bool { vaults.allSatisfy(\.missing.isEmpty) }
+}
+
+/// What is known of a vault in a target.
+struct VaultStatus {
+  let vault: String
+  let newest: StoredArchive?
+  let last: [Activity.Kind: Int64]
+  /// When the last drill was, where it went wrong.
+  let failedDrill: Int64?
+  /// What the newest archive lacks of what its sources held.
+  let missing: [String]
+  /// What the backup of each wallet is worth.
+  let findings: [WalletFinding]
+  /// How many files of other programs can go back into a home; nil where that is not known.
+  let placedFiles: UInt64?
+  let problems: [String]
+}
+
+/// `status --json`.
+struct StatusDocument: Encodable {
+  struct Vault: Encodable {
+    let vault: String
+    let id: String?
+    let sequence: UInt64?
+    let create: String?
+    let verify: String?
+    let drill: String?
+    let prune: String?
+    let kit: String?
+    let failedDrill: String?
+    let missing: [String]
+    let wallets: [RememberedFindingDocument]
+    let files: UInt64?
+    let problems: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, files, problems
+      case failedDrill = "failed_drill"
+    }
+  }
+
+  struct Target: Encodable {
+    let path: String
+    let vaults: [Vault]
+    let problems: [String]
+  }
+
+  let schema = "fueki.status/1"
+  let targets: [Target]
+  let ok: Bool
+
+  init(_ reports: [TargetStatus]) {
+    targets = reports.map { report in
+      Target(
+        path: report.path,
+        vaults: report.vaults.map { vault in
+          let times = vault.last.mapValues { Times.text(UInt64(max(0, $0))) }
+          return Vault(
+            vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
+            create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
+            kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
+            missing: vault.missing, wallets: vault.findings.map(RememberedFindingDocument.init),
+            files: vault.placedFiles, problems: vault.problems)
+        }, problems: report.problems)
+    }
+    ok = reports.allSatisfy { $0.isWell && $0.isComplete }
+  }
+}
