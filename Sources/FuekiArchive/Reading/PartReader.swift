@@ -9,6 +9,21 @@ struct SectionPart: Sendable {
   let offset: UInt64
 }
 
+extension SectionPart {
+  /// The part that a stream's index tells of; nil where the stream does not hold the section.
+  init?(_ id: UInt16, of index: StreamIndex, opening: StreamOpening) {
+    var offset: UInt64 = 0
+    for section in index.sections {
+      guard section.id != id else {
+        self.init(opening: opening, section: section, offset: offset)
+        return
+      }
+      offset += section.storedBytes
+    }
+    return nil
+  }
+}
+
 /// Reads a section's records out of one file, block by block: steps 8 and 9 of fueki-archive(5), as far as they concern
 /// it.
 ///

@@ -21,14 +21,7 @@ public struct UnlockedStreams: Sendable {
   /// Where this file holds a section.
   func locate(_ id: UInt16) -> SectionPart? {
     guard let scope = ArchiveScope(sectionID: id), let stream = opened[scope] else { return nil }
-    var offset: UInt64 = 0
-    for section in stream.index.sections {
-      guard section.id != id else {
-        return SectionPart(opening: stream.opening, section: section, offset: offset)
-      }
-      offset += section.blocks.reduce(0) { $0 + UInt64($1.storedBytes) }
-    }
-    return nil
+    return SectionPart(id, of: stream.index, opening: stream.opening)
   }
 }
 

@@ -22,14 +22,15 @@ package struct StreamIndex {
     var plaintextBytes: UInt64
     var digest: Digest
     var blocks: [Block]
+
+    /// The bytes of its blocks, which lie one behind the other.
+    var storedBytes: UInt64 { blocks.reduce(0) { $0 + UInt64($1.storedBytes) } }
   }
 
   package let sections: [Section]
 
   /// The bytes of all blocks, which lie from the stream's start with no gap.
-  var storedBytes: UInt64 {
-    sections.reduce(0) { sum, section in section.blocks.reduce(sum) { $0 + UInt64($1.storedBytes) } }
-  }
+  var storedBytes: UInt64 { sections.reduce(0) { $0 + $1.storedBytes } }
 
   static func byteCount(_ sections: [Section]) -> Int {
     sections.reduce(2) { $0 + sectionHeaderBytes + $1.blocks.count * blockBytes }

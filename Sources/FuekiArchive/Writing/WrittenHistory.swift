@@ -31,15 +31,8 @@ package struct WrittenHistory: Sendable {
   package func read<Decoded: Sendable>(
     _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded, body: (Decoded) throws -> Void
   ) throws {
-    var offset: UInt64 = 0
-    for section in index.sections {
-      guard section.id == id else {
-        offset += section.blocks.reduce(0) { $0 + UInt64($1.storedBytes) }
-        continue
-      }
-      let reader = PartReader(SectionPart(opening: opening, section: section, offset: offset), map: map)
-      while let decoded = try reader.next() { try body(decoded) }
-      return
-    }
+    guard let part = SectionPart(id, of: index, opening: opening) else { return }
+    let reader = PartReader(part, map: map)
+    while let decoded = try reader.next() { try body(decoded) }
   }
 }
