@@ -65,13 +65,14 @@ struct BatchRecords {
     keys.reserveCapacity(messages.count)
     for range in messages {
       let message = bytes.extracting(range)
-      let key = keying.key(of: message, in: section)
+      let identity = RecordIdentity(of: message, in: section)
+      let key = keying.key(of: message, identity)
       keys.append(key)
       sum.add(key)
       if isCompared {
         digest.add(message, section: section)
       } else {
-        identities.append(RecordIdentity(of: message, in: section).bytes(in: message))
+        identities.append(identity.bytes(in: message))
       }
     }
     self.keys = keys

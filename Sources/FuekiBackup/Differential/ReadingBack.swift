@@ -28,7 +28,7 @@ extension HistoryPass {
         let bytes = block.bytes.span
         return block.messages.map { range in
           let message = bytes.extracting(range)
-          return keying.key(of: message, in: section)
+          return keying.key(of: message, RecordIdentity(of: message, in: section))
         }
       } body: {
         check.add($0, of: section)

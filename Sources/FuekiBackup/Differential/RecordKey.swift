@@ -36,16 +36,16 @@ struct RecordKeying: Sendable {
     messageLabel = Array("fueki table message".utf8) + secret
   }
 
-  /// A record's key in the table of its section.
-  func key(of message: Span<UInt8>, in section: UInt16) -> RecordKey {
-    let identity: UInt128
-    switch RecordIdentity(of: message, in: section) {
-    case .id(let range): identity = Self.hash(idLabel.span, message.extracting(range))
+  /// The key of a record with an identity in the table of its section.
+  func key(of message: Span<UInt8>, _ identity: RecordIdentity) -> RecordKey {
+    let half: UInt128
+    switch identity {
+    case .id(let range): half = Self.hash(idLabel.span, message.extracting(range))
     case .message(let digest):
       let bytes = digest.bytes
-      identity = Self.hash(noIDLabel.span, bytes.span)
+      half = Self.hash(noIDLabel.span, bytes.span)
     }
-    return RecordKey(identity: identity, message: Self.hash(messageLabel.span, message))
+    return RecordKey(identity: half, message: Self.hash(messageLabel.span, message))
   }
 
   /// The first half of the keys of all records with an identity, given as an archive has it.
