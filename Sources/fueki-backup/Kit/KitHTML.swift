@@ -6,18 +6,9 @@ struct KitHTML {
   private(set) var parts = [""]
 
   init(_ page: KitPage, codes: [QRCode]) {
+    add(HTMLHead(title: page.title, style: KitStyle.text).text)
     add(
       """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="referrer" content="no-referrer">
-      <title>\(XMLText.escaped(page.title))</title>
-      <style>
-      \(KitStyle.text)</style>
-      </head>
       <body>
       <header><h1>\(XMLText.escaped(page.title))</h1><p>\(XMLText.escaped(page.subtitle))</p></header>
       <p class="notice\(page.hasSecret ? " secret" : "")">\(XMLText.escaped(page.notice))</p>

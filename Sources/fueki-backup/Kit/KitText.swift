@@ -61,19 +61,8 @@ struct KitText {
     "  " + name + String(repeating: " ", count: max(1, 11 - name.count))
   }
 
-  /// Words on lines that are not longer than the page is wide, unless one word is.
   private mutating func wrap(_ text: String, indent: String, first: String? = nil) {
-    var line = first ?? indent
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > Self.width {
-        add(line)
-        line = indent
-        isEmpty = true
-      }
-      line += (isEmpty ? "" : " ") + word
-      isEmpty = false
-    }
-    add(line)
+    let lines = LineBreaks.lines(of: text, width: Self.width, first: first ?? indent, indent: indent)
+    for line in lines { add(line) }
   }
 }

@@ -1,4 +1,4 @@
-/// Breaks lines between words, so that a narrow terminal does not break them inside.
+/// Breaks lines between words, so that neither a narrow terminal nor the edge of a page breaks them inside.
 enum LineBreaks {
   private static let fewestColumns = 20
 
@@ -30,6 +30,23 @@ enum LineBreaks {
       (gap, isFirst) = (0, false)
     }
     return result
+  }
+
+  /// Words on lines that are not longer than a page is wide, counted in characters, unless one word is.
+  ///
+  /// The first line begins with `first`, each other one with `indent`.
+  static func lines(of text: String, width: Int, first: String, indent: String) -> [String] {
+    var lines = [first]
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, lines[lines.count - 1].count + 1 + word.count > width {
+        lines.append(indent)
+        isEmpty = true
+      }
+      lines[lines.count - 1] += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines
   }
 
   /// Where the text behind the first wide gap begins; nil where there is none.

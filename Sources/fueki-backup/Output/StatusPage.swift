@@ -22,18 +22,11 @@ struct StatusPage {
     self.rules = rules
     let isWell = reports.allSatisfy { $0.isWell && $0.isComplete }
     let title = "Backups of \(HostName.current)"
-    text = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="referrer" content="no-referrer">
-      <title>\(XMLText.escaped(title))</title>
-      <style>
-      \(StatusStyle.text)</style>
-      </head>
+    text =
+      HTMLHead(
+        title: title, style: StatusStyle.text, viewport: "width=device-width, initial-scale=1"
+      ).text
+    text += """
       <body>
       <header>
       <h1>\(XMLText.escaped(title))</h1>

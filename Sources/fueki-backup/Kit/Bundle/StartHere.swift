@@ -67,16 +67,7 @@ struct StartHere {
   }
 
   private static func wrapped(_ text: String, first: String, _ indent: String) -> String {
-    var lines = [first]
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      if !isEmpty, lines[lines.count - 1].count + 1 + word.count > 78 {
-        lines.append(indent)
-        isEmpty = true
-      }
-      lines[lines.count - 1] += (isEmpty ? "" : " ") + word
-      isEmpty = false
-    }
+    let lines = LineBreaks.lines(of: text, width: 78, first: first, indent: indent)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -94,26 +85,18 @@ struct StartHere {
       case .show(let words): body += "<p class=\"note\"><code>\(XMLText.escaped(words))</code></p>\n"
       }
     }
-    let page = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <title>Start here</title>
-      <style>
-      body { font: 13pt/1.45 "Liberation Sans", Helvetica, Arial, sans-serif; max-width: 42em; margin: 2em auto; padding: 0 1em; color: #000; background: #fff; }
-      .step { margin-top: 1.4em; font-weight: bold; }
-      .step b { display: inline-block; width: 1.6em; }
-      .note, pre { margin-left: 2em; }
-      pre { border: 1px solid #000; padding: 0.4em 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
-      </style>
-      </head>
-      <body>
-      <h1>Start here</h1>
-
-      """
-    return [UInt8]((page + body + "</body>\n</html>\n").utf8)
+    let head = HTMLHead(
+      title: "Start here", style: Self.style, viewport: "width=device-width", hidesReferrer: false)
+    let begin = "<body>\n<h1>Start here</h1>\n"
+    return [UInt8]((head.text + begin + body + "</body>\n</html>\n").utf8)
   }
+
+  private static let style = """
+    body { font: 13pt/1.45 "Liberation Sans", Helvetica, Arial, sans-serif; max-width: 42em; margin: 2em auto; padding: 0 1em; color: #000; background: #fff; }
+    .step { margin-top: 1.4em; font-weight: bold; }
+    .step b { display: inline-block; width: 1.6em; }
+    .note, pre { margin-left: 2em; }
+    pre { border: 1px solid #000; padding: 0.4em 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
+
+    """
 }

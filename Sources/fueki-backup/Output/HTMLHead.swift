@@ -1,0 +1,22 @@
+/// The beginning of a page of HTML that needs nothing else, runs nothing and fetches nothing.
+struct HTMLHead {
+  let title: String
+  /// The whole style sheet, each rule on a line.
+  let style: String
+  /// How wide a screen shows it; nil for a page that is printed.
+  var viewport: String?
+  /// Whether what it links to does not learn where the link was.
+  var hidesReferrer = true
+
+  /// All that stands before the body.
+  var text: String {
+    let lines = [
+      "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
+      viewport.map { "<meta name=\"viewport\" content=\"\($0)\">" },
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+      hidesReferrer ? "<meta name=\"referrer\" content=\"no-referrer\">" : nil,
+      "<title>\(XMLText.escaped(title))</title>", "<style>",
+    ]
+    return lines.compactMap(\.self).joined(separator: "\n") + "\n" + style + "</style>\n</head>\n"
+  }
+}
