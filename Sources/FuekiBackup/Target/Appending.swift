@@ -54,13 +54,9 @@ extension FolderStorage {
     try makeFixedTrial()
     // Whether it goes says it all; there is nothing to be learnt from why it stays.
     let isGone = (try? open().remove(Self.fixedTrialName)) != nil
-    let archives = try entries().filter { $0.archive != nil }
-    var trial = TargetTrial(
-      keepsPermissions: true, keepsNames: true, syncsNames: try open().sync(),
-      freeBytes: try open().freeBytes(),
-      clockDifference: 0, longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
-    trial.retention = isGone ? .removable : .kept
-    return trial
+    return TargetTrial(
+      of: try entries(), syncsNames: try open().sync(), freeBytes: try open().freeBytes(),
+      retention: isGone ? .removable : .kept)
   }
 
   private func makeFixedTrial() throws {

@@ -17,7 +17,7 @@ public struct TargetTrial: Equatable, Sendable {
   /// How many archives lie there.
   public let archives: Int
   /// Of a target that files are only added to: whether it keeps what is there; nil of others.
-  public internal(set) var retention: Retention?
+  public let retention: Retention?
 
   /// Whether a target lets what is there be removed.
   public enum Retention: Sendable {
@@ -27,6 +27,22 @@ public struct TargetTrial: Equatable, Sendable {
     case removable
     /// Nobody knows: a removal may succeed and remove nothing for good.
     case unknown
+  }
+
+  /// What was found, in a target with these entries.
+  init(
+    of entries: [TargetEntry], keepsPermissions: Bool = true, keepsNames: Bool = true,
+    syncsNames: Bool = true, freeBytes: UInt64?, clockDifference: Int64 = 0, retention: Retention? = nil
+  ) {
+    let archives = entries.filter { $0.archive != nil }
+    self.keepsPermissions = keepsPermissions
+    self.keepsNames = keepsNames
+    self.syncsNames = syncsNames
+    self.freeBytes = freeBytes
+    self.clockDifference = clockDifference
+    longestArchive = archives.map(\.byteCount).max() ?? 0
+    self.archives = archives.count
+    self.retention = retention
   }
 }
 
@@ -45,12 +61,10 @@ extension FolderStorage {
     _ = try Self.write(9, to: names.1, in: directory)
     let keepsNames = try Self.keepsNames(names, in: directory)
     let written = try first.status().modificationTime.seconds
-    let entries = try entries().filter { $0.archive != nil }
     return TargetTrial(
-      keepsPermissions: first.hasRequestedPermissions, keepsNames: keepsNames,
+      of: try entries(), keepsPermissions: first.hasRequestedPermissions, keepsNames: keepsNames,
       syncsNames: try directory.sync(), freeBytes: try directory.freeBytes(),
-      clockDifference: written - SystemClock.now / 1_000_000,
-      longestArchive: entries.map(\.byteCount).max() ?? 0, archives: entries.count)
+      clockDifference: written - SystemClock.now / 1_000_000)
   }
 
   private static func write(

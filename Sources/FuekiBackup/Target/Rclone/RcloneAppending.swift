@@ -30,12 +30,7 @@ extension RcloneStorage {
 
   /// What such a remote can be asked: whether it lets go of a file of no worth, with every version of it.
   func tryAppending() throws -> TargetTrial {
-    let archives = try entries().filter { $0.archive != nil }
-    var trial = TargetTrial(
-      keepsPermissions: true, keepsNames: true, syncsNames: true, freeBytes: freeBytes(), clockDifference: 0,
-      longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
-    trial.retention = try tryRemoving()
-    return trial
+    TargetTrial(of: try entries(), freeBytes: freeBytes(), retention: try tryRemoving())
   }
 
   private func tryRemoving() throws -> TargetTrial.Retention {
@@ -80,11 +75,9 @@ extension RcloneStorage {
   }
 
   private func putTrial(_ name: String) throws {
-    let scratch = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
-    let temporary = TemporaryName.make(for: TemporaryName.trial)
-    try scratch.createFile(temporary).pwriteAll(Self.trialBytes, at: 0)
-    defer { try? scratch.remove(temporary) }
-    try upload("\(scratch.path)/\(temporary)", byteCount: 1, to: folder.child(name)) {}
+    try Self.withScratchFile(of: Self.trialBytes) { source in
+      try upload(source, byteCount: 1, to: folder.child(name)) {}
+    }
   }
 
   /// Sends a file of this machine's.

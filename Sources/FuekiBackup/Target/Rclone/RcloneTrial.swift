@@ -16,21 +16,26 @@ extension RcloneStorage {
       try? delete(paths.0)
       try? delete(paths.1)
     }
-    let scratch = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
-    try scratch.createFile(names.0).pwriteAll(Self.trialBytes, at: 0)
-    defer { try? scratch.remove(names.0) }
-    for path in [paths.0, paths.1] {
-      let source = "\(scratch.path)/\(names.0)"
-      _ = try RcloneCommand("copyto", places: [source, path.place], subject: path).output()
-      guard try RcloneCommand("cat", on: path).output(limit: 8192) == Self.trialBytes else {
-        throw TargetError.readBackDiffers(path: path.text)
+    try Self.withScratchFile(of: Self.trialBytes) { source in
+      for path in [paths.0, paths.1] {
+        _ = try RcloneCommand("copyto", places: [source, path.place], subject: path).output()
+        guard try RcloneCommand("cat", on: path).output(limit: 8192) == Self.trialBytes else {
+          throw TargetError.readBackDiffers(path: path.text)
+        }
       }
     }
     try rename(paths.0, to: paths.1)
     let keepsNames = try list().contains { $0.name == names.0 }
-    let archives = try entries().filter { $0.archive != nil }
-    return TargetTrial(
-      keepsPermissions: true, keepsNames: keepsNames, syncsNames: true, freeBytes: freeBytes(),
-      clockDifference: 0, longestArchive: archives.map(\.byteCount).max() ?? 0, archives: archives.count)
+    return TargetTrial(of: try entries(), keepsNames: keepsNames, freeBytes: freeBytes())
+  }
+
+  /// Lends the path of a file of this machine's, which is gone again afterwards.
+  static func withScratchFile(of bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    let directory = try Directory.open(Environment.get("TMPDIR") ?? "/var/tmp")
+    let name = TemporaryName.make(for: TemporaryName.trial)
+    let file = try directory.createFile(name)
+    defer { try? directory.remove(name) }
+    try file.pwriteAll(bytes, at: 0)
+    try body("\(directory.path)/\(name)")
   }
 }
