@@ -1,7 +1,9 @@
 /// A cursor over bytes from a file: every length is checked against what remains before anything is allocated.
 package struct ByteReader {
   /// What reading past the end, or leaving bytes unread, throws.
-  package struct Exhausted: Error {}
+  package struct Exhausted: Error {
+    package init() {}
+  }
 
   private let bytes: [UInt8]
   private(set) var position: Int
@@ -13,25 +15,25 @@ package struct ByteReader {
     end = bytes.count
   }
 
-  var remaining: Int { end - position }
+  package var remaining: Int { end - position }
 
-  mutating func u8() throws(Exhausted) -> UInt8 {
+  package mutating func u8() throws(Exhausted) -> UInt8 {
     guard remaining >= 1 else { throw Exhausted() }
     defer { position += 1 }
     return bytes[position]
   }
 
-  mutating func u16() throws(Exhausted) -> UInt16 { try integer() }
-  mutating func u32() throws(Exhausted) -> UInt32 { try integer() }
-  mutating func u64() throws(Exhausted) -> UInt64 { try integer() }
+  package mutating func u16() throws(Exhausted) -> UInt16 { try integer() }
+  package mutating func u32() throws(Exhausted) -> UInt32 { try integer() }
+  package mutating func u64() throws(Exhausted) -> UInt64 { try integer() }
 
-  mutating func bytes(_ count: Int) throws(Exhausted) -> [UInt8] {
+  package mutating func bytes(_ count: Int) throws(Exhausted) -> [UInt8] {
     guard count >= 0, count <= remaining else { throw Exhausted() }
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
-  func finish() throws(Exhausted) {
+  package func finish() throws(Exhausted) {
     guard remaining == 0 else { throw Exhausted() }
   }
 
@@ -46,11 +48,22 @@ package struct ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends `value` as little-endian bytes, the byte order of the whole format (fueki-archive(5), CONVENTIONS).
-  mutating func append<I: FixedWidthInteger & UnsignedInteger>(littleEndian value: I) {
+  /// Appends a number as little-endian bytes, the byte order of the whole format (fueki-archive(5), CONVENTIONS).
+  @inlinable
+  package mutating func append<I: FixedWidthInteger & UnsignedInteger>(littleEndian value: I) {
     for i in 0..<I.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (I(i) * 8))) }
   }
 
   /// The ASCII bytes of a label of the format, with no terminator.
   static func label(_ text: StaticString) -> [UInt8] { Array(text.description.utf8) }
+}
+
+extension Span<UInt8> {
+  /// The number at an offset, its lowest byte first; the bytes are there, which the caller has reckoned with.
+  @inlinable
+  package func littleEndian<I: FixedWidthInteger & UnsignedInteger>(_ type: I.Type, at offset: Int) -> I {
+    var value: I = 0
+    for i in 0..<I.bitWidth / 8 { value |= I(self[offset + i]) << (I(i) * 8) }
+    return value
+  }
 }

@@ -22,7 +22,7 @@ public struct BaseReference: Hashable, Sendable {
       return nil
     }
     self.digest = digest
-    sequence = bytes[Digest.byteCount...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    sequence = bytes.span.littleEndian(UInt64.self, at: Digest.byteCount)
   }
 
   /// The header's field.

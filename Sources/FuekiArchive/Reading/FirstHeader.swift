@@ -37,8 +37,8 @@ struct FirstHeader {
   /// The major version and L in a header's first bytes, of which there must be 16.
   static func versionAndLength(_ prefix: [UInt8]) -> (major: UInt16, fieldBytes: UInt64)? {
     guard prefix.count == Layout.prefixBytes else { return nil }
-    let major = UInt16(prefix[8]) | UInt16(prefix[9]) << 8
-    return (major, (12..<16).reversed().reduce(0) { $0 << 8 | UInt64(prefix[$1]) })
+    let bytes = prefix.span
+    return (bytes.littleEndian(UInt16.self, at: 8), UInt64(bytes.littleEndian(UInt32.self, at: 12)))
   }
 
   /// Whether a header's bytes end in their own digest.

@@ -132,7 +132,7 @@ struct StreamOpening: Sendable {
     let footerBytes = UInt64(StreamIndex.footerBytes)
     guard let footer = try readUnlessLost(plaintextBytes - footerBytes..<plaintextBytes) else { return nil }
     guard Array(footer[4...]) == StreamIndex.magic else { throw .forged(.index(keys.scope)) }
-    let length = (0..<4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(footer[$1]) }
+    let length = footer.span.littleEndian(UInt32.self, at: 0)
     guard length <= Limits.indexBytes else { throw .overLimit(.indexLength) }
     guard UInt64(length) <= plaintextBytes - footerBytes else { throw .forged(.index(keys.scope)) }
     let end = plaintextBytes - footerBytes

@@ -21,22 +21,22 @@ enum BaseTableFile {
     let names = sections.reduce(0) { $0 + ($1.records?.nameByteCount ?? 0) }
     bytes.reserveCapacity(headBytes + sections.count * 18 + Int(records) * RecordKey.byteCount + names + 32)
     bytes += magic + archive.digest.bytes
-    bytes.append(number: archive.facts.sequence)
-    bytes.append(number: archive.facts.created)
-    bytes.append(number: archive.byteCount)
+    bytes.append(littleEndian: archive.facts.sequence)
+    bytes.append(littleEndian: archive.facts.created)
+    bytes.append(littleEndian: archive.byteCount)
     bytes += slots.digest.bytes + pass.keying.secret
-    bytes.append(number: UInt16(sections.count))
+    bytes.append(littleEndian: UInt16(sections.count))
     for section in sections {
       guard let records = section.records else { return nil }
-      bytes.append(number: section.id)
-      bytes.append(number: UInt64(records.count))
-      bytes.append(number: UInt64(records.nameByteCount))
+      bytes.append(littleEndian: section.id)
+      bytes.append(littleEndian: UInt64(records.count))
+      bytes.append(littleEndian: UInt64(records.nameByteCount))
     }
     for section in sections {
       guard let records = section.records else { return nil }
       for place in 0..<records.count {
-        bytes.append(number: records[place].identity)
-        bytes.append(number: records[place].message)
+        bytes.append(littleEndian: records[place].identity)
+        bytes.append(littleEndian: records[place].message)
       }
       for place in 0..<records.count { bytes += records.name(at: place) }
     }
@@ -53,71 +53,85 @@ enum BaseTableFile {
     let file = OpenTable(file)
     let size = try file.file.size()
     var reader = TableReader(file)
-    guard size > UInt64(headBytes + digestBytes), let head = try reader.next(headBytes),
-      Array(head[..<8]) == magic
+    guard size > UInt64(headBytes + digestBytes), let head = try reader.next(headBytes).flatMap(Head.init)
     else { return nil }
-    var fields = ByteFields(head.dropFirst(8))
-    guard let digest = Digest(bytes: fields.bytes(32)) else { return nil }
-    let sequence = fields.number(UInt64.self)
-    let created = fields.number(UInt64.self)
-    let byteCount = fields.number(UInt64.self)
-    guard let slots = Digest(bytes: fields.bytes(32)) else { return nil }
-    let secret = fields.bytes(RecordKeying.secretByteCount)
-    var heads: [(id: UInt16, records: Int, names: Int)] = []
+    var heads: [SectionHead] = []
     var left = size - UInt64(headBytes + digestBytes)
-    for _ in 0..<fields.number(UInt16.self) {
-      guard let bytes = try reader.next(sectionHeadBytes) else { return nil }
-      var fields = ByteFields(bytes[...])
-      let head = (fields.number(UInt16.self), fields.number(UInt64.self), fields.number(UInt64.self))
+    for _ in 0..<head.sectionCount {
+      guard let head = try reader.next(sectionHeadBytes).flatMap(SectionHead.init) else { return nil }
       // No count is believed that the file has no bytes for.
-      guard left >= UInt64(sectionHeadBytes), head.1 <= left / UInt64(RecordKey.byteCount), head.2 <= left
+      guard left >= UInt64(sectionHeadBytes), head.records <= left / UInt64(RecordKey.byteCount),
+        head.names <= left
       else {
         return nil
       }
-      let needed = UInt64(sectionHeadBytes) + head.1 * UInt64(RecordKey.byteCount) + head.2
-      guard needed <= left, heads.last.map({ $0.id < head.0 }) ?? true else { return nil }
+      let needed = UInt64(sectionHeadBytes) + head.records * UInt64(RecordKey.byteCount) + head.names
+      guard needed <= left, heads.last.map({ $0.id < head.id }) ?? true else { return nil }
       left -= needed
-      heads.append((head.0, Int(head.1), Int(head.2)))
+      heads.append(head)
     }
     guard left == 0 else { return nil }
     var sections: [UInt16: [RecordKey]] = [:]
     var places: [UInt16: Range<UInt64>] = [:]
     for head in heads {
-      guard let keys = try reader.keys(head.records) else { return nil }
+      guard let keys = try reader.keys(Int(head.records)) else { return nil }
       sections[head.id] = keys
-      places[head.id] = reader.offset..<reader.offset + UInt64(head.names)
-      guard try reader.skip(head.names) else { return nil }
+      places[head.id] = reader.offset..<reader.offset + head.names
+      guard try reader.skip(Int(head.names)) else { return nil }
     }
     guard try reader.holds() else { return nil }
     let regions = places
     return BaseTable(
-      base: BaseReference(digest: digest, sequence: sequence), created: created, byteCount: byteCount,
-      slots: SlotNote(digest: slots), keying: RecordKeying(secret: secret), sections: sections,
+      base: head.base, created: head.created, byteCount: head.byteCount, slots: head.slots,
+      keying: head.keying, sections: sections,
       names: IdentityNames { section, wanted in
         try regions[section].map { try file.names(wanted, in: $0) } ?? (wanted.isEmpty ? [] : nil)
       })
   }
 }
 
-extension [UInt8] {
-  /// Appends a number in little-endian order.
-  fileprivate mutating func append<Number: FixedWidthInteger>(number: Number) {
-    for place in 0..<Number.bitWidth / 8 { append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
+extension BaseTableFile {
+  /// What a file begins with.
+  private struct Head {
+    let base: BaseReference
+    let created: UInt64
+    let byteCount: UInt64
+    let slots: SlotNote
+    let keying: RecordKeying
+    let sectionCount: UInt16
+
+    /// Reads it; nil where it is none.
+    init?(_ bytes: [UInt8]) {
+      var reader = ByteReader(bytes)
+      do throws(ByteReader.Exhausted) {
+        guard try reader.bytes(magic.count) == magic,
+          let digest = Digest(bytes: try reader.bytes(Digest.byteCount))
+        else { return nil }
+        base = BaseReference(digest: digest, sequence: try reader.u64())
+        created = try reader.u64()
+        byteCount = try reader.u64()
+        guard let slots = Digest(bytes: try reader.bytes(Digest.byteCount)) else { return nil }
+        self.slots = SlotNote(digest: slots)
+        keying = RecordKeying(secret: try reader.bytes(RecordKeying.secretByteCount))
+        sectionCount = try reader.u16()
+      } catch { return nil }
+    }
   }
-}
 
-/// Takes numbers off bytes of which there are enough.
-private struct ByteFields {
-  private var rest: ArraySlice<UInt8>
+  /// What the file says of a section before all sections' keys.
+  private struct SectionHead {
+    let id: UInt16
+    let records: UInt64
+    let names: UInt64
 
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-  mutating func bytes(_ count: Int) -> [UInt8] {
-    defer { rest = rest.dropFirst(count) }
-    return Array(rest.prefix(count))
-  }
-
-  mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number {
-    bytes(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    /// Reads it; nil where it ends too early.
+    init?(_ bytes: [UInt8]) {
+      var reader = ByteReader(bytes)
+      do throws(ByteReader.Exhausted) {
+        id = try reader.u16()
+        records = try reader.u64()
+        names = try reader.u64()
+      } catch { return nil }
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -101,12 +102,7 @@ struct TableReader: ~Copyable {
 extension Span<UInt8> {
   /// Sixteen bytes as a number, the least significant one first.
   fileprivate func number(at start: Int) -> UInt128 {
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    for place in 0..<8 {
-      low |= UInt64(self[start + place]) << UInt64(8 * place)
-      high |= UInt64(self[start + 8 + place]) << UInt64(8 * place)
-    }
-    return UInt128(high) << 64 | UInt128(low)
+    // Two halves: a number of this size is shifted at a cost.
+    UInt128(littleEndian(UInt64.self, at: start + 8)) << 64 | UInt128(littleEndian(UInt64.self, at: start))
   }
 }

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 
 /// A keychain as bytes: its head, slots and sealed items, before and after opening.

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
 internal import SwiftProtobuf

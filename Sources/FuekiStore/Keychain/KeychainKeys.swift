@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 
 /// The keys that come from a keychain's file key.

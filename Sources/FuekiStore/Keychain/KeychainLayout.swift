@@ -58,23 +58,7 @@ enum KeychainLayout {
   static let sealLabel = Array("fueki keychain/1 seal".utf8)
 }
 
-extension [UInt8] {
-  /// Appends a number, its lowest byte first.
-  mutating func append(littleEndian value: some FixedWidthInteger & UnsignedInteger) {
-    for shift in stride(from: 0, to: value.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: value >> shift))
-    }
-  }
-}
-
 extension Span<UInt8> {
-  /// The number at an offset, its lowest byte first.
-  func littleEndian<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value {
-    var value: Value = 0
-    for place in 0..<(Value.bitWidth / 8) { value |= Value(self[offset + place]) << Value(8 * place) }
-    return value
-  }
-
   /// Some of the bytes.
   func array(_ range: Range<Int>) -> [UInt8] {
     [UInt8](capacity: range.count) { output in

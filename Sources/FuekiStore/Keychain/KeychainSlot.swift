@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 
 /// A slot of a keychain: what wraps the file key for one secret.

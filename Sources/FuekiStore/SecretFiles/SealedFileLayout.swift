@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 
 /// A sealed file `secret-files/<name in hexadecimal>.sealed` of a data directory, version 1.
