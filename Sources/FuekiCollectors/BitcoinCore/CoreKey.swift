@@ -1,4 +1,6 @@
+internal import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiWallet
 
 /// A private key of a wallet of Bitcoin Core, with the public key that its record is about.
 struct CoreKey {
@@ -126,12 +128,12 @@ struct CoreMasterKey {
   private let rounds: UInt64
 
   /// Reads a record.
-  init(_ record: [UInt8]) throws(CoreReader.Truncated) {
-    var reader = CoreReader(record)
+  init(_ record: [UInt8]) throws(ByteReader.Exhausted) {
+    var reader = ByteReader(record)
     ciphertext = try reader.counted()
     salt = try reader.counted()
-    method = try reader.number(4)
-    rounds = try reader.number(4)
+    method = try reader.littleEndian(4)
+    rounds = try reader.littleEndian(4)
   }
 
   /// Whether the way from a password is known, and asks for no more work than a wallet does.

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -51,8 +52,8 @@ struct CoreRecords {
         return
       }
       do {
-        try take(row, CoreReader(key))
-      } catch is CoreReader.Truncated {
+        try take(row, ByteReader(key))
+      } catch is ByteReader.Exhausted {
         isMalformed = true
       }
     }
@@ -67,77 +68,82 @@ struct CoreRecords {
     if descriptors.values.contains(where: \.text.isEmpty) { isMalformed = true }
   }
 
-  private mutating func take(_ row: SQLiteRow, _ key: CoreReader) throws {
+  private mutating func take(_ row: SQLiteRow, _ key: ByteReader) throws {
     var key = key
-    func read() throws -> CoreReader {
+    func content() throws -> [UInt8] {
       guard let length = row.length(1), length <= Self.valueByteCount, let bytes = try row.bytes(1) else {
-        throw CoreReader.Truncated()
+        throw ByteReader.Exhausted()
       }
-      return CoreReader(bytes)
+      return bytes
     }
-    switch try key.text() {
+    func read() throws -> ByteReader { ByteReader(try content()) }
+    switch try Self.text(&key) {
     case "walletdescriptor":
-      let id = try key.take(32)
+      let id = try key.bytes(32)
       var value = try read()
-      try change(id) { (descriptor) throws(CoreReader.Truncated) in
+      try change(id) { (descriptor) throws(ByteReader.Exhausted) in
         descriptor.text = try value.counted()
-        descriptor.created = try value.number(8)
-        descriptor.next = Int64(Int32(truncatingIfNeeded: try value.number(4)))
-        descriptor.range.0 = Int64(Int32(truncatingIfNeeded: try value.number(4)))
-        descriptor.range.1 = Int64(Int32(truncatingIfNeeded: try value.number(4)))
+        descriptor.created = try value.littleEndian(8)
+        descriptor.next = Int64(Int32(truncatingIfNeeded: try value.littleEndian(4)))
+        descriptor.range.0 = Int64(Int32(truncatingIfNeeded: try value.littleEndian(4)))
+        descriptor.range.1 = Int64(Int32(truncatingIfNeeded: try value.littleEndian(4)))
       }
     case "walletdescriptorkey":
-      let id = try key.take(32)
+      let id = try key.bytes(32)
       let publicKey = try key.counted()
       guard let length = row.length(1), length <= 1024, let secret = try row.secret(1) else {
-        throw CoreReader.Truncated()
+        throw ByteReader.Exhausted()
       }
       try add(try CoreKey(publicKey: publicKey, clear: secret), to: id)
     case "walletdescriptorckey":
-      let id = try key.take(32)
+      let id = try key.bytes(32)
       let publicKey = try key.counted()
       var value = try read()
       try add(CoreKey(publicKey: publicKey, encrypted: try value.counted()), to: id)
     case "walletdescriptorcache":
-      let id = try key.take(32)
-      let place = Int(try key.number(4))
+      let id = try key.bytes(32)
+      let place = Int(try key.littleEndian(4))
       // Behind it the index of an address, for keys that are hardened to the last step.
-      guard key.rest.isEmpty else { return }
+      guard key.remaining == 0 else { return }
       var value = try read()
       let noted = try value.counted()
-      try change(id) { (descriptor) throws(CoreReader.Truncated) in descriptor.parents[place] = noted }
+      try change(id) { (descriptor) throws(ByteReader.Exhausted) in descriptor.parents[place] = noted }
     case "walletdescriptorlhcache":
-      let id = try key.take(32)
-      let place = Int(try key.number(4))
+      let id = try key.bytes(32)
+      let place = Int(try key.littleEndian(4))
       var value = try read()
       let noted = try value.counted()
-      try change(id) { (descriptor) throws(CoreReader.Truncated) in descriptor.lastHardened[place] = noted }
-    case "activeexternalspk": activations.append((try read().rest, false))
-    case "activeinternalspk": activations.append((try read().rest, true))
-    case "mkey": masterKeys.append(try CoreMasterKey(try read().rest))
+      try change(id) { (descriptor) throws(ByteReader.Exhausted) in descriptor.lastHardened[place] = noted }
+    case "activeexternalspk": activations.append((try content(), false))
+    case "activeinternalspk": activations.append((try content(), true))
+    case "mkey": masterKeys.append(try CoreMasterKey(try content()))
     case "flags":
       var value = try read()
-      flags = try value.number(8)
+      flags = try value.littleEndian(8)
     case "name":
       var value = try read()
-      if labels.count < Self.nameLimit { labels[try key.text()] = try value.text() }
+      if labels.count < Self.nameLimit { labels[try Self.text(&key)] = try Self.text(&value) }
     case "purpose":
       var value = try read()
-      if purposes.count < Self.nameLimit { purposes[try key.text()] = try value.text() }
+      if purposes.count < Self.nameLimit { purposes[try Self.text(&key)] = try Self.text(&value) }
     default: return
     }
   }
 
-  private mutating func add(_ key: CoreKey, to id: [UInt8]) throws(CoreReader.Truncated) {
+  private static func text(_ reader: inout ByteReader) throws(ByteReader.Exhausted) -> String {
+    String(decoding: try reader.counted(), as: UTF8.self)
+  }
+
+  private mutating func add(_ key: CoreKey, to id: [UInt8]) throws(ByteReader.Exhausted) {
     keyCount += 1
     guard keyCount <= Self.keyLimit else { return isCut = true }
-    guard key.publicKey.count == 33 || key.publicKey.count == 65 else { throw CoreReader.Truncated() }
-    try change(id) { (descriptor) throws(CoreReader.Truncated) in descriptor.keys.append(key) }
+    guard key.publicKey.count == 33 || key.publicKey.count == 65 else { throw ByteReader.Exhausted() }
+    try change(id) { (descriptor) throws(ByteReader.Exhausted) in descriptor.keys.append(key) }
   }
 
   private mutating func change(
-    _ id: [UInt8], _ body: (inout Descriptor) throws(CoreReader.Truncated) -> Void
-  ) throws(CoreReader.Truncated) {
+    _ id: [UInt8], _ body: (inout Descriptor) throws(ByteReader.Exhausted) -> Void
+  ) throws(ByteReader.Exhausted) {
     if descriptors[id] == nil {
       guard order.count < Self.descriptorLimit else { return isCut = true }
       order.append(id)

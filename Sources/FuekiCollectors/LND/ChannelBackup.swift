@@ -1,3 +1,4 @@
+internal import FuekiArchive
 package import FuekiCrypto
 package import FuekiWallet
 
@@ -92,51 +93,56 @@ package struct BackedUpChannels: Equatable {
 
   /// Reads an opened backup to its end.
   package init(reading bytes: [UInt8]) throws(Problem) {
-    var reader = BigEndianReader(bytes)
-    guard try reader.number(1) == 0 else { throw .unknownVersion(bytes.first ?? 0) }
-    let count = try reader.number(4)
-    var seen: Set<String> = []
-    for _ in 0..<count {
-      let channel = try Self.channel(&reader)
-      guard seen.insert(channel.outpoint).inserted else { throw .repeatedOutpoint }
-      channels.append(channel)
-    }
-    guard reader.isAtEnd else { throw .trailing }
+    var reader = ByteReader(bytes)
+    do {
+      let version = try reader.u8()
+      guard version == 0 else { throw Problem.unknownVersion(version) }
+      let count = try reader.bigEndian(4)
+      var seen: Set<String> = []
+      for _ in 0..<count {
+        let channel = try Self.channel(&reader)
+        guard seen.insert(channel.outpoint).inserted else { throw Problem.repeatedOutpoint }
+        channels.append(channel)
+      }
+      guard reader.remaining == 0 else { throw Problem.trailing }
+    } catch let problem as Problem {
+      throw problem
+    } catch { throw .truncated }
   }
 
-  private static func channel(_ file: inout BigEndianReader) throws(Problem) -> Channel {
-    let first = UInt8(truncatingIfNeeded: try file.number(1))
+  private static func channel(_ file: inout ByteReader) throws -> Channel {
+    let first = try file.u8()
     let (version, hasCloseInputs) = (first & 0x7F, first & 0x80 != 0)
-    guard version <= newestVersion else { throw .unknownVersion(version) }
-    let byteCount = Int(truncatingIfNeeded: try file.number(2))
-    var reader = BigEndianReader(try file.bytes(byteCount))
+    guard version <= newestVersion else { throw Problem.unknownVersion(version) }
+    let byteCount = Int(truncatingIfNeeded: try file.bigEndian(2))
+    var reader = ByteReader(try file.bytes(byteCount))
     _ = try reader.bytes(1)
-    guard chains.contains(Hex.encode(try reader.bytes(32))) else { throw .unknownChain }
+    guard chains.contains(Hex.encode(try reader.bytes(32))) else { throw Problem.unknownChain }
     let transaction = Hex.encode([UInt8](try reader.bytes(32).reversed()))
-    let output = try reader.number(2)
-    _ = try reader.number(8)
+    let output = try reader.bigEndian(2)
+    _ = try reader.bigEndian(8)
     let peer = try point(&reader)
-    let addresses = Int(truncatingIfNeeded: try reader.number(2))
+    let addresses = Int(truncatingIfNeeded: try reader.bigEndian(2))
     _ = try reader.bytes(addresses)
-    let capacity = try reader.number(8)
+    let capacity = try reader.bigEndian(8)
     // Our delay and five places of keys; the peer's delay and five keys.
     _ = try reader.bytes(2 + 5 * 8 + 2)
     for _ in 0..<5 { _ = try point(&reader) }
     let chain = try reader.bytes(33)
     guard chain.allSatisfy({ $0 == 0 }) || CurvePoint.isValid(chain, on: .secp256k1) else {
-      throw .invalidPoint
+      throw Problem.invalidPoint
     }
     _ = try reader.bytes(8)
-    if version == withLease { _ = try reader.number(4) }
+    if version == withLease { _ = try reader.bigEndian(4) }
     if hasCloseInputs { try closeInputs(&reader, version) }
-    guard reader.isAtEnd else { throw .trailing }
+    guard reader.remaining == 0 else { throw Problem.trailing }
     return Channel(
       outpoint: "\(transaction):\(output)", capacity: capacity, peer: peer, version: version,
       hasCloseInputs: hasCloseInputs)
   }
 
   /// Passes over what closes the channel: the commitment transaction, without witnesses, and the peer's signature.
-  private static func closeInputs(_ reader: inout BigEndianReader, _ version: UInt8) throws(Problem) {
+  private static func closeInputs(_ reader: inout ByteReader, _ version: UInt8) throws(ByteReader.Exhausted) {
     _ = try reader.bytes(4)
     for _ in 0..<(try reader.compactSize()) {
       _ = try reader.bytes(36)
@@ -148,51 +154,16 @@ package struct BackedUpChannels: Equatable {
       _ = try reader.bytes(Int(clamping: try reader.compactSize()))
     }
     _ = try reader.bytes(4)
-    _ = try reader.bytes(Int(truncatingIfNeeded: try reader.number(2)))
+    _ = try reader.bytes(Int(truncatingIfNeeded: try reader.bigEndian(2)))
     if version >= firstTaproot { _ = try reader.bytes(8) }
-    if version == withTapscriptRoot || version == newestVersion && !reader.isAtEnd {
+    if version == withTapscriptRoot || version == newestVersion && reader.remaining > 0 {
       _ = try reader.bytes(32)
     }
   }
 
-  private static func point(_ reader: inout BigEndianReader) throws(Problem) -> [UInt8] {
+  private static func point(_ reader: inout ByteReader) throws -> [UInt8] {
     let point = try reader.bytes(33)
-    guard CurvePoint.isValid(point, on: .secp256k1) else { throw .invalidPoint }
+    guard CurvePoint.isValid(point, on: .secp256k1) else { throw Problem.invalidPoint }
     return point
-  }
-}
-
-/// Reads numbers as LND writes them.
-private struct BigEndianReader {
-  private let content: [UInt8]
-  private var position = 0
-
-  init(_ content: [UInt8]) { self.content = content }
-
-  var isAtEnd: Bool { position == content.count }
-
-  mutating func bytes(_ count: Int) throws(BackedUpChannels.Problem) -> [UInt8] {
-    guard count >= 0, count <= content.count - position else { throw .truncated }
-    defer { position += count }
-    return Array(content[position..<position + count])
-  }
-
-  /// Bitcoin's number of changing length, which is little-endian.
-  mutating func compactSize() throws(BackedUpChannels.Problem) -> UInt64 {
-    let first = try number(1)
-    let count =
-      switch first {
-      case 0xFD: 2;
-      case 0xFE: 4;
-      case 0xFF: 8;
-      default: 0
-      }
-    guard count > 0 else { return first }
-    return try bytes(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  /// A number of up to eight bytes.
-  mutating func number(_ count: Int) throws(BackedUpChannels.Problem) -> UInt64 {
-    try bytes(count).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 
 /// A descriptor, or what belongs to one, encrypted to the public keys in it: BIP-138, in files that end in `.bed`.
@@ -56,42 +57,32 @@ public struct DescriptorBackup: Sendable {
 
   /// Reads a whole file.
   public init(_ bytes: [UInt8]) throws(Problem) {
-    var rest = bytes[...]
-    func take(_ count: Int) throws(Problem) -> ArraySlice<UInt8> {
-      guard count <= rest.count else { throw .malformed }
-      defer { rest = rest.dropFirst(count) }
-      return rest.prefix(count)
-    }
-    func byte() throws(Problem) -> UInt8 { try take(1).first ?? 0 }
-    guard try take(3).elementsEqual(Self.magic) else { throw .malformed }
-    version = try byte()
-    guard version <= Self.newestVersion else { throw .unknown }
-    var paths: [DerivationPath] = []
-    for _ in 0..<(try byte()) {
-      var steps: [DerivationStep] = []
-      for _ in 0..<(try byte()) {
-        steps.append(DerivationStep(number: try take(4).reduce(0) { $0 << 8 | UInt32($1) }))
+    var reader = ByteReader(bytes)
+    do {
+      guard try reader.bytes(Self.magic.count) == Self.magic else { throw Problem.malformed }
+      version = try reader.u8()
+      guard version <= Self.newestVersion else { throw Problem.unknown }
+      var paths: [DerivationPath] = []
+      for _ in 0..<(try reader.u8()) {
+        var steps: [DerivationStep] = []
+        for _ in 0..<(try reader.u8()) {
+          steps.append(DerivationStep(number: UInt32(truncatingIfNeeded: try reader.bigEndian(4))))
+        }
+        paths.append(DerivationPath(steps))
       }
-      paths.append(DerivationPath(steps))
-    }
-    self.paths = paths
-    var secrets: [[UInt8]] = []
-    for _ in 0..<(try byte()) { secrets.append(Array(try take(32))) }
-    guard !secrets.isEmpty else { throw .malformed }
-    individualSecrets = secrets
-    guard try byte() == Self.gcm else { throw .unknown }
-    nonce = Array(try take(Self.nonceByteCount))
-    let first = try byte()
-    let length: UInt64 =
-      switch first {
-      case 0xfd: try take(2).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      case 0xfe: try take(4).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      case 0xff: try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      default: UInt64(first)
-      }
-    guard UInt64(rest.count) >= length, length >= UInt64(AESCipher.gcmTagByteCount) else { throw .malformed }
-    // The draft lets later versions put more behind the end.
-    ciphertext = Array(rest.prefix(Int(length)))
+      self.paths = paths
+      var secrets: [[UInt8]] = []
+      for _ in 0..<(try reader.u8()) { secrets.append(try reader.bytes(32)) }
+      guard !secrets.isEmpty else { throw Problem.malformed }
+      individualSecrets = secrets
+      guard try reader.u8() == Self.gcm else { throw Problem.unknown }
+      nonce = try reader.bytes(Self.nonceByteCount)
+      // The draft lets later versions put more behind the end.
+      ciphertext = try reader.counted()
+      guard ciphertext.count >= AESCipher.gcmTagByteCount else { throw Problem.malformed }
+    } catch let problem as Problem {
+      throw problem
+    } catch { throw .malformed }
   }
 
   /// Opens it with a compressed public key that it was encrypted to.
