@@ -27,25 +27,46 @@ struct BitcoinCoreTests {
     return try JSONDocument(made.read("addresses.json"), limit: 1 << 16)
   }
 
-  /// As `migratewallet` leaves a wallet of before 2021: its keys are hardened down to the last step.
-  @Test(arguments: ["/0h/0h/*h", "/0'/0'/*'"]) func `a migrated wallet's listing is whole`(
-    _ steps: String
-  ) throws {
-    let key =
-      "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi"
-    let desc = "combo(\(key)\(steps))"
+  /// The first key of BIP32's test vectors, private and public.
+  private static let key = (
+    private:
+      "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
+    public:
+      "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"
+  )
+
+  /// Reads a listing with one descriptor, without its checksum.
+  private func read(listing desc: String) throws -> ImportedRecords {
     let checksum = try #require(DescriptorChecksum.of(desc))
     let text =
       "{\"wallet_name\":\"alt 🗝\",\"descriptors\":[{\"desc\":\"\(desc)#\(checksum)\",\"timestamp\":1,\"active\":false,\"range\":[0,1000],\"next\":7,\"next_index\":7}]}"
     let folder = try TemporaryDirectory()
     try folder.write([0xEF, 0xBB, 0xBF] + Array(text.utf8), to: "listed.json")
-    let records = try read(folder.path("listed.json"))
+    return try read(folder.path("listed.json"))
+  }
+
+  /// As `migratewallet` leaves a wallet of before 2021: its keys are hardened down to the last step.
+  @Test(arguments: ["/0h/0h/*h", "/0'/0'/*'"]) func `a migrated wallet's listing is whole`(
+    _ steps: String
+  ) throws {
+    let records = try read(listing: "combo(\(Self.key.private)\(steps))")
     #expect(records.findings.map(\.result) == [.proved(.wholeness)])
     #expect(records.findings.first?.name == "alt 🗝" && records.secretFiles.count == 1)
     let shown = try #require(records.wallets.first?.descriptors.first)
     #expect(shown.hasPrefix("combo([3442193e") && shown.contains("]xpub") && !shown.contains("xprv"))
     #expect(shown.contains(steps.hasSuffix("'") ? "/*'" : "/*h"))
     #expect(records.privateKeys.count == 1)
+  }
+
+  @Test(arguments: ["", "[deadbeef/44h]"], ["/*h", "/*'"])
+  func `a hardened star right behind the key leaves its origin as it is`(
+    _ origin: String, _ steps: String
+  ) throws {
+    let records = try read(listing: "combo(\(origin)\(Self.key.private)\(steps))")
+    #expect(records.findings.map(\.result) == [.proved(.wholeness)])
+    let shown = try #require(records.wallets.first?.descriptors.first)
+    #expect(shown.hasPrefix("combo(\(origin)\(Self.key.public)\(steps))#"), "\(shown)")
+    #expect(records.privateKeys.count == 1 && records.secretFiles.count == 1)
   }
 
   // MARK: wallets of the script

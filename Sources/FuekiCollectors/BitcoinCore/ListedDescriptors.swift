@@ -105,12 +105,12 @@ struct ListedDescriptors {
     do throws(ExtendedKeyError) {
       let extended = try ExtendedPrivateKey(parsing: text)
       let parts = steps.split(separator: "/")
-      guard let last = parts.lastIndex(where: { $0.hasSuffix("'") || $0.hasSuffix("h") }) else {
+      let last = parts.lastIndex { $0.hasSuffix("'") || $0.hasSuffix("h") }
+      // A wallet that was migrated has hardened stars, behind which only the private key leads on.
+      let count = last.map { parts[$0].hasPrefix("*") ? $0 : $0 + 1 } ?? 0
+      guard count > 0 else {
         return (origin.map { "[\($0)]" } ?? "") + (try extended.publicKey().text) + steps
       }
-      // A wallet that was migrated has hardened stars, behind which only the private key leads on.
-      let isStar = parts[last].hasPrefix("*")
-      let count = isStar ? last : last + 1
       let upper = parts[..<count].compactMap { DerivationStep($0) }
       let fingerprint = try extended.publicKey().fingerprint()
       guard upper.count == count,
