@@ -83,10 +83,7 @@ public final class InterchangeExport: ExportOutput {
 
   /// The labels among settings, each a line.
   private static func labels(in block: RecordBlock) throws -> [[UInt8]] {
-    try block.messages.compactMap { range in
-      guard let setting = try? Setting(serializedBytes: Array(block.bytes[range])) else {
-        throw RecordsError.malformedRecord(section: Section.settings.name)
-      }
+    try block.decoded(as: Setting.self).compactMap { setting in
       let bytes = Array(setting.value.utf8)
       guard setting.key.hasPrefix(Setting.labelPrefix),
         let object = try? JSONDocument(bytes, limit: max(bytes.count, 1)).root,
@@ -100,15 +97,7 @@ public final class InterchangeExport: ExportOutput {
   private func writeDescriptors(_ records: SectionRecords) throws -> UInt64 {
     var count: UInt64 = 0
     let directory = try scratch.directory()
-    let decode: @Sendable (RecordBlock) throws -> [Wallet] = { block in
-      try block.messages.map { range in
-        guard let wallet = try? Wallet(serializedBytes: Array(block.bytes[range])) else {
-          throw RecordsError.malformedRecord(section: Section.wallets.name)
-        }
-        return wallet
-      }
-    }
-    try records.forEachBlock(decode: decode) { wallets in
+    try records.forEachBlock(decode: { try $0.decoded(as: Wallet.self) }) { wallets in
       for wallet in wallets {
         for text in wallet.descriptors {
           let keys = DescriptorBackup.keys(of: text)

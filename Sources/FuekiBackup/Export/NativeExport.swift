@@ -46,15 +46,7 @@ public final class NativeExport: ExportOutput {
     guard records.section == .files else { return 0 }
     var count: UInt64 = 0
     files.lengthLimit = ExportLimits.fileBytes(of: records.byteCount)
-    let decode: @Sendable (RecordBlock) throws -> [FilePart] = { block in
-      try block.messages.map { range in
-        guard let part = try? FilePart(serializedBytes: Array(block.bytes[range])) else {
-          throw RecordsError.malformedRecord(section: Section.files.name)
-        }
-        return part
-      }
-    }
-    try records.forEachBlock(decode: decode) { parts in
+    try records.forEachBlock(decode: { try $0.decoded(as: FilePart.self) }) { parts in
       for part in parts {
         guard try files.write(part, part.content.span) != nil else {
           throw RecordsError.malformedRecord(section: Section.files.name)

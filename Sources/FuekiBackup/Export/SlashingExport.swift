@@ -37,13 +37,8 @@ final class SlashingExport {
   }
 
   @Sendable private static func parts(of block: RecordBlock) throws -> [FilePart] {
-    try block.messages.compactMap { range in
-      guard let part = try? FilePart(serializedBytes: Array(block.bytes[range])) else {
-        throw RecordsError.malformedRecord(section: Section.files.name)
-      }
-      let isRecord =
-        part.format == SlashingRecord.format && part.total <= UInt64(SlashingRecord.byteCountLimit)
-      return isRecord ? part : nil
+    try block.decoded(as: FilePart.self).filter { part in
+      part.format == SlashingRecord.format && part.total <= UInt64(SlashingRecord.byteCountLimit)
     }
   }
 

@@ -145,13 +145,11 @@ extension UnlockedArchive {
   ) throws {
     guard selection.contains(.keyShares) else { return }
     let loss = try readRecords(of: Section.keyShares.rawValue) { block in
-      try block.messages.map { range in
-        guard let share = try? KeyShare(serializedBytes: Array(block.bytes[range])), share.id.count == 16
-        else {
-          throw RecordsError.malformedRecord(section: Section.keyShares.name)
-        }
-        return share
+      let shares = try block.decoded(as: KeyShare.self, in: .keyShares)
+      guard shares.allSatisfy({ $0.id.count == 16 }) else {
+        throw RecordsError.malformedRecord(section: Section.keyShares.name)
       }
+      return shares
     } body: { shares in
       for share in shares { try body([UInt8](share.id), [UInt8](share.sealed)) }
     }
@@ -161,12 +159,7 @@ extension UnlockedArchive {
   private func shareDescriptors(_ ledger: LossLedger) throws -> [[UInt8]: KeyShareDescriptor] {
     var descriptors: [[UInt8]: KeyShareDescriptor] = [:]
     let loss = try readRecords(of: Section.keyShareDescriptors.rawValue) { block in
-      try block.messages.map { range in
-        guard let descriptor = try? KeyShareDescriptor(serializedBytes: Array(block.bytes[range])) else {
-          throw RecordsError.malformedRecord(section: Section.keyShareDescriptors.name)
-        }
-        return descriptor
-      }
+      try block.decoded(as: KeyShareDescriptor.self)
     } body: { found in
       for descriptor in found { descriptors[[UInt8](descriptor.id)] = descriptor }
     }

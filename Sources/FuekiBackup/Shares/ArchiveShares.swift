@@ -61,14 +61,8 @@ extension UnlockedArchive {
   ) throws {
     let lift = try recordLift()
     _ = try readRecords(of: section.rawValue) { block in
-      let block = try lift?.apply(to: block, of: section) ?? block
-      return try block.messages.map { range in
-        guard let record = try? Record(serializedBytes: Array(block.bytes[range])) else {
-          throw RecordsError.malformedRecord(section: section.name)
-        }
-        return record
-      }
-    } body: { (records: [Record]) in
+      try (lift?.apply(to: block, of: section) ?? block).decoded(as: Record.self, in: section)
+    } body: { records in
       for record in records { try body(record) }
     }
   }

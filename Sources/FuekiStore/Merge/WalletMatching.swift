@@ -70,13 +70,7 @@ struct WalletMatching {
     var wallets: [Wallet] = []
     let lift = try archive.recordLift()
     _ = try archive.readRecords(of: Section.wallets.rawValue) { block in
-      let block = try lift?.apply(to: block, of: .wallets) ?? block
-      return try block.messages.map { range in
-        guard let wallet = try? Wallet(serializedBytes: Array(block.bytes[range])) else {
-          throw RecordsError.malformedRecord(section: Section.wallets.name)
-        }
-        return wallet
-      }
+      try (lift?.apply(to: block, of: .wallets) ?? block).decoded(as: Wallet.self)
     } body: {
       wallets += $0
     }
