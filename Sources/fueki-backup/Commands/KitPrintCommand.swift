@@ -166,7 +166,7 @@ struct KitDocument: Encodable {
   let fingerprint: String?
   let archive: Archive
   let missing: [String]
-  let wallets: [RememberedFindingDocument]
+  let wallets: [FindingDocument]
   let files: UInt64?
   let checkpoint: String?
   let program: Program?
@@ -188,7 +188,7 @@ struct KitDocument: Encodable {
     fingerprint = facts.fingerprint
     archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
     missing = facts.missing
-    wallets = facts.findings.map(RememberedFindingDocument.init)
+    wallets = facts.findings.map(FindingDocument.remembered)
     files = facts.placedFiles
     checkpoint = facts.checkpoint?.line
     program = facts.program.map { Program(folder: $0.folder, digest: $0.digest) }

@@ -60,28 +60,21 @@ struct FindingDocument: Encodable {
   let name: String
   let verdict: String
   let reason: String
-  let detail: String
+  /// Left out of what this machine remembers.
+  let detail: String?
 
-  init(_ finding: WalletFinding) {
-    kind = finding.kind
-    name = finding.name
-    verdict = finding.result.verdict
-    reason = finding.result.reason
-    detail = finding.detail
+  init(_ finding: WalletFinding) { self.init(finding, detail: finding.detail) }
+
+  /// What this machine remembers, which has no detail.
+  static func remembered(_ finding: WalletFinding) -> FindingDocument {
+    FindingDocument(finding, detail: nil)
   }
-}
 
-/// What this machine remembers of what the backup of a wallet is worth, in JSON.
-struct RememberedFindingDocument: Encodable {
-  let kind: String
-  let name: String
-  let verdict: String
-  let reason: String
-
-  init(_ finding: WalletFinding) {
+  private init(_ finding: WalletFinding, detail: String?) {
     kind = finding.kind
     name = finding.name
     verdict = finding.result.verdict
     reason = finding.result.reason
+    self.detail = detail
   }
 }

@@ -43,7 +43,7 @@ struct StatusDocument: Encodable {
     let kit: String?
     let failedDrill: String?
     let missing: [String]
-    let wallets: [RememberedFindingDocument]
+    let wallets: [FindingDocument]
     let files: UInt64?
     let problems: [String]
 
@@ -73,7 +73,7 @@ struct StatusDocument: Encodable {
             vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
             kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
-            missing: vault.missing, wallets: vault.findings.map(RememberedFindingDocument.init),
+            missing: vault.missing, wallets: vault.findings.map(FindingDocument.remembered),
             files: vault.placedFiles, problems: vault.problems)
         }, problems: report.problems)
     }
