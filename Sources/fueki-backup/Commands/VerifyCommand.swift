@@ -71,7 +71,8 @@ struct VerifyCommand: ParsableCommand {
         ?? secrets.unlocking(console)
     }
     let progress = try output.progressLine
-    var run = VerifyRun(verification, trust: Trust(remembered: (try? Places.state())?.vaults() ?? [:])) {
+    let state = try? Places.state()
+    var run = VerifyRun(verification, trust: Trust(remembered: state?.vaults() ?? [:])) {
       event in
       switch event {
       case .verifying(let path): try progress.show("verifying \(path)")
@@ -82,7 +83,7 @@ struct VerifyCommand: ParsableCommand {
     }
     run.given = given.links
     run.parity = parity
-    run.state = try? Places.state()
+    run.state = state
     let results = try run.run(on: subjects)
     run.remember(
       results, of: archives == ["latest"] ? nil : archives.filter { (try? Target(path: $0).check()) != nil })
