@@ -71,7 +71,13 @@ enum AESRounds {
 
   /// The first ten round keys of AES-256, two words each; see FIPS 197 section 5.2.
   static func keys(of key: [UInt]) -> [UInt] {
-    var words: [UInt32] = key.flatMap { [UInt32(truncatingIfNeeded: $0), UInt32($0 >> 32)] }
+    var words: [UInt32] = []
+    words.reserveCapacity(2 * keyWordCount)
+    defer { words.wipe() }
+    for word in key {
+      words.append(UInt32(truncatingIfNeeded: word))
+      words.append(UInt32(word >> 32))
+    }
     var constant: UInt32 = 1
     while words.count < 2 * keyWordCount {
       var word = words[words.count - 1]

@@ -34,7 +34,11 @@ enum BLAKE256 {
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
     let bitCount = UInt64(bytes.count) &* 8
-    var padded = bytes.indices.map { bytes[$0] }
+    var padded = [UInt8](toBePadded: bytes)
+    defer {
+      padded.wipe()
+      state.wipe()
+    }
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
     padded[padded.count - 1] |= 1
@@ -50,10 +54,14 @@ enum BLAKE256 {
   }
 
   private static func compress(_ state: inout [UInt32], _ block: ArraySlice<UInt8>, counter: UInt64) {
-    let words = (0..<16).map { word in
+    var words = (0..<16).map { word in
       (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(block[block.startIndex + 4 * word + $1]) }
     }
     var v = state + constants[..<8]
+    defer {
+      words.wipe()
+      v.wipe()
+    }
     let low = UInt32(truncatingIfNeeded: counter)
     let high = UInt32(truncatingIfNeeded: counter >> 32)
     v[12] ^= low

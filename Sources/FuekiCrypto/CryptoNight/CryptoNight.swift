@@ -19,6 +19,7 @@ public enum CryptoNight {
   public static func hash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
     try Sodium.start()
     var state = Keccak256.state(of: bytes)
+    defer { unsafe sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
     let memory = UnsafeMutablePointer<UInt>.allocate(capacity: memoryWordCount)
     unsafe memory.initialize(repeating: 0, count: memoryWordCount)
     defer {
@@ -38,8 +39,12 @@ public enum CryptoNight {
   private static func fill(
     _ memory: UnsafeMutablePointer<UInt>, from state: InlineArray<25, UInt64>, _ tables: UnsafePointer<UInt>
   ) {
-    let keys = AESRounds.keys(of: words(state, 0..<4))
+    var keys = roundKeys(of: state, 0..<4)
     var text = words(state, 8..<24)
+    defer {
+      keys.wipe()
+      text.wipe()
+    }
     unsafe keys.withUnsafeBufferPointer { keys in
       unsafe text.withUnsafeMutableBufferPointer { text in
         guard let keys = keys.baseAddress, let text = text.baseAddress else { return }
@@ -57,8 +62,12 @@ public enum CryptoNight {
     _ memory: UnsafeMutablePointer<UInt>, into state: inout InlineArray<25, UInt64>,
     _ tables: UnsafePointer<UInt>
   ) {
-    let keys = AESRounds.keys(of: words(state, 4..<8))
+    var keys = roundKeys(of: state, 4..<8)
     var text = words(state, 8..<24)
+    defer {
+      keys.wipe()
+      text.wipe()
+    }
     unsafe keys.withUnsafeBufferPointer { keys in
       unsafe text.withUnsafeMutableBufferPointer { text in
         guard let keys = keys.baseAddress, let text = text.baseAddress else { return }
@@ -101,11 +110,10 @@ public enum CryptoNight {
   private static func mix(
     _ memory: UnsafeMutablePointer<UInt>, from state: InlineArray<25, UInt64>, _ tables: UnsafePointer<UInt>
   ) {
-    let start = words(state, 0..<8)
-    var aLow = start[0] ^ start[4]
-    var aHigh = start[1] ^ start[5]
-    var bLow = start[2] ^ start[6]
-    var bHigh = start[3] ^ start[7]
+    var aLow = UInt(state[0] ^ state[4])
+    var aHigh = UInt(state[1] ^ state[5])
+    var bLow = UInt(state[2] ^ state[6])
+    var bHigh = UInt(state[3] ^ state[7])
     // Addresses are of blocks of 16 bytes, so of two words.
     let mask: UInt = 0x1F_FFF0
     var step = 0
@@ -132,6 +140,12 @@ public enum CryptoNight {
     }
   }
 
+  private static func roundKeys(of state: InlineArray<25, UInt64>, _ range: Range<Int>) -> [UInt] {
+    var key = words(state, range)
+    defer { key.wipe() }
+    return AESRounds.keys(of: key)
+  }
+
   private static func words(_ state: InlineArray<25, UInt64>, _ range: Range<Int>) -> [UInt] {
     range.map { UInt(state[$0]) }
   }
@@ -143,7 +157,7 @@ public enum CryptoNight {
     }
     let last = FinalHash.allCases[Int(state[0] & 3)]
     var hash = bytes.withBytes { last.hash($0) }
-    defer { unsafe sodium_memzero(&hash, hash.count) }
+    defer { hash.wipe() }
     return try SecretBytes(copying: hash.span)
   }
 }

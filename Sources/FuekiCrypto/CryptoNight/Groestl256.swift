@@ -12,7 +12,7 @@ enum Groestl256 {
 
   /// Hashes bytes to 32.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
-    var padded = bytes.indices.map { bytes[$0] }
+    var padded = [UInt8](toBePadded: bytes)
     padded.append(0x80)
     while padded.count % blockByteCount != blockByteCount - 8 { padded.append(0) }
     let blockCount = UInt64(padded.count / blockByteCount + 1)
@@ -22,19 +22,38 @@ enum Groestl256 {
     // It begins with the length of the hash in bits.
     var state = [UInt8](repeating: 0, count: blockByteCount)
     state[62] = 1
-    for start in stride(from: 0, to: padded.count, by: blockByteCount) {
-      let block = Array(padded[start..<start + blockByteCount])
-      let p = permuted(sum(state, block), isP: true)
-      state = sum(state, sum(p, permuted(block, isP: false)))
+    defer {
+      padded.wipe()
+      state.wipe()
     }
-    return Array(sum(permuted(state, isP: true), state).suffix(32))
+    for start in stride(from: 0, to: padded.count, by: blockByteCount) {
+      var q = Array(padded[start..<start + blockByteCount])
+      var p = q
+      add(state, to: &p)
+      defer {
+        p.wipe()
+        q.wipe()
+      }
+      permute(&p, isP: true)
+      permute(&q, isP: false)
+      add(p, to: &state)
+      add(q, to: &state)
+    }
+    var last = state
+    permute(&last, isP: true)
+    add(state, to: &last)
+    defer { last.wipe() }
+    return Array(last.suffix(32))
   }
 
-  private static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }
+  private static func add(_ other: [UInt8], to block: inout [UInt8]) {
+    for place in block.indices { block[place] ^= other[place] }
+  }
 
-  private static func permuted(_ block: [UInt8], isP: Bool) -> [UInt8] {
-    var state = block
+  private static func permute(_ state: inout [UInt8], isP: Bool) {
     let shifts = isP ? shiftsP : shiftsQ
+    var old = state
+    defer { old.wipe() }
     for round in 0..<roundCount {
       for column in 0..<8 {
         let constant = UInt8(column) << 4 ^ round
@@ -45,16 +64,15 @@ enum Groestl256 {
           state[8 * column + 7] ^= constant
         }
       }
-      let old = state.map { AESRounds.substitution[Int($0)] }
+      for place in state.indices { old[place] = AESRounds.substitution[Int(state[place])] }
       for column in 0..<8 {
-        let moved = (0..<8).map { old[8 * ((column + shifts[$0]) % 8) + $0] }
         for row in 0..<8 {
           state[8 * column + row] = (0..<8).reduce(0) {
-            $0 ^ AESRounds.multiplied(moved[$1], factors[($1 + 8 - row) % 8])
+            let moved = old[8 * ((column + shifts[$1]) % 8) + $1]
+            return $0 ^ AESRounds.multiplied(moved, factors[($1 + 8 - row) % 8])
           }
         }
       }
     }
-    return state
   }
 }

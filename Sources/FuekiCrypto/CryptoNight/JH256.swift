@@ -16,7 +16,7 @@ enum JH256 {
     ]
     var constant = root.flatMap { word in (0..<16).map { UInt8(word >> UInt64(60 - 4 * $0) & 15) } }
     return (0..<roundCount).map { _ in
-      defer { constant = round(constant, selecting: [UInt8](repeating: 0, count: 64)) }
+      defer { round(&constant, selecting: [UInt8](repeating: 0, count: 64)) }
       return constant
     }
   }()
@@ -33,7 +33,7 @@ enum JH256 {
   /// Hashes bytes to 32.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
     let bitCount = UInt64(bytes.count) &* 8
-    var padded = bytes.indices.map { bytes[$0] }
+    var padded = [UInt8](toBePadded: bytes)
     let restCount = padded.count % 64
     padded.append(0x80)
     // At least 512 bits are added: a block of its own where the message fills its last one.
@@ -44,6 +44,10 @@ enum JH256 {
       padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
     var state = start
+    defer {
+      padded.wipe()
+      state.wipe()
+    }
     for place in stride(from: 0, to: padded.count, by: 64) { compress(&state, padded[place..<place + 64]) }
     return Array(state.suffix(32))
   }
@@ -51,31 +55,31 @@ enum JH256 {
   private static func compress(_ state: inout [UInt8], _ block: ArraySlice<UInt8>) {
     for (place, byte) in block.enumerated() { state[place] ^= byte }
     var elements = grouped(state)
-    for constant in roundConstants { elements = round(elements, selecting: constant) }
-    state = separated(elements)
+    defer { elements.wipe() }
+    for constant in roundConstants { round(&elements, selecting: constant) }
+    separate(elements, into: &state)
     for (place, byte) in block.enumerated() { state[64 + place] ^= byte }
   }
 
   /// Substitutes each element by one of two boxes, mixes pairs, and permutes; the sizes 256 and 64 differ in length only.
-  private static func round(_ elements: [UInt8], selecting constant: [UInt8]) -> [UInt8] {
+  private static func round(_ elements: inout [UInt8], selecting constant: [UInt8]) {
     let count = elements.count
     // A bit of the constant selects the box of one element.
     var mixed = elements.indices.map { place in
       boxes[Int(constant[place / 4] >> (3 - UInt8(place % 4)) & 1)][Int(elements[place])]
     }
+    defer { mixed.wipe() }
     for place in stride(from: 0, to: count, by: 2) {
       let b = mixed[place + 1] ^ multiplied(mixed[place])
       mixed[place] ^= multiplied(b)
       mixed[place + 1] = b
     }
     for place in stride(from: 0, to: count, by: 4) { mixed.swapAt(place + 2, place + 3) }
-    var moved = mixed
     for place in 0..<count / 2 {
-      moved[place] = mixed[2 * place]
-      moved[place + count / 2] = mixed[2 * place + 1]
+      elements[place] = mixed[2 * place]
+      elements[place + count / 2] = mixed[2 * place + 1]
     }
-    for place in stride(from: count / 2, to: count, by: 2) { moved.swapAt(place, place + 1) }
-    return moved
+    for place in stride(from: count / 2, to: count, by: 2) { elements.swapAt(place, place + 1) }
   }
 
   /// Twice an element, in GF(2^4) with x^4 + x + 1.
@@ -93,8 +97,8 @@ enum JH256 {
     }
   }
 
-  private static func separated(_ elements: [UInt8]) -> [UInt8] {
-    var state = [UInt8](repeating: 0, count: 128)
+  private static func separate(_ elements: [UInt8], into state: inout [UInt8]) {
+    state.wipe()
     for (place, element) in elements.enumerated() {
       let offset = place / 2 + place % 2 * 128
       for quarter in 0..<4 {
@@ -102,6 +106,5 @@ enum JH256 {
         state[target / 8] |= (element >> (3 - UInt8(quarter)) & 1) << (7 - UInt8(target % 8))
       }
     }
-    return state
   }
 }

@@ -17,40 +17,56 @@ enum Skein512 {
   }
 
   /// The state after the configuration: "SHA3", version 1, 256 bits of output, no tree.
-  private static let start: [UInt64] = chained(
-    [UInt64](repeating: 0, count: 8),
-    Array("SHA3".utf8) + [1, 0, 0, 0] + [0, 1] + [UInt8](repeating: 0, count: 22), .configuration)
+  private static let start: [UInt64] = {
+    var state = [UInt64](repeating: 0, count: 8)
+    let configuration = Array("SHA3".utf8) + [1, 0, 0, 0] + [0, 1] + [UInt8](repeating: 0, count: 22)
+    chain(&state, configuration.span, .configuration)
+    return state
+  }()
 
   /// Hashes bytes to 32.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
-    let state = chained(start, bytes.indices.map { bytes[$0] }, .message)
-    return chained(state, [UInt8](repeating: 0, count: 8), .output).prefix(4).flatMap { word in
+    var state = start
+    defer { state.wipe() }
+    chain(&state, bytes, .message)
+    let counter = [UInt8](repeating: 0, count: 8)
+    chain(&state, counter.span, .output)
+    return state.prefix(4).flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
     }
   }
 
   /// Unique block iteration.
-  private static func chained(_ state: [UInt64], _ bytes: [UInt8], _ purpose: Purpose) -> [UInt64] {
-    var state = state
+  private static func chain(_ state: inout [UInt64], _ bytes: Span<UInt8>, _ purpose: Purpose) {
+    var words = [UInt64](repeating: 0, count: 8)
+    var mixed = words
+    defer {
+      words.wipe()
+      mixed.wipe()
+    }
     var start = 0
     repeat {
       let end = min(start + 64, bytes.count)
       let first: UInt64 = start == 0 ? 1 << 62 : 0
       let last: UInt64 = end == bytes.count ? 1 << 63 : 0
-      var words = [UInt64](repeating: 0, count: 8)
+      words.wipe()
       for place in start..<end { words[(place - start) / 8] |= UInt64(bytes[place]) << UInt64(place % 8 * 8) }
-      let mixed = encrypted(words, key: state, tweak: [UInt64(end), purpose.rawValue << 56 | first | last])
-      state = zip(mixed, words).map { $0 ^ $1 }
+      for place in 0..<8 { mixed[place] = words[place] }
+      encrypt(&mixed, key: state, tweak: [UInt64(end), purpose.rawValue << 56 | first | last])
+      for place in 0..<8 { state[place] = mixed[place] ^ words[place] }
       start = end
     } while start < bytes.count
-    return state
   }
 
   /// Threefish-512: 72 rounds, with a key before each four of them.
-  private static func encrypted(_ block: [UInt64], key: [UInt64], tweak: [UInt64]) -> [UInt64] {
-    let keys = key + [key.reduce(keyParity) { $0 ^ $1 }]
+  private static func encrypt(_ v: inout [UInt64], key: [UInt64], tweak: [UInt64]) {
+    var keys = key + [key.reduce(keyParity) { $0 ^ $1 }]
     let tweaks = tweak + [tweak[0] ^ tweak[1]]
-    var v = block
+    var moved = [UInt64](repeating: 0, count: 8)
+    defer {
+      keys.wipe()
+      moved.wipe()
+    }
     func add(_ number: Int) {
       for place in 0..<8 { v[place] = v[place] &+ keys[(number + place) % 9] }
       v[5] = v[5] &+ tweaks[number % 3]
@@ -65,9 +81,9 @@ enum Skein512 {
         let turned = v[2 * pair + 1] << count | v[2 * pair + 1] >> (64 - count)
         v[2 * pair + 1] = turned ^ v[2 * pair]
       }
-      v = permutation.map { v[$0] }
+      for place in 0..<8 { moved[place] = v[permutation[place]] }
+      swap(&v, &moved)
     }
     add(18)
-    return v
   }
 }

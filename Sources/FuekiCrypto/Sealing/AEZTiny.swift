@@ -29,6 +29,10 @@ public enum AEZTiny {
     let isOdd = count % 2 == 1
     var left = (0..<half).map { sealed[$0] }
     var right = (count / 2..<count / 2 + half).map { sealed[$0] }
+    defer {
+      left.wipe()
+      right.wipe()
+    }
     // An odd number of bytes is cut within one.
     if isOdd {
       for place in 0..<half {
@@ -37,10 +41,11 @@ public enum AEZTiny {
     }
     for round in (0..<roundCount).reversed() {
       let isLeft = round % 2 == 1
-      let mask = keys.round(isLeft ? right : left, round, tweak, isOdd: isOdd, place: count / 2)
+      var mask = keys.round(isLeft ? right : left, round, tweak, isOdd: isOdd, place: count / 2)
       for place in 0..<half {
         if isLeft { left[place] ^= mask[place] } else { right[place] ^= mask[place] }
       }
+      mask.wipe()
     }
     var text = try SecretBytes(count: count)
     text.withMutableBytes { text in
@@ -52,8 +57,6 @@ public enum AEZTiny {
       text[count / 2] = right[count / 2] & 0xF0 | left[0] >> 4
       for place in 1..<half { text[count / 2 + place] = left[place - 1] << 4 | left[place] >> 4 }
     }
-    unsafe sodium_memzero(&left, left.count)
-    unsafe sodium_memzero(&right, right.count)
     let isRight = text.withBytes { text in (count - tagByteCount..<count).allSatisfy { text[$0] == 0 } }
     guard isRight else { throw .notAuthentic }
     return try text.copy(0..<count - tagByteCount)
@@ -110,31 +113,46 @@ public enum AEZTiny {
   }
 
   /// The three keys that are made of one.
-  private struct Keys {
-    private let i: Block
-    private let j: Block
-    private let l: Block
+  private struct Keys: ~Copyable {
+    private let bytes: SecretBytes
+
+    private var i: Block { block(0) }
+    private var j: Block { block(1) }
+    private var l: Block { block(2) }
+
+    /// One of the keys, for no longer than a calculation takes.
+    private func block(_ place: Int) -> Block {
+      bytes.withBytes { bytes in
+        var block = Block()
+        for byte in 0..<8 {
+          block.low |= UInt(bytes[16 * place + byte]) << UInt(8 * byte)
+          block.high |= UInt(bytes[16 * place + 8 + byte]) << UInt(8 * byte)
+        }
+        return block
+      }
+    }
 
     init(_ key: borrowing SecretBytes) throws(CryptoError) {
       try Sodium.start()
-      var bytes = [UInt8](repeating: 0, count: 48)
+      let hash = try SecretBytes(count: 48)
       let length = UInt64(key.count)
       let status = unsafe key.withPointer { secret in
-        unsafe crypto_generichash(&bytes, bytes.count, secret, length, nil, 0)
+        unsafe hash.withPointer { unsafe crypto_generichash($0, 48, secret, length, nil, 0) }
       }
       guard status == 0 else { throw .unavailable }
-      (i, j, l) = (Block(bytes[..<16]), Block(bytes[16..<32]), Block(bytes[32...]))
-      unsafe sodium_memzero(&bytes, bytes.count)
+      bytes = hash
     }
 
     /// Four rounds of AES behind the sum of a text and a tweak.
     private func encrypted(_ text: Block) -> Block {
       var block = text
+      let (i, j, l) = (i, j, l)
       unsafe AESRounds.tables.withUnsafeBufferPointer { tables in
         guard let tables = tables.baseAddress else { return }
-        for key in [j, i, l, Block()] {
-          unsafe AESRounds.round(&block.low, &block.high, key.low, key.high, tables)
-        }
+        unsafe AESRounds.round(&block.low, &block.high, j.low, j.high, tables)
+        unsafe AESRounds.round(&block.low, &block.high, i.low, i.high, tables)
+        unsafe AESRounds.round(&block.low, &block.high, l.low, l.high, tables)
+        unsafe AESRounds.round(&block.low, &block.high, 0, 0, tables)
       }
       return block
     }
@@ -151,6 +169,7 @@ public enum AEZTiny {
     /// What one half adds to the other.
     func round(_ half: [UInt8], _ number: UInt, _ tweak: Block, isOdd: Bool, place: Int) -> [UInt8] {
       var bytes = half + [UInt8](repeating: 0, count: 16 - half.count)
+      defer { bytes.wipe() }
       if isOdd { bytes[place] = bytes[place] & 0xF0 | 0x08 } else if place < 16 { bytes[place] |= 0x80 }
       var text = Block(bytes) ^ tweak
       text.high ^= number << 56
