@@ -30,7 +30,8 @@ struct MoneroProgramTests {
 
   @Test(.enabled(if: canRun, "this machine has no monero-wallet-cli"))
   func `a wallet is proved, comes back on another machine, and opens there with the same address`() throws {
-    let machine = try Machine(isPrepared: false)
+    let pair = try LostMachine()
+    let machine = pair.machine
     try Directory.makePrivateDirectories(machine.path("home/Monero/wallets/main"))
     let made = try monero(
       machine, "home",
@@ -60,17 +61,8 @@ struct MoneroProgramTests {
       created.text.contains("monero \"main.keys\": whole and proved: its keys lead to its address"),
       "\(created.text)")
 
-    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
-    try Directory.makePrivateDirectories(machine.path("new-home"))
-    let other = [
-      "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
-      "FUEKI_DATADIR": machine.path("new-data"),
-    ]
-    let restored = try machine.run(
-      ["restore", "latest", "--no-resync", "--target", machine.target] + machine.secrets, environment: other)
-    #expect(restored.status == 0 || restored.status == 3, "\(restored.errors)")
-    let placed = try machine.run(
-      ["put-back", "--target", machine.target] + machine.archiveSecret, environment: other)
+    try pair.restore()
+    let placed = try pair.putBack()
     #expect(placed.status == 0, "\(placed.errors)\(placed.text)")
     for name in ["main", "main.keys", "main.address.txt"] {
       let file = "Monero/wallets/main/\(name)"
