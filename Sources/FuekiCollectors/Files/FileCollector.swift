@@ -44,16 +44,8 @@ public struct FileCollector: ForeignSource {
           name, "the file may hold secrets in the clear, and leaves \(request.condition)",
           loss: request.secretsAreUnwanted ? .requested : .possible)
       }
-      let copy: CopiedFile?
-      do throws(FileCopyingError) {
-        guard try !(copying?.isPartOfAnother(found) ?? false) else {
-          return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
-        }
-        copy = try copying?.copy(of: found)
-      } catch {
-        return records.exclude(name, error.reason, loss: .possible)
-      }
-      guard let stream = try StreamedFile(found, copy, nature, source: Self.kind, from: self.name) else {
+      guard let taken = records.taking(found, by: copying) else { return }
+      guard let stream = try StreamedFile(found, taken.copy, nature, source: Self.kind, from: self.name) else {
         return records.exclude(name, "it was written while it was read", loss: .possible)
       }
       records.streams.append(stream)

@@ -75,6 +75,30 @@ public struct FileCopying: Sendable {
   }
 }
 
+/// How a file is taken: by a copy that is whole, or by its own bytes.
+struct TakenFile {
+  /// Nil where the file's own bytes are whole.
+  let copy: CopiedFile?
+}
+
+extension ImportedRecords {
+  /// How a file is taken; nil where it is left out, which is noted.
+  mutating func taking(_ found: borrowing FoundFile, by copying: FileCopying?) -> TakenFile? {
+    guard let copying else { return TakenFile(copy: nil) }
+    let name = FileName.text(found.name)
+    do throws(FileCopyingError) {
+      guard try !copying.isPartOfAnother(found) else {
+        exclude(name, "part of the database beside it, which is taken whole", loss: .none)
+        return nil
+      }
+      return TakenFile(copy: try copying.copy(of: found))
+    } catch {
+      exclude(name, error.reason, loss: .possible)
+      return nil
+    }
+  }
+}
+
 /// A copy of a file: open, and without a name, so that it is gone when nobody reads it any more.
 public final class CopiedFile: Sendable {
   let file: File

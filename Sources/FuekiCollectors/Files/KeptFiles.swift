@@ -76,24 +76,15 @@ struct KeptFiles {
     let isFolder = (try? Directory.open(path)) != nil
     var keptCount = 0
     try FileWalk(path: path).forEach(into: &records) { found, records in
-      let name = FileName.text(found.name)
       if isFolder {
         let beginning = try Self.beginning(of: found)
         let bytes = found.name
         guard beginning.withBytes({ recognises($0, bytes) }) else {
-          return records.exclude(name, "it is none of this kind", loss: .none)
+          return records.exclude(FileName.text(found.name), "it is none of this kind", loss: .none)
         }
       }
-      let copy: CopiedFile?
-      do throws(FileCopyingError) {
-        guard try !(copying?.isPartOfAnother(found) ?? false) else {
-          return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
-        }
-        copy = try copying?.copy(of: found)
-      } catch {
-        return records.exclude(name, error.reason, loss: .possible)
-      }
-      let whole = try copy ?? CopiedFile(File.openRegular(found.path))
+      guard let taken = records.taking(found, by: copying) else { return }
+      let whole = try taken.copy ?? CopiedFile(File.openRegular(found.path))
       records.budget.read(Int(clamping: whole.byteCount))
       guard let keeping = try look(found, whole, &records) else { return }
       try records.checkLimits()
