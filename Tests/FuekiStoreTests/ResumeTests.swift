@@ -189,6 +189,20 @@ import Testing
     #expect(try rows(scratch.path("data"), Self.traces) == [])
   }
 
+  /// What was staged is not taken up again.
+  private func expectNotResumed(
+    _ staged: MergeDestination.Staged?, _ scratch: borrowing TemporaryDirectory
+  ) throws {
+    let old = try #require(staged)
+    let (data, archive) = (scratch.path("data"), scratch.path("a.fueki"))
+    _ = try restore(archive, until: .wallets) { open in
+      let made = try MergeDestination(
+        resuming: old, of: data, archive: open, selection: .everything, onConflict: .fail, time: 1)
+      #expect(made == nil)
+      throw Interrupted()
+    }
+  }
+
   @Test func `a wallet that was written since is not merged as it was`() throws {
     let scratch = try TemporaryDirectory()
     try archive(scratch)
@@ -206,14 +220,7 @@ import Testing
     let store = try WalletStore.open(scratch.path("data"))
     try store.wallets.save(Samples.wallet(3))
     try store.close()
-    let old = try #require(staged)
-    _ = try restore(scratch.path("a.fueki"), until: .wallets) { open in
-      let made = try MergeDestination(
-        resuming: old, of: scratch.path("data"), archive: open, selection: .everything, onConflict: .fail,
-        time: 1)
-      #expect(made == nil)
-      throw Interrupted()
-    }
+    try expectNotResumed(staged, scratch)
   }
 
   @Test func `a merge that was done and not swapped is done anew`() throws {
@@ -231,14 +238,7 @@ import Testing
       made.leave()
       return (made, made.keychain)
     }
-    let old = try #require(staged)
-    _ = try restore(scratch.path("a.fueki"), until: .wallets) { open in
-      let made = try MergeDestination(
-        resuming: old, of: scratch.path("data"), archive: open, selection: .everything, onConflict: .fail,
-        time: 1)
-      #expect(made == nil)
-      throw Interrupted()
-    }
+    try expectNotResumed(staged, scratch)
   }
 
   @Test func `any file that is written, comes or goes since is noticed`() throws {
