@@ -223,4 +223,8 @@ if Context.environment["FUEKI_BUNDLED"] != nil {
     target.dependencies.removeAll { if case .byNameItem("CQREncode", _) = $0 { true } else { false } }
   }
   package.targets.removeAll { $0.name == "CQREncode" || $0.isTest }
+  // Debian's libzxcvbn.a cannot be part of a program that lies anywhere in memory.
+  package.targets.first { $0.name == "fueki-backup" }?.linkerSettings = [
+    .unsafeFlags(["-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc"])
+  ]
 }
