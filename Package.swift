@@ -89,7 +89,9 @@ let package = Package(
       exclude: ["Transport/Bundled"], swiftSettings: strict),
     .target(
       name: "FuekiSample",
-      dependencies: ["FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf],
+      dependencies: [
+        "FuekiStore", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", protobuf,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "fueki-backup",

@@ -6,7 +6,7 @@ public struct Backup: Sendable {
   /// Where the archive goes; the first that can be written to is, and the others get copies.
   public var targets: [Target]
   /// The vault that the archive belongs to, 16 bytes.
-  public var vaultID: [UInt8]
+  public var vaultID: VaultID
   /// What opens the archive.
   public var slots: [NewSlot]
   /// Who signs it.
@@ -29,13 +29,13 @@ public struct Backup: Sendable {
 
   /// - Parameters:
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
-  ///   - vaultID: 16 bytes.
+  ///   - vaultID: the vault that the archive is of.
   ///   - slots: what opens the archive; 1…32, at most 4 of them passphrases.
   ///   - signing: who signs it.
   ///   - facts: what the manifest says beside the records.
   ///   - created: seconds since 1970.
   public init(
-    targets: [Target], vaultID: [UInt8], slots: [NewSlot], signing: ArchiveSigning = .nobody,
+    targets: [Target], vaultID: VaultID, slots: [NewSlot], signing: ArchiveSigning = .nobody,
     facts: ManifestFacts,
     created: UInt64
   ) {

@@ -83,7 +83,7 @@ public struct BackupRun {
   ///   - state: what this machine remembers; the lock is held until the run ends.
   /// - Returns: what was made.
   /// - Throws: as ``Backup/create(state:progress:collect:)``, and what the closures throw.
-  public func run(of vault: [UInt8], state: LockedState) throws -> BackupOutcome {
+  public func run(of vault: VaultID, state: LockedState) throws -> BackupOutcome {
     var contents = ContentsMemory()
     contents.sections = sections
     contents.acceptsLoss = acceptsLoss
@@ -144,7 +144,7 @@ public struct BackupAnswers {
   /// How the archive was asked for, beside its sections: another answer makes another archive.
   public var askedFor: () throws -> [String]
   /// Who signs the vault's archive.
-  public var signing: (_ vault: [UInt8]) throws -> ArchiveSigning
+  public var signing: (_ vault: VaultID) throws -> ArchiveSigning
   /// What will open it; is told the newest archive that this machine knows.
   public var slots: (_ known: VaultState.Link?) throws -> [NewSlot]
   /// Whose word counts, now.
@@ -158,7 +158,7 @@ public struct BackupAnswers {
   public init(
     collectors: @escaping (CollectionRequest) throws -> [any Collector],
     askedFor: @escaping () throws -> [String],
-    signing: @escaping (_ vault: [UInt8]) throws -> ArchiveSigning,
+    signing: @escaping (_ vault: VaultID) throws -> ArchiveSigning,
     slots: @escaping (_ known: VaultState.Link?) throws -> [NewSlot],
     trust: @escaping () throws -> Trust, archiveSecrets: @escaping () throws -> UnlockingSecrets?,
     isOwnSigner: @escaping (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 public import FuekiStore
@@ -30,13 +31,13 @@ public struct SampleWallet: Sendable {
   /// - Parameters:
   ///   - dataDirectory: not there yet, or empty.
   ///   - slots: what will open the keychain; where there are none, no keychain is written.
-  ///   - vaultID: 16 bytes; drawn at random where nil.
+  ///   - vaultID: drawn at random where nil.
   ///   - progress: told after every few thousand rows how many transactions and receipts are in.
   /// - Returns: the store, open for use.
   /// - Throws: what the store, the keychain or `progress` throws.
   @discardableResult
   public func write(
-    to dataDirectory: String, keychain slots: [NewKeychainSlot], vaultID: [UInt8]? = nil,
+    to dataDirectory: String, keychain slots: [NewKeychainSlot], vaultID: VaultID? = nil,
     progress: (_ rows: Int) throws -> Void = { _ in }
   ) throws -> WalletStore {
     let shares = try SampleShares(

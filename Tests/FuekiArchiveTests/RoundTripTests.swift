@@ -127,7 +127,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     let folder = try TemporaryDirectory()
     let directory = try folder.open()
     let draft = ArchiveDraft(
-      vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1)
+      vaultID: Guardians.vaultID, sequence: 1, previous: .zero, created: 1)
     let slots = try [
       SampleArchive.slot("history", opening: ScopeMask([.history])),
       SampleArchive.slot("both", opening: ScopeMask([.secrets, .profile])),

@@ -44,7 +44,7 @@ struct SampleArchive: ~Copyable {
     let folder = try TemporaryDirectory()
     let directory = try folder.open()
     let draft = ArchiveDraft(
-      vaultID: [UInt8](repeating: 7, count: 16), sequence: sequence, previous: .zero,
+      vaultID: Guardians.vaultID, sequence: sequence, previous: .zero,
       created: 1_795_240_800, signer: signer, suite: suite, base: base)
     var writer = try ArchiveWriter(
       to: ArchiveFile(directory.createFile("archive")), draft: draft, slots: [Self.slot()],

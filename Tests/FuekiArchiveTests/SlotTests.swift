@@ -238,7 +238,7 @@ import Testing
 
 /// Guardians made for a test.
 struct Guardians {
-  static let vaultID = [UInt8](repeating: 7, count: 16)
+  static let vaultID = VaultID(words: (0x0707_0707_0707_0707, 0x0707_0707_0707_0707))
   let set: GuardianSet
   let words: [SharedSecret]
 

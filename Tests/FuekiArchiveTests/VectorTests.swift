@@ -66,7 +66,7 @@ import Testing
     let stored = archive.source.source
     #expect(archive.digest.hex == expected.digest)
     #expect(stored.statedDigest.hex == expected.digest)
-    #expect(Hex.encode(archive.facts.vaultID) == expected.vault)
+    #expect(archive.facts.vaultID.hex == expected.vault)
     #expect(archive.facts.sequence == expected.sequence)
     #expect(archive.facts.previous.hex == expected.previous)
     #expect(archive.facts.created == expected.created)

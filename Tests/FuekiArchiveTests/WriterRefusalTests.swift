@@ -43,7 +43,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let directory = try folder.open()
     let draft = ArchiveDraft(
-      vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1)
+      vaultID: Guardians.vaultID, sequence: 1, previous: .zero, created: 1)
     for count in [0, 5, 33] {
       let slots = try (0..<count).map { _ in try SampleArchive.slot() }
       let file = try ArchiveFile(directory.createFile("archive \(count)"))

@@ -121,7 +121,7 @@ final class ExportWorkplace {
     let directory = try directory.open()
     let created = try directory.createFile(name)
     let draft = ArchiveDraft(
-      vaultID: Array(repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1_800_000_000)
+      vaultID: SampleBundle.vaultID, sequence: 1, previous: .zero, created: 1_800_000_000)
     let facts = ManifestFacts(program: "test", label: "näme \"quoted\"", device: "machine")
     _ = try bundle.write(
       to: ArchiveFile(created), draft: draft,

@@ -226,7 +226,7 @@ internal import Testing
     let free = try ExportDestination(output: output + "/")
     try directory.makeDirectory("out/something")
     #expect(throws: PlaceError.wouldOverwrite(path: output)) { _ = try ExportDestination(output: output) }
-    try free.begin(Manifest(), vaultID: [])
+    try free.begin(Manifest(), vaultID: SampleBundle.vaultID)
     #expect(throws: PlaceError.wouldOverwrite(path: output + "/")) { try free.finish() }
     try directory.write([], to: "file")
     #expect(throws: PlaceError.wouldOverwrite(path: directory.path("file"))) {
@@ -239,7 +239,7 @@ internal import Testing
     try directory.makeDirectory("empty")
     for name in ["empty", "new/er"] {
       let destination = try ExportDestination(output: directory.path(name))
-      try destination.begin(Manifest(), vaultID: [1])
+      try destination.begin(Manifest(), vaultID: SampleBundle.vaultID)
       try destination.finish()
       #expect(try directory.names(in: name) == ["manifest.json"])
     }
@@ -249,7 +249,7 @@ internal import Testing
     let directory = try ExportWorkplace()
     do {
       let destination = try ExportDestination(output: directory.path("out"))
-      try destination.begin(Manifest(), vaultID: [])
+      try destination.begin(Manifest(), vaultID: SampleBundle.vaultID)
       #expect(try directory.names().count == 1)
     }
     #expect(try directory.names().isEmpty)

@@ -106,7 +106,7 @@ final class HistoryBench {
   }
 
   var tablePath: String {
-    folder.path("state/base-\(Hex.encode(SampleBundle.vaultID)).table")
+    folder.path("state/base-\(SampleBundle.vaultID.hex).table")
   }
 
   struct NothingMade: Error {}

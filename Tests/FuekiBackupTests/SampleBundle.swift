@@ -10,7 +10,7 @@ import TestSupport
 /// A small bundle and what it takes to write it, at the key derivation's floor.
 struct SampleBundle {
   static let cost = Argon2id.Cost(memoryKiB: 65_536, passes: 2)
-  static let vaultID = [UInt8](repeating: 7, count: 16)
+  static let vaultID = VaultID(words: (0x0707_0707_0707_0707, 0x0707_0707_0707_0707))
   static let shareID = [UInt8]((1...16))
   static let shareSecret = [UInt8]("this is a share's canary secret.".utf8)
 
@@ -105,7 +105,7 @@ final class MemoryDestination: Destination {
   private(set) var records: [Section: [[UInt8]]] = [:]
   private(set) var isFinished = false
 
-  func begin(_ manifest: Manifest, vaultID: [UInt8]) {}
+  func begin(_ manifest: Manifest, vaultID: VaultID) {}
 
   func restore(_ records: SectionRecords) throws -> UInt64 {
     var count: UInt64 = 0

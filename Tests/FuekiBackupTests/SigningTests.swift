@@ -95,10 +95,10 @@ struct SigningTests {
   }
 
   private func facts(
-    _ sequence: UInt64, vault: UInt8 = 7, previous: Digest = .zero
+    _ sequence: UInt64, vault: UInt64 = 7, previous: Digest = .zero
   ) -> HeaderFacts {
     HeaderFacts(
-      archiveID: RandomBytes.bytes(32), vaultID: [UInt8](repeating: vault, count: 16), sequence: sequence,
+      archiveID: RandomBytes.bytes(32), vaultID: VaultID(words: (vault, vault)), sequence: sequence,
       previous: previous, created: 1_763_700_000, signer: nil)
   }
 
@@ -137,7 +137,7 @@ struct SigningTests {
       _ archives: [(HeaderFacts, digest: Digest)], known: (UInt64, Digest)? = nil
     ) -> [LineageNote] {
       VaultLineage.notes(of: archives) { vault in
-        vault[0] == 7 ? known.map { VaultState.Link(sequence: $0, digest: $1) } : nil
+        vault == facts(1).vaultID ? known.map { VaultState.Link(sequence: $0, digest: $1) } : nil
       }
     }
     #expect(notes(chain) == [.inPlace, .inPlace, .inPlace])

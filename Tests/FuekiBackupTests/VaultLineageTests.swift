@@ -10,7 +10,7 @@ import Testing
     let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
     #expect(throws: LineageError.forked(sequence: .max, known: .max)) {
       try VaultLineage.next(
-        of: [UInt8](repeating: 7, count: 16), state: VaultState(known: known), found: [],
+        of: SampleBundle.vaultID, state: VaultState(known: known), found: [],
         ownerships: Ownerships(of: [], trust: Trust()), adopting: adopting)
     }
   }
@@ -19,7 +19,8 @@ import Testing
     let known = VaultState.Link(sequence: .max, digest: SHA256.hash([1]))
     let facts = { (sequence: UInt64) in
       HeaderFacts(
-        archiveID: [], vaultID: [], sequence: sequence, previous: SHA256.hash([2]), created: .max,
+        archiveID: [], vaultID: SampleBundle.vaultID, sequence: sequence, previous: SHA256.hash([2]),
+        created: .max,
         signer: nil)
     }
     try VaultLineage.judge(facts(.max), digest: SHA256.hash([1]), known: known)

@@ -52,7 +52,7 @@ struct KeystoreOpeningTests {
     _ = try bundle.write(
       to: file,
       draft: ArchiveDraft(
-        vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1),
+        vaultID: .random(), sequence: 1, previous: .zero, created: 1),
       slots: [.passphrase(passphrase, cost: .init(memoryKiB: 64 << 10, passes: 2))],
       facts: ManifestFacts(program: "test", label: "test", device: "test"))
     let intact = try #require(try StoredArchive(reading: file).verify().intact)

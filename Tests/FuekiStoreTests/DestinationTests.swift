@@ -27,7 +27,7 @@ import Testing
     try Directory.makePrivateDirectories(scratch.path("empty"))
     for name in ["empty", "deep/er"] {
       let destination = try StoreDestination(dataDirectory: scratch.path(name), keychainSlots: [])
-      try destination.begin(Manifest(), vaultID: [UInt8](repeating: 1, count: 16))
+      try destination.begin(Manifest(), vaultID: Pipeline.vaultID)
       try destination.finish()
       let directory = try Directory.open(scratch.path(name))
       #expect(try directory.list().map(\.text) == ["wallet.sqlite"])
@@ -40,7 +40,7 @@ import Testing
   @Test func `what comes into the way meanwhile is not replaced`() throws {
     let scratch = try TemporaryDirectory()
     let destination = try StoreDestination(dataDirectory: scratch.path("data"), keychainSlots: [])
-    try destination.begin(Manifest(), vaultID: [UInt8](repeating: 1, count: 16))
+    try destination.begin(Manifest(), vaultID: Pipeline.vaultID)
     try Directory.makePrivateDirectories(scratch.path("data"))
     _ = try Directory.open(scratch.path("data")).createFile("mine")
     #expect(throws: PlaceError.wouldOverwrite(path: scratch.path("data"))) { try destination.finish() }
@@ -67,7 +67,7 @@ import Testing
         dataDirectory: scratch.path("data"), keychainSlots: [try Cheap.slot("p")])
       try destination.keychain.add(share: Samples.descriptor(1), secret: try Samples.secret("s").bytes)
       try destination.keychain.write()
-      try destination.begin(Manifest(), vaultID: [UInt8](repeating: 1, count: 16))
+      try destination.begin(Manifest(), vaultID: Pipeline.vaultID)
       let entries = try scratch.open().list()
       #expect(entries.count == 1 && entries[0].text?.hasPrefix(".data.restoring-") == true)
     }

@@ -118,7 +118,7 @@ enum Merging {
     _ directory: String, _ records: [any SectionRecord], shares: [(KeyShareDescriptor, String)] = [],
     keys: [PrivateKeyRecord] = []
   ) throws {
-    let builder = try StoreBuilder(dataDirectory: directory, vaultID: [UInt8](repeating: 7, count: 16))
+    let builder = try StoreBuilder(dataDirectory: directory, vaultID: Pipeline.vaultID)
     try builder.insert(mixed: records)
     try builder.finish().close()
     guard !shares.isEmpty || !keys.isEmpty else { return }

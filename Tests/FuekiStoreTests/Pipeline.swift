@@ -29,12 +29,14 @@ enum Pipeline {
   /// What a vault is continued with, too: an archive that only a public key was needed for proves nobody.
   static let passphrase = "an archive's passphrase"
 
+  static let vaultID = VaultID(words: (0x0707_0707_0707_0707, 0x0707_0707_0707_0707))
+
   static func write(_ bundle: BackupBundle, to path: String, withPassphrase: Bool = false) throws {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let file = try Directory.open(String(path[..<slash])).createFile(
       String(path[path.index(after: slash)...]))
     let draft = ArchiveDraft(
-      vaultID: [UInt8](repeating: 7, count: 16), sequence: 1, previous: .zero, created: 1)
+      vaultID: vaultID, sequence: 1, previous: .zero, created: 1)
     let slot =
       withPassphrase
       ? NewSlot.passphrase(try Samples.secret(passphrase), cost: .init(memoryKiB: 64 << 10, passes: 2))
@@ -84,7 +86,7 @@ final class Recorder: Destination {
   private(set) var messages: [Section: [[UInt8]]] = [:]
   private(set) var manifest = Manifest()
 
-  func begin(_ manifest: Manifest, vaultID: [UInt8]) throws { self.manifest = manifest }
+  func begin(_ manifest: Manifest, vaultID: VaultID) throws { self.manifest = manifest }
 
   func restore(_ records: SectionRecords) throws -> UInt64 {
     try records.forEachBlock(decode: { block in block.messages.map { Array(block.bytes[$0]) } }) {

@@ -75,7 +75,7 @@ import Testing
     #expect(try state.restoreJournal(of: scratch.path("data")) == nil)
     // Its one passphrase proves whose it is.
     #expect(
-      try state.vault([UInt8](repeating: 7, count: 16)).known?.digest == outcome.recovered.archive.digest.hex)
+      try state.vault(Pipeline.vaultID).known?.digest == outcome.recovered.archive.digest.hex)
   }
 
   @Test func `a run that is stopped part-way is gone on with, and a new one begins anew`() throws {

@@ -93,11 +93,12 @@ extension HeaderFacts {
       (values[tag] ?? []).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
     guard let previous = Digest(bytes: values[.previous] ?? []),
+      let vaultID = VaultID(bytes: values[.vaultID] ?? []),
       let suite = Suite(rawValue: UInt16(truncatingIfNeeded: integer(.suite)))
     else { throw .forged(.headerFields) }
     self.suite = suite
     archiveID = values[.archiveID] ?? []
-    vaultID = values[.vaultID] ?? []
+    self.vaultID = vaultID
     sequence = integer(.sequence)
     self.previous = previous
     created = integer(.created)

@@ -6,8 +6,8 @@ public struct HeaderFacts: Equatable, Sendable {
   public let suite: Suite
   /// 32 random bytes, fresh in every file.
   public let archiveID: [UInt8]
-  /// 16 random bytes, chosen once per vault.
-  public let vaultID: [UInt8]
+  /// The vault that the archive is of.
+  public let vaultID: VaultID
   /// 1 for a vault's first archive, then one more than the previous archive's.
   public let sequence: UInt64
   /// The archive digest of the archive with the previous sequence; zeros if there is or was none known.
@@ -21,7 +21,7 @@ public struct HeaderFacts: Equatable, Sendable {
 
   /// What a header would say.
   package init(
-    archiveID: [UInt8], vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64,
+    archiveID: [UInt8], vaultID: VaultID, sequence: UInt64, previous: Digest, created: UInt64,
     signer: [UInt8]?, suite: Suite = .columns, base: BaseReference? = nil
   ) {
     self.suite = suite
@@ -76,7 +76,7 @@ enum HeaderTag: UInt16, CaseIterable {
     switch self {
     case .suite: 2
     case .archiveID, .previous, .signer: 32
-    case .vaultID: 16
+    case .vaultID: VaultID.byteCount
     case .sequence, .created: 8
     case .confirmations: 96
     case .base: BaseReference.byteCount

@@ -37,12 +37,12 @@ public struct GuardianSet: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - words: of one share, lower case, joined by single spaces.
-  ///   - vaultID: 16 bytes.
+  ///   - vaultID: of the guardians' vault.
   /// - Returns: 4 bytes.
-  public static func shareTag(of words: borrowing SecretBytes, vaultID: [UInt8]) -> [UInt8] {
+  public static func shareTag(of words: borrowing SecretBytes, vaultID: VaultID) -> [UInt8] {
     var hash = SHA256()
     hash.update(.label("fueki/1 guardian"))
-    hash.update(vaultID)
+    hash.update(vaultID.bytes)
     words.withBytes { hash.update($0) }
     return Array(hash.finalize().bytes.prefix(tagByteCount))
   }

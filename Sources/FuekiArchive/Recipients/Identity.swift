@@ -24,7 +24,7 @@ struct SlotPlace: Sendable {
   /// From 1, as people see it.
   let number: Int
   let parameters: [UInt8]
-  let vaultID: [UInt8]
+  let vaultID: VaultID
   /// The parameters of all slots of its type in the header, and its own place among them.
   let peers: [[UInt8]]
   let peer: Int

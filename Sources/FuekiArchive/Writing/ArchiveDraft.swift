@@ -2,8 +2,8 @@ public import FuekiCrypto
 
 /// What the writer of an archive decides about its header.
 public struct ArchiveDraft: Sendable {
-  /// 16 bytes, chosen once per vault.
-  public var vaultID: [UInt8]
+  /// The vault that the archive is of.
+  public var vaultID: VaultID
   /// 1 for the vault's first archive.
   public var sequence: UInt64
   /// The digest of the archive with the previous sequence, or zeros if it is not known.
@@ -20,7 +20,7 @@ public struct ArchiveDraft: Sendable {
   public var base: BaseReference?
 
   /// - Parameters:
-  ///   - vaultID: 16 bytes.
+  ///   - vaultID: the vault that the archive is of.
   ///   - sequence: from 1.
   ///   - previous: the digest of the archive before, zeros if it is not known; ignored for sequence 1.
   ///   - created: seconds since 1970.
@@ -28,10 +28,10 @@ public struct ArchiveDraft: Sendable {
   ///   - suite: how blocks may be stored.
   ///   - base: nil for a full archive; else one of an earlier sequence.
   public init(
-    vaultID: [UInt8], sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil,
+    vaultID: VaultID, sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil,
     suite: Suite = .columns, base: BaseReference? = nil
   ) {
-    precondition(vaultID.count == 16 && sequence > 0, "a vault id has 16 bytes, sequences count from 1")
+    precondition(sequence > 0, "sequences count from 1")
     self.vaultID = vaultID
     self.sequence = sequence
     self.previous = sequence == 1 ? .zero : previous
@@ -128,8 +128,9 @@ struct SealedHeader {
       return bytes
     }
     let values: [(HeaderTag, [UInt8]?)] = [
-      (.suite, integer(facts.suite.rawValue)), (.archiveID, facts.archiveID), (.vaultID, facts.vaultID),
-      (.sequence, integer(facts.sequence)), (.previous, facts.previous.bytes),
+      (.suite, integer(facts.suite.rawValue)), (.archiveID, facts.archiveID),
+      (.vaultID, facts.vaultID.bytes), (.sequence, integer(facts.sequence)),
+      (.previous, facts.previous.bytes),
       (.created, integer(facts.created)), (.signer, facts.signer), (.slots, slots),
     ]
     return values.flatMap { tag, value in

@@ -14,7 +14,7 @@ public struct UnchangedArchive: Sendable {
   init(link: VaultState.Link) { self.link = link }
 
   /// Notes that today's backup is there: one that was not needed is not one that is missing.
-  func note(in state: StateDirectory, vault: [UInt8]) throws {
+  func note(in state: StateDirectory, vault: VaultID) throws {
     let digest = Digest(hex: link.digest)
     for target in targets {
       try state.note(
@@ -29,7 +29,7 @@ extension BackupRun {
   /// One that cannot gets no archive today, whether a new one is made or not. Where something else claims to be the
   /// vault's newest, it is not for this to say what becomes of it.
   func unchanged(
-    _ content: String, of vaultID: [UInt8], _ state: LockedState, _ trust: Trust
+    _ content: String, of vaultID: VaultID, _ state: LockedState, _ trust: Trust
   ) throws -> UnchangedArchive? {
     let vault = try state.directory.vault(vaultID)
     guard let known = vault.known, vault.content == content else { return nil }
@@ -63,7 +63,7 @@ extension BackupRun {
 
   /// Whether the target has the other file that a restore of the archive needs, where it needs one.
   private func hasBase(
-    _ newest: [TargetEntry], among found: [TargetEntry], in target: Target, of vaultID: [UInt8],
+    _ newest: [TargetEntry], among found: [TargetEntry], in target: Target, of vaultID: VaultID,
     _ state: LockedState
   ) throws -> Bool {
     guard let base = newest.first?.archive?.facts.base else { return true }

@@ -3,7 +3,7 @@ internal import FuekiCrypto
 
 /// Whether a base is whole in a target, as somebody who read it found within the last week, or as reading it finds now.
 struct BaseCheck {
-  let vaultID: [UInt8]
+  let vaultID: VaultID
   /// In seconds since 1970.
   let now: Int64
 

@@ -4,7 +4,7 @@ internal import FuekiCrypto
 /// Finds out whether a vault's next archive can hold only what differs from its last full one.
 struct BaseChoice {
   let choice: HistoryChoice
-  let vaultID: [UInt8]
+  let vaultID: VaultID
   /// Where the next archive comes in the vault's chain.
   let position: VaultLineage.Position
   /// Now, in seconds since 1970.

@@ -26,8 +26,8 @@ public struct DrillStatement: Equatable, Sendable {
     }
   }
 
-  /// The vault's id, 16 bytes.
-  public let vaultID: [UInt8]
+  /// The vault's id.
+  public let vaultID: VaultID
   /// The archive's sequence.
   public let sequence: UInt64
   /// The archive's digest.
@@ -64,7 +64,7 @@ public struct DrillStatement: Equatable, Sendable {
   /// Reads a line, and believes nothing of it; nil where it is none.
   public init?(_ line: String) {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 9, words[0] == Self.word, let vaultID = Hex.decode(words[1]), vaultID.count == 16,
+    guard words.count == 9, words[0] == Self.word, let vaultID = VaultID(hex: words[1]),
       let sequence = UInt64(words[2]), let digest = Digest(hex: String(words[3])),
       let time = UInt64(words[4]), let result = Result(rawValue: String(words[5])),
       let records = UInt64(words[6])
@@ -90,7 +90,7 @@ public struct DrillStatement: Equatable, Sendable {
   public var line: String {
     let signed = signature.map { "\(Hex.encode($0.signer)) \(Hex.encode($0.bytes))" }
     return
-      "\(Self.word) \(Hex.encode(vaultID)) \(sequence) \(digest.hex) \(time) \(result.rawValue) \(records) "
+      "\(Self.word) \(vaultID.hex) \(sequence) \(digest.hex) \(time) \(result.rawValue) \(records) "
       + (signed ?? "\(Self.nobody) \(Self.nobody)")
   }
 
@@ -105,10 +105,10 @@ public struct DrillStatement: Equatable, Sendable {
   public static func == (a: DrillStatement, b: DrillStatement) -> Bool { a.line == b.line }
 
   private static func message(
-    _ vaultID: [UInt8], _ sequence: UInt64, _ digest: Digest, _ time: UInt64, _ result: Result,
+    _ vaultID: VaultID, _ sequence: UInt64, _ digest: Digest, _ time: UInt64, _ result: Result,
     _ records: UInt64, signer: [UInt8]
   ) -> [UInt8] {
-    [UInt8]("fueki/1 drill".utf8) + vaultID + sequence.signedBytes + digest.bytes + time.signedBytes
+    [UInt8]("fueki/1 drill".utf8) + vaultID.bytes + sequence.signedBytes + digest.bytes + time.signedBytes
       + [result.code] + records.signedBytes + signer
   }
 }

@@ -1,6 +1,6 @@
 public import FuekiWallet
 internal import FoundationEssentials
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import SwiftProtobuf
@@ -22,7 +22,7 @@ public final class ExportDestination: Destination {
   private let scratch: ExportScratch
   private let files: ExportedFiles
   private let slashing = SlashingExport()
-  private var manifest: (record: Manifest, vaultID: [UInt8])?
+  private var manifest: (record: Manifest, vaultID: VaultID)?
   private var losses: Losses?
   private var counts: [(section: Section, records: UInt64)] = []
 
@@ -50,7 +50,7 @@ public final class ExportDestination: Destination {
   }
 
   /// Makes the directory.
-  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
+  public func begin(_ manifest: Manifest, vaultID: VaultID) throws {
     _ = try scratch.directory()
     self.manifest = (manifest, vaultID)
   }
@@ -117,13 +117,13 @@ public final class ExportDestination: Destination {
     return count
   }
 
-  private func write(_ manifest: Manifest, vaultID: [UInt8]) throws {
+  private func write(_ manifest: Manifest, vaultID: VaultID) throws {
     var writer = JSONLineWriter()
     writer.beginObject()
     writer.name("schema")
     writer.value("fueki.export-manifest/1")
     writer.name("vault_id")
-    writer.value(Hex.encode(vaultID))
+    writer.value(vaultID.hex)
     writer.name("sections")
     writer.beginObject()
     for (section, records) in counts {

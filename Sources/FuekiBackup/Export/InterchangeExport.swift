@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 public import FuekiWallet
@@ -52,7 +52,7 @@ public final class InterchangeExport: ExportOutput {
   }
 
   /// Makes the directory.
-  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws { _ = try scratch.directory() }
+  public func begin(_ manifest: Manifest, vaultID: VaultID) throws { _ = try scratch.directory() }
 
   /// Writes what a section has for the format; nothing of other sections.
   ///

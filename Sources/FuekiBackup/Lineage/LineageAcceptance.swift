@@ -7,7 +7,7 @@ extension BackupRun {
   ///
   /// - Throws: ``LineageError/notMine(sequence:_:)`` where nothing does, and
   ///   ``LineageError/implausibleSequence(_:known:)``.
-  func acceptLineage(of vaultID: [UInt8], _ state: LockedState) throws {
+  func acceptLineage(of vaultID: VaultID, _ state: LockedState) throws {
     let trust = try answers.trust()
     let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
       .filter { $0.facts.vaultID == vaultID }.sorted { $0.facts.sequence > $1.facts.sequence }

@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 
 /// What does not fit together in a folder of archives: numbers that are missing or there twice, and names that say
@@ -9,7 +9,7 @@ public struct LineageGaps: Sendable {
   /// Numbers that are missing between a vault's first and newest archive.
   public struct Gap: Equatable, Sendable {
     /// The vault's id.
-    public let vault: [UInt8]
+    public let vault: VaultID
     /// The missing numbers.
     public let missing: ClosedRange<UInt64>
   }
@@ -26,7 +26,7 @@ public struct LineageGaps: Sendable {
 
   /// Compares what lies in one target or several; a stranger's archive fills no gap.
   public init(_ entries: [TargetEntry], _ ownerships: Ownerships) {
-    var numbers: [[UInt8]: Set<UInt64>] = [:]
+    var numbers: [VaultID: Set<UInt64>] = [:]
     for entry in entries {
       guard let archive = entry.archive, ownerships[archive] != .stranger else { continue }
       numbers[archive.facts.vaultID, default: []].insert(archive.facts.sequence)
@@ -35,7 +35,7 @@ public struct LineageGaps: Sendable {
         misnamed.append((entry.path, named, archive.facts.sequence))
       }
     }
-    for (vault, found) in numbers.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    for (vault, found) in numbers.sorted(by: { $0.key < $1.key }) {
       let ordered = found.sorted()
       for (before, after) in zip(ordered, ordered.dropFirst()) where after - before > 1 {
         gaps.append(Gap(vault: vault, missing: before + 1...after - 1))

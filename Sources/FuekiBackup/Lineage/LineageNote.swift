@@ -23,14 +23,14 @@ extension VaultLineage {
   ///   - known: the newest archive known of a vault, by vault id.
   /// - Returns: a note for each archive, in the same order.
   public static func notes(
-    of archives: [(facts: HeaderFacts, digest: Digest)], known: ([UInt8]) throws -> VaultState.Link?
+    of archives: [(facts: HeaderFacts, digest: Digest)], known: (VaultID) throws -> VaultState.Link?
   ) rethrows -> [LineageNote] {
     struct Place: Hashable {
-      let vault: [UInt8]
+      let vault: VaultID
       let sequence: UInt64
     }
     var digests: [Place: Set<Digest>] = [:]
-    var newest: [[UInt8]: UInt64] = [:]
+    var newest: [VaultID: UInt64] = [:]
     for (facts, digest) in archives {
       digests[Place(vault: facts.vaultID, sequence: facts.sequence), default: []].insert(digest)
       newest[facts.vaultID] = max(newest[facts.vaultID] ?? 0, facts.sequence)

@@ -25,7 +25,7 @@ public struct Ownerships: Sendable {
     var signedFrom: UInt64?
   }
 
-  private var lineages: [[UInt8]: Lineage] = [:]
+  private var lineages: [VaultID: Lineage] = [:]
 
   /// Judges archives of any vaults, in any order.
   ///

@@ -47,7 +47,7 @@ public struct SignerAcceptance {
 
 extension LockedState {
   /// Remembers what was accepted of a vault, beside what was known before.
-  public func accept(_ accepted: VaultState, of vault: [UInt8]) throws {
+  public func accept(_ accepted: VaultState, of vault: VaultID) throws {
     var state = try directory.vault(vault)
     state.accept(signers: accepted.signerKeys)
     state.accept(unsigned: (accepted.unsigned ?? []).compactMap(Digest.init(hex:)))

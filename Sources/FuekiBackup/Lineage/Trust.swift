@@ -1,3 +1,4 @@
+public import FuekiArchive
 public import FuekiCrypto
 
 /// Whose word counts for one vault.
@@ -18,14 +19,14 @@ public struct Trust: Sendable {
   /// Signers whose archives are this person's, of whatever vault.
   public var everywhere: Set<[UInt8]> = []
   /// The configured signers, by vault.
-  public var configured: [[UInt8]: Set<[UInt8]>] = [:]
-  private var remembered: [[UInt8]: Result<VaultState, any Error>]
+  public var configured: [VaultID: Set<[UInt8]>] = [:]
+  private var remembered: [VaultID: Result<VaultState, any Error>]
 
   /// - Parameter remembered: what this machine knows of each vault, by its id.
-  public init(remembered: [[UInt8]: Result<VaultState, any Error>] = [:]) { self.remembered = remembered }
+  public init(remembered: [VaultID: Result<VaultState, any Error>] = [:]) { self.remembered = remembered }
 
   /// Takes what this machine knows of a vault now, in place of what was read before.
-  public mutating func remember(_ state: VaultState, of vault: [UInt8]) {
+  public mutating func remember(_ state: VaultState, of vault: VaultID) {
     remembered[vault] = .success(state)
   }
 
@@ -39,7 +40,7 @@ public struct Trust: Sendable {
   /// What counts for a vault.
   ///
   /// - Throws: ``StateError/damaged(path:)`` where what this machine knows of it cannot be read.
-  public func of(_ vault: [UInt8]) throws -> VaultTrust {
+  public func of(_ vault: VaultID) throws -> VaultTrust {
     let state = try remembered[vault]?.get() ?? VaultState()
     return VaultTrust(
       signers: state.signerKeys.union(everywhere).union(configured[vault] ?? []),
@@ -49,12 +50,12 @@ public struct Trust: Sendable {
   /// The digest of the archive that this machine makes a vault's differential ones from.
   ///
   /// - Throws: as ``of(_:)``.
-  public func base(of vault: [UInt8]) throws -> Digest? {
+  public func base(of vault: VaultID) throws -> Digest? {
     try remembered[vault]?.get().base.flatMap { Digest(hex: $0.digest) }
   }
 
   /// What this machine remembers of a vault's newest archive.
   ///
   /// - Throws: as ``of(_:)``.
-  public func known(of vault: [UInt8]) throws -> VaultState.Link? { try remembered[vault]?.get().known }
+  public func known(of vault: VaultID) throws -> VaultState.Link? { try remembered[vault]?.get().known }
 }

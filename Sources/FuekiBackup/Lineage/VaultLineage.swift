@@ -54,7 +54,7 @@ public enum VaultLineage {
   /// - Throws: ``LineageError/forked(sequence:known:)`` where an archive that is mine takes the newest known one's place,
   ///   ``LineageError/implausibleSequence(_:known:)`` where one is too far ahead.
   public static func next(
-    of vault: [UInt8], state: VaultState, found: [StoredArchive], ownerships: Ownerships, adopting: Bool
+    of vault: VaultID, state: VaultState, found: [StoredArchive], ownerships: Ownerships, adopting: Bool
   ) throws -> Position {
     var known = state.known
     let mine = found.filter { $0.facts.vaultID == vault && ownerships[$0] == .mine }
@@ -92,7 +92,7 @@ public enum VaultLineage {
   ///   ``LineageError/unknownSuccessor(sequence:known:)`` or ``LineageError/forked(sequence:known:)`` where it knows an
   ///   older one, or another of the same number.
   static func refuseUnknown(
-    of vault: [UInt8], state: VaultState, in found: [StoredArchive], ownerships: Ownerships
+    of vault: VaultID, state: VaultState, in found: [StoredArchive], ownerships: Ownerships
   ) throws(LineageError) {
     let unknown = found.filter { $0.facts.vaultID == vault && ownerships[$0] == .unknown }
     guard let newest = unknown.map(\.facts.sequence).max() else { return }

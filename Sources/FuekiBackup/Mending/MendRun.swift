@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -11,7 +11,7 @@ public struct MendRun {
   public let path: String
   /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
   public var trusted: [[UInt8]]?
-  let known: ([UInt8]) throws -> VaultState.Link?
+  let known: (VaultID) throws -> VaultState.Link?
   let report: (MendEvent) throws -> Void
 
   /// - Parameters:
@@ -19,7 +19,7 @@ public struct MendRun {
   ///   - known: the newest archive known of a vault, by vault id.
   ///   - report: is told what happens; what it throws ends the run, and nothing is changed.
   public init(
-    _ path: String, known: @escaping ([UInt8]) throws -> VaultState.Link?,
+    _ path: String, known: @escaping (VaultID) throws -> VaultState.Link?,
     report: @escaping (MendEvent) throws -> Void
   ) {
     self.path = path

@@ -11,7 +11,7 @@ public protocol Destination: AnyObject {
   var staged: [Section: UInt64] { get }
 
   /// Prepares for what the manifest announces.
-  func begin(_ manifest: Manifest, vaultID: [UInt8]) throws
+  func begin(_ manifest: Manifest, vaultID: VaultID) throws
 
   /// The public sides of the key shares that are there before anything is restored; none in a new place.
   ///

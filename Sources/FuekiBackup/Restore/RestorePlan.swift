@@ -203,7 +203,7 @@ extension RestorePlan {
 private final class Tally: Destination {
   private(set) var counts: [Section: UInt64] = [:]
 
-  func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {}
+  func begin(_ manifest: Manifest, vaultID: VaultID) throws {}
 
   func restore(_ records: SectionRecords) throws -> UInt64 {
     var count: UInt64 = 0

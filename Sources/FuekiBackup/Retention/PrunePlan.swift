@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -26,7 +26,7 @@ public struct PrunePlan: Sendable {
   /// The archives of one vault.
   public struct Vault: Sendable {
     /// The vault's id.
-    public let id: [UInt8]
+    public let id: VaultID
     /// What stays, newest first.
     public internal(set) var kept: [Kept] = []
     /// What goes, oldest first.
@@ -79,7 +79,7 @@ public struct PrunePlan: Sendable {
   ///   - progress: is told the file that is read; what it throws ends the work.
   /// - Throws: ``TargetError/noTarget(path:)``, and what reading and `progress` throw.
   public init(
-    of target: Target, rules: RetentionRules, now: Int64, vault: [UInt8]? = nil, trust: Trust,
+    of target: Target, rules: RetentionRules, now: Int64, vault: VaultID? = nil, trust: Trust,
     progress: (String) throws -> Void
   ) throws {
     self.target = target
@@ -92,10 +92,11 @@ public struct PrunePlan: Sendable {
     let ownerships = try Ownerships(of: whole.compactMap(\.archive), trust: trust)
     let judged = whole.map { ($0, $0.archive.map { ownerships[$0] } ?? .unknown) }
     foreign = judged.filter { $0.1 != .mine }.map { Foreign(entry: $0.0, ownership: $0.1) }
-    let byVault = Dictionary(grouping: judged.filter { $0.1 == .mine }.map(\.0)) {
-      $0.archive?.facts.vaultID ?? []
+    var byVault: [VaultID: [TargetEntry]] = [:]
+    for (entry, ownership) in judged where ownership == .mine {
+      if let id = entry.archive?.facts.vaultID { byVault[id, default: []].append(entry) }
     }
-    vaults = try byVault.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { id, entries in
+    vaults = try byVault.sorted { $0.key < $1.key }.map { id, entries in
       try VaultPruning(id: id, entries: entries, rules: rules, known: trust.known(of: id), now: now).plan(
         progress)
     }

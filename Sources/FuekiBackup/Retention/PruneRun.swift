@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 
 /// Old archives thinned out by rule, in one target after another.
@@ -10,7 +10,7 @@ public struct PruneRun {
   /// What stays.
   public let rules: RetentionRules
   /// The only vault that is decided for; nil for all.
-  public var vault: [UInt8]?
+  public var vault: VaultID?
   /// Nothing is removed.
   public var isTrial = false
   let trust: Trust

@@ -10,14 +10,14 @@ struct VaultPruning {
     var others: [TargetEntry]
   }
 
-  let id: [UInt8]
+  let id: VaultID
   private var archives: [Copies]
   private let rules: RetentionRules
   private let known: VaultState.Link?
   private let now: Int64
 
   init(
-    id: [UInt8], entries: [TargetEntry], rules: RetentionRules, known: VaultState.Link?, now: Int64
+    id: VaultID, entries: [TargetEntry], rules: RetentionRules, known: VaultState.Link?, now: Int64
   ) {
     self.id = id
     self.rules = rules

@@ -18,8 +18,8 @@ public struct SignedCheckpoint: Equatable, Sendable {
     case untrusted
   }
 
-  /// The vault's id, 16 bytes.
-  public let vaultID: [UInt8]
+  /// The vault's id.
+  public let vaultID: VaultID
   /// The newest archive's sequence.
   public let sequence: UInt64
   /// The newest archive's digest.
@@ -51,7 +51,7 @@ public struct SignedCheckpoint: Equatable, Sendable {
     let text = line.trimmingLineEnds
     let isUpper = text == text.uppercased()
     let words = (isUpper ? text.lowercased() : text).split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 7, words[0] == Self.word, let vaultID = Hex.decode(words[1]), vaultID.count == 16,
+    guard words.count == 7, words[0] == Self.word, let vaultID = VaultID(hex: words[1]),
       let sequence = UInt64(words[2]), let digest = Digest(hex: String(words[3])),
       let created = UInt64(words[4]), let signer = Hex.decode(words[5]), signer.count == 32,
       let signature = Hex.decode(words[6]), signature.count == 64
@@ -67,7 +67,7 @@ public struct SignedCheckpoint: Equatable, Sendable {
 
   /// The line, without a line end.
   public var line: String {
-    "\(Self.word) \(Hex.encode(vaultID)) \(sequence) \(digest.hex) \(created) \(Hex.encode(signer)) "
+    "\(Self.word) \(vaultID.hex) \(sequence) \(digest.hex) \(created) \(Hex.encode(signer)) "
       + Hex.encode(signature)
   }
 
@@ -83,9 +83,10 @@ public struct SignedCheckpoint: Equatable, Sendable {
   }
 
   private static func message(
-    vaultID: [UInt8], sequence: UInt64, digest: Digest, created: UInt64, signer: [UInt8]
+    vaultID: VaultID, sequence: UInt64, digest: Digest, created: UInt64, signer: [UInt8]
   ) -> [UInt8] {
-    [UInt8]("fueki/1 checkpoint".utf8) + vaultID + sequence.signedBytes + digest.bytes + created.signedBytes
+    [UInt8]("fueki/1 checkpoint".utf8) + vaultID.bytes + sequence.signedBytes + digest.bytes
+      + created.signedBytes
       + signer
   }
 }

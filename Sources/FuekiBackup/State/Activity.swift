@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import FuekiArchive
+public import FuekiArchive
 public import FuekiCrypto
 public import FuekiSystem
 
@@ -67,14 +67,14 @@ extension StateDirectory {
   ///   - time: microseconds since 1970.
   /// - Throws: ``StateError/locked(owner:)`` where the file stays busy; what reading and writing throw.
   public func note(
-    _ kind: Activity.Kind, target: String, vault: [UInt8], archive: Digest? = nil, sequence: UInt64? = nil,
+    _ kind: Activity.Kind, target: String, vault: VaultID, archive: Digest? = nil, sequence: UInt64? = nil,
     time: Int64 = SystemClock.now
   ) throws {
     let lock = try lockActivity()
     defer { lock.unlock() }
     let target = Target(path: target)
     let new = Activity(
-      kind: kind, target: target.place, vault: Hex.encode(vault), time: time / 1_000_000,
+      kind: kind, target: target.place, vault: vault.hex, time: time / 1_000_000,
       archive: archive?.hex, sequence: sequence,
       fileSystem: kind == .create ? (try? target.fileSystem()) ?? nil : nil)
     // What cannot be read any more is only a memory, and is begun anew.
@@ -103,7 +103,7 @@ extension StateDirectory {
   /// What a vault's last drill came to; nil where there was none.
   ///
   /// - Throws: ``StateError/damaged(path:)`` where the line was changed, or is none.
-  public func drill(of vault: [UInt8]) throws -> DrillStatement? {
+  public func drill(of vault: VaultID) throws -> DrillStatement? {
     let name = Self.drillFile(vault)
     guard let bytes = try read(name) else { return nil }
     guard let statement = DrillStatement(String(decoding: bytes.dropLast(), as: UTF8.self)),
@@ -119,14 +119,14 @@ extension StateDirectory {
     try write([UInt8]((drill.line + "\n").utf8), as: Self.drillFile(drill.vaultID))
   }
 
-  private static func drillFile(_ vault: [UInt8]) -> String { "drill-\(Hex.encode(vault)).txt" }
+  private static func drillFile(_ vault: VaultID) -> String { "drill-\(vault.hex).txt" }
 }
 
 extension BackupReport {
   /// Notes in the machine's state that each target has the archive.
   ///
   /// - Throws: what writing the state throws; the archive is there all the same.
-  public func note(in state: StateDirectory, vault: [UInt8]) throws {
+  public func note(in state: StateDirectory, vault: VaultID) throws {
     for path in paths {
       try state.note(
         .create, target: Target(holding: path).path, vault: vault, archive: archive.digest,

@@ -4,12 +4,12 @@ internal import FuekiCrypto
 internal import FuekiSystem
 
 extension StateDirectory {
-  private static func baseFile(_ vault: [UInt8]) -> String { "base-\(Hex.encode(vault)).table" }
+  private static func baseFile(_ vault: VaultID) -> String { "base-\(vault.hex).table" }
 
   /// What is kept of a vault's last full archive that differential ones can be made from.
   ///
   /// - Throws: ``FullNeeded`` where nothing is kept, or it is damaged.
-  func baseTable(of vault: [UInt8]) throws -> BaseTable {
+  func baseTable(of vault: VaultID) throws -> BaseTable {
     do {
       let table = try BaseTableFile.read(
         File.open(path + "/" + Self.baseFile(vault), symbolicLinks: .refuse))
@@ -20,11 +20,11 @@ extension StateDirectory {
     }
   }
 
-  fileprivate func keep(baseTable bytes: [UInt8], of vault: [UInt8]) throws {
+  fileprivate func keep(baseTable bytes: [UInt8], of vault: VaultID) throws {
     try write(bytes, as: Self.baseFile(vault))
   }
 
-  fileprivate func removeBaseTable(of vault: [UInt8]) throws {
+  fileprivate func removeBaseTable(of vault: VaultID) throws {
     let folder = try Directory.open(path)
     let name = Self.baseFile(vault)
     folder.removeAbandoned(of: name)
@@ -37,20 +37,20 @@ extension StateDirectory {
 extension LockedState {
   /// Keeps the file of the table of a full archive that was published, in place of the one before, durably, and where
   /// that archive was found whole.
-  func keep(baseTable table: [UInt8], _ note: VaultState.Base, of vault: [UInt8]) throws {
+  func keep(baseTable table: [UInt8], _ note: VaultState.Base, of vault: VaultID) throws {
     try directory.keep(baseTable: table, of: vault)
     try keep(note, of: vault)
   }
 
   /// Notes where a vault's base was found whole, and when.
-  func keep(_ note: VaultState.Base, of vault: [UInt8]) throws {
+  func keep(_ note: VaultState.Base, of vault: VaultID) throws {
     var state = try directory.vault(vault)
     state.base = note
     try keep(state, of: vault)
   }
 
   /// Forgets a base that is gone, and its table.
-  func forgetBase(of vault: [UInt8]) throws {
+  func forgetBase(of vault: VaultID) throws {
     var state = try directory.vault(vault)
     try directory.removeBaseTable(of: vault)
     state.base = nil

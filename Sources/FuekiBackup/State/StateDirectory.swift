@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -52,7 +53,7 @@ public struct StateDirectory: Sendable {
   }
 
   /// What is known of a vault; nothing where this machine has never seen it.
-  public func vault(_ id: [UInt8]) throws -> VaultState {
+  public func vault(_ id: VaultID) throws -> VaultState {
     guard let bytes = try read(Self.vaultFile(id)) else { return VaultState() }
     guard let state = try? JSONDecoder().decode(VaultState.self, from: Data(bytes)) else {
       throw StateError.damaged(path: "\(path)/\(Self.vaultFile(id))")
@@ -64,9 +65,9 @@ public struct StateDirectory: Sendable {
   ///
   /// Whoever compares a target with it takes it before the target is listed: an archive that another run adds meanwhile
   /// would seem to be missing else.
-  public func vaults() -> [[UInt8]: Result<VaultState, any Error>] {
+  public func vaults() -> [VaultID: Result<VaultState, any Error>] {
     let names = (try? Directory.open(path).list().compactMap(\.text)) ?? []
-    var vaults: [[UInt8]: Result<VaultState, any Error>] = [:]
+    var vaults: [VaultID: Result<VaultState, any Error>] = [:]
     for id in names.compactMap(Self.vaultID) { vaults[id] = Result { try vault(id) } }
     return vaults
   }
@@ -83,12 +84,12 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  private static func vaultID(ofFile name: String) -> [UInt8]? {
+  private static func vaultID(ofFile name: String) -> VaultID? {
     guard name.hasPrefix("vault-"), name.hasSuffix(".json") else { return nil }
-    return Hex.decode(name.dropFirst("vault-".count).dropLast(".json".count))
+    return VaultID(hex: name.dropFirst("vault-".count).dropLast(".json".count))
   }
 
-  fileprivate static func vaultFile(_ id: [UInt8]) -> String { "vault-\(Hex.encode(id)).json" }
+  fileprivate static func vaultFile(_ id: VaultID) -> String { "vault-\(id.hex).json" }
 }
 
 /// The state directory while this run holds its lock: the only way to change it.
@@ -105,7 +106,7 @@ public final class LockedState {
   deinit { lock.unlock() }
 
   /// Keeps what is known of a vault, durably.
-  public func keep(_ state: VaultState, of vault: [UInt8]) throws {
+  public func keep(_ state: VaultState, of vault: VaultID) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     try directory.write([UInt8](try encoder.encode(state)), as: StateDirectory.vaultFile(vault))
@@ -122,14 +123,12 @@ public final class LockedState {
   }
 
   /// The vault of backups that come from no store, such as those of a folder of keystores.
-  public func storelessVaultID() throws -> [UInt8] {
-    if let kept = try directory.read("vault"), let id = Hex.decode(String(decoding: kept, as: UTF8.self)),
-      id.count == 16
-    {
+  public func storelessVaultID() throws -> VaultID {
+    if let kept = try directory.read("vault"), let id = VaultID(hex: String(decoding: kept, as: UTF8.self)) {
       return id
     }
-    let id = RandomBytes.bytes(16)
-    try directory.write([UInt8](Hex.encode(id).utf8), as: "vault")
+    let id = VaultID.random()
+    try directory.write([UInt8](id.hex.utf8), as: "vault")
     return id
   }
 }

@@ -5,7 +5,7 @@ internal import FuekiArchive
 /// Nobody vouches for it. It serves to ask a person, and for nothing else.
 struct ArchiveClaim: Equatable, Sendable {
   /// The vault, where the header says it.
-  let vaultID: [UInt8]?
+  let vaultID: VaultID?
   /// The number in the vault's lineage.
   let sequence: UInt64
 

@@ -4,7 +4,7 @@ internal import FuekiCrypto
 /// Which files of a target are one archive, and which contend for one place in a vault's history.
 enum Conflicts {
   private struct Place: Hashable {
-    let vault: [UInt8]
+    let vault: VaultID
     let sequence: UInt64
   }
 

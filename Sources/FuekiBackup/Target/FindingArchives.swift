@@ -7,7 +7,7 @@ public struct ArchiveFinder: Sendable {
   /// Where short ids and `latest` are looked up.
   public let targets: [Target]
   /// Whose newest archive `latest` is where archives of several vaults lie in the targets; nil where nobody says.
-  private let vault: @Sendable () -> [UInt8]?
+  private let vault: @Sendable () -> VaultID?
   /// Whose word counts.
   private let trust: Trust
   /// The person wants the newest that is whole, whatever stands above it.
@@ -20,7 +20,7 @@ public struct ArchiveFinder: Sendable {
   ///   - trust: whose word counts that an archive is this person's.
   ///   - vault: whose newest archive `latest` is, of several vaults'; asked for only where there are several.
   public init(
-    targets: [Target], trust: Trust = Trust(), vault: @escaping @Sendable () -> [UInt8]? = { nil }
+    targets: [Target], trust: Trust = Trust(), vault: @escaping @Sendable () -> VaultID? = { nil }
   ) {
     self.targets = targets
     self.trust = trust
@@ -125,7 +125,7 @@ public struct ArchiveFinder: Sendable {
   /// nobody can tell whose it is.
   private func meant(
     _ entries: [TargetEntry], name: String
-  ) throws -> (vault: [UInt8], all: [Found], candidates: [Found], Ownerships) {
+  ) throws -> (vault: VaultID, all: [Found], candidates: [Found], Ownerships) {
     let found = entries.compactMap { entry in entry.archive.map { (path: entry.path, archive: $0) } }
     let ownerships = try Ownerships(of: found.map(\.archive), trust: trust)
     var vaults = Set(found.map(\.archive.facts.vaultID))
@@ -153,7 +153,7 @@ public struct ArchiveFinder: Sendable {
   /// A file that is damaged or cut short has no signature and could be anybody's: it decides nothing but that somebody
   /// has to look.
   private func refuseUnusable(
-    _ entries: [TargetEntry], above usable: String, _ sequence: UInt64, of vault: [UInt8]
+    _ entries: [TargetEntry], above usable: String, _ sequence: UInt64, of vault: VaultID
   ) throws {
     guard !acceptsOlder else { return }
     let above = entries.first { entry in

@@ -7,7 +7,7 @@ enum NewestFirst {
   /// Within a vault the sequence counts: an archive that was made after a clock went back is held to be as new as the
   /// newest before it.
   static func order(_ entries: [TargetEntry]) -> [TargetEntry] {
-    var latest: [[UInt8]: UInt64] = [:]
+    var latest: [VaultID: UInt64] = [:]
     let oldestFirst = entries.sorted { (sequence($0), $0.name) < (sequence($1), $1.name) }
     let dated = oldestFirst.map { entry -> (entry: TargetEntry, time: UInt64?) in
       guard let facts = entry.archive?.facts else { return (entry, nil) }

@@ -6,7 +6,7 @@ internal import FuekiSystem
 /// publish, confirm.
 struct Publication {
   let targets: [Target]
-  let vaultID: [UInt8]
+  let vaultID: VaultID
   let label: String
   let signing: ArchiveSigning
   let created: UInt64
@@ -141,7 +141,7 @@ struct Publication {
     ///
     /// - Throws: ``LineageError/unknownLineage(sequence:)``, and the first target's error where none is left.
     mutating func refuseUnknown(
-      of vault: [UInt8], _ state: VaultState, _ ownerships: Ownerships
+      of vault: VaultID, _ state: VaultState, _ ownerships: Ownerships
     ) throws {
       for (target, entries) in found {
         do throws(LineageError) {
@@ -159,7 +159,7 @@ struct Publication {
       throw first.error
     }
 
-    func strangers(of vault: [UInt8], _ ownerships: Ownerships) -> [String] {
+    func strangers(of vault: VaultID, _ ownerships: Ownerships) -> [String] {
       found.flatMap(\.entries).filter { entry in
         guard let archive = entry.archive else { return false }
         return archive.facts.vaultID == vault && ownerships[archive] == .stranger
@@ -207,7 +207,7 @@ struct Publication {
   ///   is there, and neither is the file system that it was on.
   private func checkMount(_ target: Target, _ found: [StoredArchive], _ made: [Activity]) throws {
     guard !contents.acceptsLoss, !found.contains(where: { $0.facts.vaultID == vaultID }) else { return }
-    let (place, vault) = (target.place, Hex.encode(vaultID))
+    let (place, vault) = (target.place, vaultID.hex)
     let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
     guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
     throw TargetError.otherFileSystem(path: target.path)

@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 public import FuekiSystem
 
@@ -6,7 +6,7 @@ public import FuekiSystem
 /// one of.
 public struct DailyCheck {
   private let state: StateDirectory
-  private let vault: [UInt8]
+  private let vault: VaultID
   private let target: Target
   private let now: Int64
 
@@ -17,7 +17,7 @@ public struct DailyCheck {
   ///   - vault: the vault's id.
   ///   - target: where its archives lie.
   ///   - now: microseconds since 1970.
-  public init(state: StateDirectory, vault: [UInt8], target: Target, now: Int64 = SystemClock.now) {
+  public init(state: StateDirectory, vault: VaultID, target: Target, now: Int64 = SystemClock.now) {
     self.state = state
     self.vault = vault
     self.target = target
@@ -48,7 +48,7 @@ public struct DailyCheck {
   private func wasChecked(_ digest: Digest) -> Bool {
     let notes = (try? state.activity()) ?? []
     return notes.contains { note in
-      note.kind == .verify && note.target == target.place && note.vault == Hex.encode(vault)
+      note.kind == .verify && note.target == target.place && note.vault == vault.hex
         && note.archive == digest.hex && (0..<Self.day).contains(now - note.time)
     }
   }

@@ -46,7 +46,7 @@ public struct Verification: Sendable {
   ///   the file cannot be read.
   /// - Throws: what `known` and `progress` throw, and ``CryptoError`` where memory cannot be had.
   public func run(
-    on path: String, known: ([UInt8]) throws -> VaultState.Link?, progress: (UInt64) throws -> Void = { _ in }
+    on path: String, known: (VaultID) throws -> VaultState.Link?, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> VerificationResult {
     var result = VerificationResult(path: path, depth: depth)
     do {
@@ -123,7 +123,7 @@ public struct Verification: Sendable {
   }
 
   private func judged(
-    _ result: VerificationResult, _ stored: StoredArchive, _ known: ([UInt8]) throws -> VaultState.Link?
+    _ result: VerificationResult, _ stored: StoredArchive, _ known: (VaultID) throws -> VaultState.Link?
   ) throws -> VerificationResult {
     var result = result
     result.verdict = result.damage.isEmpty ? .intact : .damaged

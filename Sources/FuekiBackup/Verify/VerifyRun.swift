@@ -1,4 +1,4 @@
-internal import FuekiArchive
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -10,7 +10,7 @@ public struct VerifyRun {
   /// What is asked of each archive.
   public var verification: Verification
   /// The newest archive known of each vault, as whoever asks says it.
-  public var given: [[UInt8]: VaultState.Link] = [:]
+  public var given: [VaultID: VaultState.Link] = [:]
   /// The state of this machine, on one that makes backups: it remembers which targets' newest archives are whole.
   public var state: StateDirectory?
   /// Where recovery files are tried on what is damaged; nil where none are.
@@ -83,7 +83,7 @@ public struct VerifyRun {
   }
 
   private struct NewestKey: Hashable {
-    let vault: [UInt8]
+    let vault: VaultID
     let folder: String
   }
 }

@@ -49,7 +49,7 @@ public struct VerifySubject: Sendable {
     of entries: [TargetEntry], trust: Trust, demanded: [[UInt8]]?, takesAnySigner: Bool
   ) throws -> (subjects: [VerifySubject], gaps: LineageGaps) {
     let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
-    var newest: [[UInt8]: UInt64] = [:]
+    var newest: [VaultID: UInt64] = [:]
     for case let archive? in entries.map(\.archive) where ownerships[archive] != .stranger {
       newest[archive.facts.vaultID] = max(newest[archive.facts.vaultID] ?? 0, archive.facts.sequence)
     }

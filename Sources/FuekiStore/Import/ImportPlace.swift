@@ -1,3 +1,4 @@
+internal import FuekiArchive
 public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
@@ -70,7 +71,7 @@ extension StoreImport {
       let queue = try DatabaseQueue()
       try StoreSchema.migrator.migrate(queue)
       return try queue.write { database in
-        try WalletStore.writeIdentity(RandomBytes.bytes(WalletStore.vaultIDByteCount), in: database)
+        try WalletStore.writeIdentity(.random(), in: database)
         return try run(in: database, directory, policy, writesSecrets: false, body)
       }
     }

@@ -76,7 +76,7 @@ public final class MergeComparison: Destination {
   }
 
   /// Nothing: the wallet was looked into before.
-  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {}
+  public func begin(_ manifest: Manifest, vaultID: VaultID) throws {}
 
   /// Compares a section's records.
   public func restore(_ records: SectionRecords) throws -> UInt64 {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
@@ -52,10 +53,11 @@ final class MergeDatabase {
   }
 
   /// The id of the wallet's vault.
-  func vaultID() throws -> [UInt8] {
-    let id = try work { try Data.fetchOne($0, sql: "SELECT vault_id FROM meta WHERE id = 1") }
-    guard let id else { throw StoreError.notAStore(path: path) }
-    return [UInt8](id)
+  func vaultID() throws -> VaultID {
+    guard let id = try work({ try WalletStore.readIdentity(in: $0) }) else {
+      throw StoreError.notAStore(path: path)
+    }
+    return id
   }
 
   /// Begins a section.

@@ -14,7 +14,7 @@ public final class MergeDestination: Destination {
   /// The data directory's keychain, with the archive's secrets.
   public let keychain: MergedKeychain
   /// The vault of the wallet that is there; it stays.
-  public let vaultID: [UInt8]
+  public let vaultID: VaultID
   /// What the merge came to, as far as it has gone.
   public private(set) var report = MergeReport()
 
@@ -163,7 +163,7 @@ public final class MergeDestination: Destination {
   }
 
   /// Nothing: the copy was made before the archive's secrets were read.
-  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {}
+  public func begin(_ manifest: Manifest, vaultID: VaultID) throws {}
 
   /// Merges a section's records into the copy, in one transaction.
   public func restore(_ records: SectionRecords) throws -> UInt64 {

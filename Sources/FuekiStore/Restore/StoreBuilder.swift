@@ -1,3 +1,4 @@
+public import FuekiArchive
 internal import FuekiBackup
 public import FuekiWallet
 internal import FuekiCrypto
@@ -12,12 +13,11 @@ public final class StoreBuilder {
 
   /// Begins a store in a data directory that is not there, or empty.
   ///
-  /// The vault's id has 16 bytes; where nil it is drawn at random.
+  /// The vault's id is drawn at random where nil.
   /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
-  public init(dataDirectory: String, vaultID: [UInt8]? = nil) throws {
+  public init(dataDirectory: String, vaultID: VaultID? = nil) throws {
     scratch = try ScratchDirectory(becoming: dataDirectory)
-    loader = try StoreLoader(
-      in: try scratch.make(), vaultID: vaultID ?? RandomBytes.bytes(WalletStore.vaultIDByteCount))
+    loader = try StoreLoader(in: try scratch.make(), vaultID: vaultID ?? .random())
   }
 
   /// Inserts records; receipts after the transactions they are of.

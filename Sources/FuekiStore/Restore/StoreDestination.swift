@@ -1,6 +1,6 @@
 public import FuekiBackup
 public import FuekiWallet
-internal import FuekiArchive
+public import FuekiArchive
 
 /// A restore into a new data directory, which is there as a whole or not at all.
 ///
@@ -56,10 +56,7 @@ public final class StoreDestination: Destination {
   }
 
   /// Makes the database, with the columns of a newer version that the manifest announces.
-  public func begin(_ manifest: Manifest, vaultID: [UInt8]) throws {
-    guard vaultID.count == WalletStore.vaultIDByteCount else {
-      throw RecordsError.malformedRecord(section: Section.manifest.name)
-    }
+  public func begin(_ manifest: Manifest, vaultID: VaultID) throws {
     let directory = try scratch.make()
     if isResumed {
       loader = try StoreLoader(resuming: directory, manifest: manifest)

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
@@ -19,7 +20,7 @@ final class StoreLoader {
   private(set) var staged: [Section: UInt64] = [:]
 
   /// Makes the database in a directory that is there.
-  init(in directory: String, vaultID: [UInt8], manifest: Manifest = Manifest()) throws {
+  init(in directory: String, vaultID: VaultID, manifest: Manifest = Manifest()) throws {
     path = DataDirectory.storePath(in: directory)
     _ = try Directory.open(directory).createFile(DataDirectory.storeName)
     let path = path

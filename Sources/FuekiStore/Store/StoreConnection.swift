@@ -31,18 +31,20 @@ enum StoreConnection {
   /// - Parameters:
   ///   - directory: the data directory.
   ///   - body: reads more, where it is one.
+  /// - Returns: what `body` returns.
   /// - Throws: ``StoreError``: not there, newer, not a store, damaged; what `body` throws.
-  static func inspect(_ directory: String, _ body: (Database) throws -> Void = { _ in }) throws {
+  static func inspect<Answer>(_ directory: String, _ body: (Database) throws -> Answer) throws -> Answer {
     try requireFile(in: directory)
     let path = DataDirectory.storePath(in: directory)
-    try DatabaseFailure.translating(path) {
+    return try DatabaseFailure.translating(path) {
       var configuration = configuration()
       configuration.readonly = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let version = try queue.read { try schemaVersion(of: $0, path: path) }
       guard version <= StoreSchema.version else { throw StoreError.newer(schema: version, path: path) }
-      try queue.read(body)
+      let answer = try queue.read(body)
       try queue.close()
+      return answer
     }
   }
 

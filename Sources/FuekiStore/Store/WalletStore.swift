@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+public import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 internal import GRDB
@@ -7,16 +8,13 @@ internal import GRDB
 ///
 /// Any number of threads and processes may read while one writes.
 public final class WalletStore: Sendable {
-  /// How many bytes a vault's id has.
-  public static let vaultIDByteCount = 16
-
   /// The data directory.
   public let directory: String
   /// The id of the vault, chosen once when it was made and restored with it.
-  public let vaultID: [UInt8]
+  public let vaultID: VaultID
   let pool: DatabasePool
 
-  private init(directory: String, vaultID: [UInt8], pool: DatabasePool) {
+  private init(directory: String, vaultID: VaultID, pool: DatabasePool) {
     self.directory = directory
     self.vaultID = vaultID
     self.pool = pool
@@ -26,7 +24,7 @@ public final class WalletStore: Sendable {
   ///
   /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
   public static func open(_ directory: String) throws -> WalletStore {
-    try StoreConnection.inspect(directory)
+    try StoreConnection.inspect(directory) { _ in }
     let path = DataDirectory.storePath(in: directory)
     return try DatabaseFailure.translating(path) { try open(directory, path: path) }
   }
@@ -41,28 +39,24 @@ public final class WalletStore: Sendable {
   /// The id of the vault that a data directory is of, through a connection that cannot write.
   ///
   /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
-  public static func vaultID(ofStoreIn directory: String) throws -> [UInt8] {
-    var vaultID: [UInt8] = []
-    try StoreConnection.inspect(directory) { vaultID = try identity(in: $0, of: directory) }
-    return vaultID
+  public static func vaultID(ofStoreIn directory: String) throws -> VaultID {
+    try StoreConnection.inspect(directory) { try identity(in: $0, of: directory) }
   }
 
-  private static func identity(in database: Database, of directory: String) throws -> [UInt8] {
-    let id = try Data.fetchOne(database, sql: "SELECT vault_id FROM meta WHERE id = 1")
-    guard let id, id.count == vaultIDByteCount else {
+  private static func identity(in database: Database, of directory: String) throws -> VaultID {
+    guard let id = try readIdentity(in: database) else {
       throw StoreError.notAStore(path: DataDirectory.storePath(in: directory))
     }
-    return [UInt8](id)
+    return id
   }
 
   /// Makes an empty store, and its data directory (0700) where that is missing.
   ///
-  /// The vault's id has 16 bytes; where nil it is drawn at random.
+  /// The vault's id is drawn at random where nil.
   /// - Throws: ``StoreError/alreadyThere(path:)``, or what the system refuses.
-  public static func create(_ directory: String, vaultID: [UInt8]? = nil) throws -> WalletStore {
+  public static func create(_ directory: String, vaultID: VaultID? = nil) throws -> WalletStore {
     let path = DataDirectory.storePath(in: directory)
-    let vaultID = vaultID ?? RandomBytes.bytes(vaultIDByteCount)
-    precondition(vaultID.count == vaultIDByteCount, "a vault's id has 16 bytes")
+    let vaultID = vaultID ?? .random()
     return try DatabaseFailure.translating(path) {
       try Directory.makePrivateDirectories(directory)
       do {
@@ -79,10 +73,16 @@ public final class WalletStore: Sendable {
     }
   }
 
-  static func writeIdentity(_ vaultID: [UInt8], in database: Database) throws {
+  /// The id of the vault that a store is of; nil where it says none.
+  static func readIdentity(in database: Database) throws -> VaultID? {
+    let id = try Data.fetchOne(database, sql: "SELECT vault_id FROM meta WHERE id = 1")
+    return id.flatMap { VaultID(bytes: [UInt8]($0)) }
+  }
+
+  static func writeIdentity(_ vaultID: VaultID, in database: Database) throws {
     try database.execute(
       sql: "INSERT INTO meta (id, vault_id, schema) VALUES (1, ?, ?)",
-      arguments: [Data(vaultID), StoreSchema.version])
+      arguments: [Data(vaultID.bytes), StoreSchema.version])
   }
 
   private static func open(_ directory: String, path: String) throws -> WalletStore {

@@ -92,7 +92,7 @@ struct CheckpointDocument: Encodable {
 
   init(_ checkpoint: SignedCheckpoint) {
     line = checkpoint.line
-    vault = Hex.encode(checkpoint.vaultID)
+    vault = checkpoint.vaultID.hex
     sequence = checkpoint.sequence
     digest = checkpoint.digest.hex
     created = Times.text(checkpoint.created)

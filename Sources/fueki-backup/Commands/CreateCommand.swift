@@ -171,7 +171,7 @@ struct CreateCommand: ParsableCommand {
   /// Who signs: the key that is named, the one that this machine made for the vault, or for a new vault one that is made
   /// now.
   private func signing(
-    _ vault: VaultSettings, _ vaultID: [UInt8], _ console: Console
+    _ vault: VaultSettings, _ vaultID: VaultID, _ console: Console
   ) throws -> ArchiveSigning {
     guard !unsigned else { return .nobody }
     if let key = try signing.key(vault, of: vaultID, console) { return .key(key) }

@@ -59,19 +59,19 @@ struct GuardiansSplitCommand: ParsableCommand {
   }
 
   private func report(
-    _ written: GuardianFolder, _ set: GuardianSet, _ vaultID: [UInt8], _ console: Console
+    _ written: GuardianFolder, _ set: GuardianSet, _ vaultID: VaultID, _ console: Console
   ) {
     guard !speech.json else {
       return Document.write(
         SplitDocument(
-          vault: Hex.encode(vaultID), threshold: threshold, count: count, identifier: set.identifier,
+          vault: vaultID.hex, threshold: threshold, count: count, identifier: set.identifier,
           recipient: AgeKey.text(recipient: set.publicKey, set.form), guardians: written.publicFile,
           sheets: written.sheets))
     }
     console.line(written.publicFile)
     for sheet in written.sheets { console.line(sheet) }
     console.report(
-      "any \(threshold) of \(count) guardians open archives of vault \(Hex.encode(vaultID)), and no fewer")
+      "any \(threshold) of \(count) guardians open archives of vault \(vaultID.hex), and no fewer")
     console.report("the words were read back and combined; the key itself is kept nowhere")
     console.report(
       "give each guardian their sheet, then delete the sheets here; \(written.publicFile) is no secret:")
@@ -79,7 +79,7 @@ struct GuardiansSplitCommand: ParsableCommand {
   }
 
   /// The vault that `create` makes archives of.
-  private func vaultID(_ console: Console) throws -> [UInt8] {
+  private func vaultID(_ console: Console) throws -> VaultID {
     if let vaultId { return try VaultName.read(vaultId) }
     let configuration = try settings.load()
     let vault = try configuration.vault()
@@ -100,8 +100,8 @@ struct GuardiansSplitCommand: ParsableCommand {
 
 /// A vault as people type it.
 enum VaultName {
-  static func read(_ text: String) throws -> [UInt8] {
-    guard let id = Hex.decode(text), id.count == 16 else {
+  static func read(_ text: String) throws -> VaultID {
+    guard let id = VaultID(hex: text) else {
       throw CommandError.usage("a vault has 32 hex digits, not \(text)")
     }
     return id

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiStore
@@ -145,7 +146,7 @@ struct InitDocument: Encodable {
 
   init(path: String, _ answers: SetupAnswers, needs: [String]) {
     config = path
-    vault = answers.vaultID.map { Hex.encode($0) }
+    vault = answers.vaultID.map(\.hex)
     datadir = answers.datadir
     targets = answers.targets
     sources = answers.sources

@@ -53,7 +53,7 @@ struct KeyTrustCommand: ParsableCommand {
   }
 
   /// The configured vault, else the data directory's, else the only one in the targets.
-  private func vaultID(_ configuration: Configuration, _ targets: [Target]) throws -> [UInt8] {
+  private func vaultID(_ configuration: Configuration, _ targets: [Target]) throws -> VaultID {
     if let id = configuration.meantVaultID { return id }
     let settings = try configuration.vault()
     if let path = try? data.path(configuration), let id = settings.id(ofStoreIn: path) { return id }
@@ -64,18 +64,18 @@ struct KeyTrustCommand: ParsableCommand {
     return id
   }
 
-  private func unsigned(of vault: [UInt8], _ targets: [Target]) throws -> [Digest] {
+  private func unsigned(of vault: VaultID, _ targets: [Target]) throws -> [Digest] {
     try targets.flatMap { try $0.entries() }.compactMap(\.archive)
       .filter { $0.facts.vaultID == vault && $0.facts.signer == nil }.compactMap(\.provenDigest)
   }
 
-  private func print(_ trust: VaultTrust, _ vault: [UInt8], _ console: Console) {
+  private func print(_ trust: VaultTrust, _ vault: VaultID, _ console: Console) {
     let signers = trust.signers.sorted { $0.lexicographicallyPrecedes($1) }
     guard !output.json else {
       return Document.write(
-        KeyTrustDocument(vault: Hex.encode(vault), signers: signers.map(KeyTrustDocument.Signer.init)))
+        KeyTrustDocument(vault: vault.hex, signers: signers.map(KeyTrustDocument.Signer.init)))
     }
-    console.line("vault \(Hex.encode(vault))")
+    console.line("vault \(vault.hex)")
     for signer in signers {
       console.line("signer \(Hex.encode(signer))")
       console.line("  fingerprint \(Signer.fingerprint(of: signer))")

@@ -168,7 +168,7 @@ struct KitTestDocument: Encodable {
 
   init(_ findings: [KitFinding], _ subject: KitSubject) {
     ok = findings.allSatisfy { $0.verdict == .right || $0.verdict == .unknown }
-    vault = Hex.encode(subject.facts.vaultID)
+    vault = subject.facts.vaultID.hex
     archive = subject.archive.digest.hex
     self.findings = findings.map { Finding(what: $0.what, result: $0.verdict.rawValue, detail: $0.detail) }
   }

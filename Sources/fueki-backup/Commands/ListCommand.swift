@@ -58,7 +58,7 @@ struct ListCommand: ParsableCommand {
   /// stranger's has no place, and takes nobody's.
   private static func notes(
     _ entries: [TargetEntry], _ ownerships: Ownerships,
-    _ remembered: [[UInt8]: Result<VaultState, any Error>]
+    _ remembered: [VaultID: Result<VaultState, any Error>]
   ) -> [String: LineageNote] {
     let archives = entries.filter { entry in entry.archive.map { ownerships[$0] != .stranger } ?? false }
     let facts = archives.compactMap { entry in entry.archive.map { ($0.facts, digest: $0.statedDigest) } }
@@ -166,7 +166,7 @@ struct ListDocument: Encodable {
       }
       return Archive(
         path: entry.path, id: entry.archive?.statedDigest.hex,
-        vault: entry.archive.map { Hex.encode($0.facts.vaultID) }, sequence: entry.archive?.facts.sequence,
+        vault: entry.archive.map { $0.facts.vaultID.hex }, sequence: entry.archive?.facts.sequence,
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
         whose: entry.archive.map { ownerships[$0].rawValue },

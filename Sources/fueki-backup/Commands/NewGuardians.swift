@@ -8,7 +8,7 @@ struct NewGuardians {
   let words: [SharedSecret]
   private let key: SharedSecret
 
-  init(_ form: AgeKeyForm, threshold: Int, count: Int, vaultID: [UInt8]) throws {
+  init(_ form: AgeKeyForm, threshold: Int, count: Int, vaultID: VaultID) throws {
     let key = SharedSecret(try SecretBytes.random(count: AgeKeyForm.identityByteCount))
     let random = RandomBytes.bytes(2)
     let identifier = (UInt16(random[0]) << 8 | UInt16(random[1])) & 0x7fff

@@ -74,7 +74,7 @@ struct SourceList {
   /// The store's vault; where no store is among the sources the configuration's, or this machine's own.
   ///
   /// - Throws: ``CommandError/usage(_:)`` where the configuration speaks of another vault than the store's.
-  func vaultID(_ state: LockedState) throws -> [UInt8] {
+  func vaultID(_ state: LockedState) throws -> VaultID {
     guard let dataDirectory else { return try vault.id ?? state.storelessVaultID() }
     return try Self.vaultID(ofStoreIn: dataDirectory, vault)
   }
@@ -82,12 +82,12 @@ struct SourceList {
   /// The vault of the store in a data directory.
   ///
   /// - Throws: as ``vaultID(_:)``, and ``StoreError/notThere(_:)``.
-  static func vaultID(ofStoreIn dataDirectory: String, _ vault: VaultSettings) throws -> [UInt8] {
+  static func vaultID(ofStoreIn dataDirectory: String, _ vault: VaultSettings) throws -> VaultID {
     let store = try WalletStore.open(dataDirectory)
     defer { try? store.close() }
     guard vault.id == nil || vault.id == store.vaultID else {
       throw CommandError.usage(
-        "\(dataDirectory) is of vault \(Hex.encode(store.vaultID)), and the configuration's is another")
+        "\(dataDirectory) is of vault \(store.vaultID.hex), and the configuration's is another")
     }
     return store.vaultID
   }

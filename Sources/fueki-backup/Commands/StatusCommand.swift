@@ -61,7 +61,7 @@ struct StatusCommand: ParsableCommand {
 
   /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
   private func report(
-    _ target: Target, only vault: [UInt8]?, _ configured: [[UInt8]], _ looked: Result<LookedAt, any Error>,
+    _ target: Target, only vault: VaultID?, _ configured: [VaultID], _ looked: Result<LookedAt, any Error>,
     _ activity: [Activity], _ trust: Trust, _ now: Int64
   ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
@@ -73,10 +73,10 @@ struct StatusCommand: ParsableCommand {
     }
     let archives = found.entries.compactMap(\.archive)
     let strangers = archives.filter { found.ownerships[$0] == .stranger }
-    let known = archives.filter { found.ownerships[$0] != .stranger }.map { Hex.encode($0.facts.vaultID) }
-    let all = Set(known).union(own.map(\.vault)).union(strangers.map { Hex.encode($0.facts.vaultID) })
-    let meant = vault.map { all.intersection([Hex.encode($0)]) } ?? all
-    let vaults = meant.isEmpty ? [] : meant.union(configured.map { Hex.encode($0) }).sorted()
+    let known = archives.filter { found.ownerships[$0] != .stranger }.map { $0.facts.vaultID.hex }
+    let all = Set(known).union(own.map(\.vault)).union(strangers.map { $0.facts.vaultID.hex })
+    let meant = vault.map { all.intersection([$0.hex]) } ?? all
+    let vaults = meant.isEmpty ? [] : meant.union(configured.map(\.hex)).sorted()
     let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
     return TargetStatus(
       path: target.path, vaults: vaults.map { status(of: $0, own, found, trust, now) }, problems: problems,
@@ -88,11 +88,11 @@ struct StatusCommand: ParsableCommand {
   ) -> VaultStatus {
     let whole = found.entries.filter {
       ($0.state == .complete || $0.state == .conflictCopy)
-        && $0.archive.map { Hex.encode($0.facts.vaultID) } == vault
+        && $0.archive.map { $0.facts.vaultID.hex } == vault
     }
     let mine = whole.filter { $0.archive.map { found.ownerships[$0] } == .mine }
     // A machine that knows nothing of the vault can only say what lies there.
-    let isKnown = ((try? Hex.decode(vault).map(trust.of)?.isKnown) ?? nil) ?? false
+    let isKnown = ((try? VaultID(hex: vault).map(trust.of)?.isKnown) ?? nil) ?? false
     let archives = isKnown ? mine : whole.filter { $0.archive.map { found.ownerships[$0] } == .unknown }
     let newest = archives.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }?
       .archive
@@ -139,7 +139,7 @@ struct StatusCommand: ParsableCommand {
     let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     var damaged: Set<Digest> = []
     let mine = entries.filter { $0.archive.map { ownerships[$0] } == .mine }
-    for (vault, group) in Dictionary(grouping: mine, by: { $0.archive?.facts.vaultID ?? [] })
+    for case (let vault?, let group) in Dictionary(grouping: mine, by: { $0.archive?.facts.vaultID })
     where target.kind != .rclone {
       let newest = group.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }
       guard let digest = newest?.archive?.statedDigest else { continue }
@@ -153,7 +153,7 @@ struct StatusCommand: ParsableCommand {
   /// When a drill went wrong, which stays a problem until one goes well.
   private static func failedDrill(of vault: String, _ problems: inout [String]) -> Int64? {
     do {
-      guard let id = Hex.decode(vault), let drill = try Places.state().drill(of: id),
+      guard let id = VaultID(hex: vault), let drill = try Places.state().drill(of: id),
         drill.result == .differs
       else { return nil }
       problems.append(
@@ -169,7 +169,7 @@ struct StatusCommand: ParsableCommand {
   private static func missing(
     in newest: StoredArchive?, of vault: String, _ problems: inout [String]
   ) -> [String] {
-    guard let newest, let id = Hex.decode(vault) else { return [] }
+    guard let newest, let id = VaultID(hex: vault) else { return [] }
     do {
       return try Places.state().vault(id).missing(in: newest.statedDigest.hex)
     } catch {
@@ -183,7 +183,9 @@ struct StatusCommand: ParsableCommand {
     in newest: StoredArchive?, of vault: String, _ problems: inout [String]
   ) -> [WalletFinding] {
     // Where the state cannot be read, that was said of what is missing.
-    guard let newest, let id = Hex.decode(vault), let state = try? Places.state().vault(id) else { return [] }
+    guard let newest, let id = VaultID(hex: vault), let state = try? Places.state().vault(id) else {
+      return []
+    }
     let findings = state.findings(in: newest.statedDigest.hex)
     problems += findings.filter(\.isFaulty).map(\.line)
     return findings
@@ -191,7 +193,7 @@ struct StatusCommand: ParsableCommand {
 
   /// How many files of other programs the newest archive has that can go back, as far as this machine knows.
   private static func placedFiles(in newest: StoredArchive?, of vault: String) -> UInt64? {
-    guard let newest, let id = Hex.decode(vault) else { return nil }
+    guard let newest, let id = VaultID(hex: vault) else { return nil }
     return (try? Places.state().vault(id))?.placedFiles(in: newest.statedDigest.hex)
   }
 

@@ -138,7 +138,7 @@ struct VerifyCommand: ParsableCommand {
       return nil
     }
     return Failure(
-      .notFound, "no archive here is of the checkpoint's vault, \(Hex.encode(checkpoint.vaultID))",
+      .notFound, "no archive here is of the checkpoint's vault, \(checkpoint.vaultID.hex)",
       meaning: "the archives were removed, or replaced by another vault's")
   }
 

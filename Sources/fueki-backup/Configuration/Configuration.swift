@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiStore
@@ -15,7 +16,7 @@ struct Configuration {
   struct Settled {
     /// Whose word counts where no option says so.
     let trust: Trust
-    let meantVaultID: [UInt8]?
+    let meantVaultID: VaultID?
 
     /// Finds it out, and leaves no thread behind.
     init(_ configuration: Configuration) throws {
@@ -32,7 +33,7 @@ struct Configuration {
   /// Nil in a run that has all its rights, which finds out as things are at the moment.
   var settled: Settled?
   /// The vaults of stores, by their data directories; nil where they are looked up as they are asked for.
-  private var storeIDs: [String: [UInt8]]?
+  private var storeIDs: [String: VaultID]?
   var targets: [TargetEntry] = []
   var vaults: [VaultSettings] = []
   /// The plugins' recipients of which a `[[recipient]]` says that quantum computers do not open what is sealed to them.
@@ -149,10 +150,10 @@ struct Configuration {
   var meant: VaultSettings? { picked ?? (vaults.count == 1 ? vaults.first : nil) }
 
   /// The id of the vault that is meant.
-  var meantVaultID: [UInt8]? { settled.map(\.meantVaultID) ?? meant.flatMap(vaultID) }
+  var meantVaultID: VaultID? { settled.map(\.meantVaultID) ?? meant.flatMap(vaultID) }
 
   /// The id of a vault: as the configuration says, else of the store that its wallet is in.
-  func vaultID(of vault: VaultSettings) -> [UInt8]? {
+  func vaultID(of vault: VaultSettings) -> VaultID? {
     if let id = vault.id { return id }
     guard let directory = dataDirectory(of: vault) else { return nil }
     return storeIDs.map { $0[directory] } ?? vault.id(ofStoreIn: directory)
@@ -163,7 +164,7 @@ struct Configuration {
   }
 
   /// The ids of the configured vaults that archives of are made in a target, as far as they are known.
-  func vaultIDs(in target: Target) -> [[UInt8]] {
+  func vaultIDs(in target: Target) -> [VaultID] {
     guard let entry = targets.first(where: { $0.target.path == target.path }) else { return [] }
     return candidates.filter { vault in
       vault.targets.map { wanted in entry.name.map(wanted.contains) ?? false } ?? true
@@ -173,7 +174,7 @@ struct Configuration {
   /// The id of the vault that was picked; nil where none was.
   ///
   /// - Throws: ``CommandError/usage(_:)`` where it is not known, for then all vaults would be meant.
-  var pickedVaultID: [UInt8]? {
+  var pickedVaultID: VaultID? {
     get throws {
       guard let picked else { return nil }
       guard let id = meantVaultID else {
@@ -234,7 +235,7 @@ struct VaultSettings {
   func values(of key: String) -> String? { values[key]?.text }
 
   var name: String? { values["name"]?.text }
-  var id: [UInt8]? { values["id"]?.text.flatMap(Hex.decode).flatMap { $0.count == 16 ? $0 : nil } }
+  var id: VaultID? { values["id"]?.text.flatMap(VaultID.init(hex:)) }
   var label: String? { values["label"]?.text }
   var datadir: String? { path("datadir") }
   /// The sources, their paths as ``path(_:)`` has them.
@@ -254,7 +255,7 @@ struct VaultSettings {
   var archiveEndpoints: [String] { values["archive_endpoints"]?.texts ?? [] }
 
   /// The vault's id: as the configuration says, else of the store in a data directory; nil where neither says it.
-  func id(ofStoreIn dataDirectory: String) -> [UInt8]? {
+  func id(ofStoreIn dataDirectory: String) -> VaultID? {
     if let id { return id }
     return try? WalletStore.vaultID(ofStoreIn: dataDirectory)
   }

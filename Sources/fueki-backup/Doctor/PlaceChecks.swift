@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiStore
@@ -27,14 +28,14 @@ struct PlaceChecks {
   }
 
   /// A backup that was never restored is a hope, and another vault's drill says nothing of this one's.
-  private func lastDrill(of vault: [UInt8]?, _ state: StateDirectory) -> Check {
+  private func lastDrill(of vault: VaultID?, _ state: StateDirectory) -> Check {
     let remedy = "fueki-backup drill, once a quarter"
     do {
-      let id = vault.map { Hex.encode($0) }
+      let id = vault.map(\.hex)
       let drills = try state.activity().filter { $0.kind == .drill && $0.vault == id ?? $0.vault }
       let last = drills.max { $0.time < $1.time }
       // One that found a difference is kept, and not noted among what went well.
-      if let vault = vault ?? last.flatMap({ Hex.decode($0.vault) }),
+      if let vault = vault ?? last.flatMap({ VaultID(hex: $0.vault) }),
         try state.drill(of: vault)?.result == .differs
       {
         return .failed(

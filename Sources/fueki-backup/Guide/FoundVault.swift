@@ -17,7 +17,7 @@ struct FoundVault {
     }
   }
 
-  let id: [UInt8]
+  let id: VaultID
   /// The newest first.
   let archives: [Archive]
 
@@ -34,7 +34,7 @@ struct FoundVault {
         .filter { seen.insert($0.stored.statedDigest.hex).inserted }
       vaults.append(FoundVault(id: id, archives: archives.sorted(by: isNewer)))
     }
-    return vaults.sorted { ($0.rank, $1.created, $0.idText) < ($1.rank, $0.created, $1.idText) }
+    return vaults.sorted { ($0.rank, $1.created, $0.id) < ($1.rank, $0.created, $1.id) }
   }
 
   private static func isNewer(_ a: Archive, _ b: Archive) -> Bool {
@@ -44,7 +44,6 @@ struct FoundVault {
 
   private var rank: Int { archives.contains { $0.ownership == .mine } ? 0 : 1 }
   private var created: UInt64 { archives.first?.stored.facts.created ?? 0 }
-  private var idText: String { Hex.encode(id) }
 
   /// The place of the newest archive that is worth trying.
   var newestUsable: Int? { archives.firstIndex { $0.isUsable } }
@@ -53,7 +52,7 @@ struct FoundVault {
   func line(now: Int64) -> String {
     let count = archives.count == 1 ? "1 archive" : "\(archives.count) archives"
     let label = archives.lazy.compactMap { Self.label(of: $0.entry.name) }.first ?? "no label"
-    return "\(label): \(count), the newest from \(Self.date(created, now: now)) (vault \(idText.prefix(8)))"
+    return "\(label): \(count), the newest from \(Self.date(created, now: now)) (vault \(id.hex.prefix(8)))"
   }
 
   /// One of its archives in a line.

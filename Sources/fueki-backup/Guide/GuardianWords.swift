@@ -7,7 +7,7 @@ internal import FuekiSystem
 /// The terminal does not show them: below its prompt another person's screenshot or scroll-back begins.
 struct GuardianWords {
   let guardians: SlotSummary.Guardians
-  let vaultID: [UInt8]
+  let vaultID: VaultID
 
   /// As many words as a share of an age key has.
   private static let wordCount = ShareWord.count(secretByteCount: 32)

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
@@ -7,7 +8,7 @@ final class RunFacts {
   /// The folders that the run looks at or writes to.
   var targets: [String] = []
   /// The vault's id.
-  var vault: [UInt8]?
+  var vault: VaultID?
   /// The one archive that was made or looked at.
   private var archive: (path: String, digest: Digest?, sequence: UInt64?)?
 
@@ -36,7 +37,7 @@ final class RunFacts {
       .hook: hook.rawValue, .command: command,
       .status: ending.map { String($0.status) }, .errorID: ending.flatMap(\.errorID),
       .targets: targets.isEmpty ? nil : targets.map(CurrentProcess.absolutePath).joined(separator: "\n"),
-      .vault: vault.map { Hex.encode($0) }, .vaultName: vaultName,
+      .vault: vault.map(\.hex), .vaultName: vaultName,
       .archive: archive.map { CurrentProcess.absolutePath(of: $0.path) },
       .archiveID: archive?.digest?.hex, .sequence: archive?.sequence.map(String.init),
     ]

@@ -35,7 +35,7 @@ struct KitComparison {
 
   func vault(_ answer: String) -> KitFinding {
     number(
-      "vault", answer, Hex.encode(subject.facts.vaultID), "these archives are of another vault than the paper"
+      "vault", answer, subject.facts.vaultID.hex, "these archives are of another vault than the paper"
     )
   }
 

@@ -70,7 +70,7 @@ struct KitFacts {
     label = configuration.meant?.label ?? "wallet"
     device = HostName.current
     made = UInt64(max(0, SystemClock.now)) / 1_000_000
-    vault = Hex.encode(subject.facts.vaultID)
+    vault = subject.facts.vaultID.hex
     signer = (subject.facts.signer ?? checkpoint?.signer).map { Hex.encode($0) }
     sequence = subject.facts.sequence
     digest = subject.archive.digest.hex

@@ -125,7 +125,7 @@ struct FoundArchive {
       guard let checkpoint = try options.checkpoint(trust) else { return remembered }
       guard checkpoint.vaultID == vault else {
         throw CommandError.usage(
-          "the checkpoint is of vault \(Hex.encode(checkpoint.vaultID)), the archive of \(Hex.encode(vault))")
+          "the checkpoint is of vault \(checkpoint.vaultID.hex), the archive of \(vault.hex)")
       }
       let link = VaultState.Link(sequence: checkpoint.sequence, digest: checkpoint.digest)
       return try VaultState.Link.newer(remembered, link)

@@ -1,10 +1,11 @@
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 
 extension LineageGaps {
   /// What does not fit, a sentence for each vault and each file.
   var sentences: [String] {
-    Dictionary(grouping: gaps, by: \.vault).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    Dictionary(grouping: gaps, by: \.vault).sorted { $0.key < $1.key }
       .map { Self.sentence($0.key, $0.value) }
       + doubles.map { "\($0.path) is a copy of \($0.of)" }
       + misnamed.map {
@@ -12,12 +13,12 @@ extension LineageGaps {
       }
   }
 
-  private static func sentence(_ vault: [UInt8], _ gaps: [Gap]) -> String {
+  private static func sentence(_ vault: VaultID, _ gaps: [Gap]) -> String {
     let numbers = gaps.map { gap in
       gap.missing.count == 1
         ? "\(gap.missing.lowerBound)" : "\(gap.missing.lowerBound) to \(gap.missing.upperBound)"
     }
-    return "of vault \(Hex.encode(vault)) these numbers are missing: \(numbers.joined(separator: ", ")); "
+    return "of vault \(vault.hex) these numbers are missing: \(numbers.joined(separator: ", ")); "
       + "removed by rule, or by somebody"
   }
 }

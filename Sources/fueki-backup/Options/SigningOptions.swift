@@ -42,7 +42,7 @@ struct SigningOptions: ParsableArguments {
   /// none.
   ///
   /// - Throws: ``CommandError/signingKey(path:_:)`` where one is named and does not open: nothing is silently unsigned.
-  func key(_ vault: VaultSettings, of vaultID: [UInt8]?, _ console: Console) throws -> SigningKey? {
+  func key(_ vault: VaultSettings, of vaultID: VaultID?, _ console: Console) throws -> SigningKey? {
     guard let path = try signKey ?? vault.signKey ?? vaultID.flatMap(SigningKeyPlace.made) else { return nil }
     let file = try SigningKeyPlace.read(path)
     do {
@@ -57,18 +57,18 @@ struct SigningOptions: ParsableArguments {
 /// Where signing keys lie.
 enum SigningKeyPlace {
   /// The file of the key that this machine makes for a vault without one, beside its state.
-  static func ofVault(_ vault: [UInt8]) throws -> String {
-    "\(try Places.state().path)/signing-\(Hex.encode(vault)).key"
+  static func ofVault(_ vault: VaultID) throws -> String {
+    "\(try Places.state().path)/signing-\(vault.hex).key"
   }
 
   /// The same, where it was made.
-  static func made(_ vault: [UInt8]) throws -> String? {
+  static func made(_ vault: VaultID) throws -> String? {
     guard let path = try? ofVault(vault), (try? OutputFile.checkFree(path)) == nil else { return nil }
     return path
   }
 
   /// Makes the key of a vault that has none: unsealed, for nobody is asked for a passphrase.
-  static func make(of vault: [UInt8]) throws -> SigningKey {
+  static func make(of vault: VaultID) throws -> SigningKey {
     let path = try ofVault(vault)
     _ = try make(
       at: path, comment: HostName.current, passphrase: nil,

@@ -132,12 +132,12 @@ struct TrustOptions: ParsableArguments {
 
 /// What `--known` says of vaults.
 struct KnownLinks {
-  private(set) var links: [[UInt8]: VaultState.Link] = [:]
+  private(set) var links: [VaultID: VaultState.Link] = [:]
 
   init(_ texts: [String]) throws {
     for text in texts {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 3, let vault = Hex.decode(parts[0]), vault.count == 16,
+      guard parts.count == 3, let vault = VaultID(hex: parts[0]),
         let sequence = UInt64(parts[1]),
         let digest = Digest(hex: String(parts[2]))
       else { throw CommandError.usage("--known takes VAULT:SEQUENCE:DIGEST, not \(text)") }

@@ -87,7 +87,7 @@ struct DrillDocument: Encodable {
     let (report, statement) = (outcome.report, outcome.statement)
     archive = statement.digest.hex
     path = outcome.path
-    vault = Hex.encode(statement.vaultID)
+    vault = statement.vaultID.hex
     sequence = statement.sequence
     time = Times.text(statement.time)
     result = statement.result.rawValue

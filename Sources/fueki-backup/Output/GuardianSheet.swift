@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 
 /// The sheet that one guardian prints and keeps.
@@ -7,7 +8,7 @@ struct GuardianSheet {
   let count: Int
   let threshold: Int
   let identifier: UInt16
-  let vaultID: [UInt8]
+  let vaultID: VaultID
   /// The day the words were made, such as 2026-11-21.
   let day: String
   let words: SharedSecret
@@ -36,7 +37,7 @@ struct GuardianSheet {
 
       guardian   \(member) of \(count)
       needed     \(threshold) shares
-      vault      \(Hex.encode(vaultID))
+      vault      \(vaultID.hex)
       set        \(identifier)
       made       \(day)
 

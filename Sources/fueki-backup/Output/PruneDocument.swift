@@ -25,7 +25,7 @@ struct PruneDocument: Encodable {
     init(_ entry: TargetEntry) {
       path = entry.path
       id = entry.archive?.statedDigest.hex
-      vault = entry.archive.map { Hex.encode($0.facts.vaultID) }
+      vault = entry.archive.map { $0.facts.vaultID.hex }
       sequence = entry.archive?.facts.sequence
       created = entry.archive.map { Times.text($0.facts.created) }
       bytes = entry.byteCount

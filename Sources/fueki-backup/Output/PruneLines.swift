@@ -34,11 +34,11 @@ struct PruneLines {
     for vault in plan.vaults {
       if vault.verified == nil {
         console.warning(
-          "no archive of vault \(Hex.encode(vault.id)) verifies here, so none of them is removed")
+          "no archive of vault \(vault.id.hex) verifies here, so none of them is removed")
       }
       if vault.isClockBehind {
         console.warning(
-          "most archives of vault \(Hex.encode(vault.id)) are dated in the future: this machine's clock has gone back, "
+          "most archives of vault \(vault.id.hex) are dated in the future: this machine's clock has gone back, "
             + "and none of them is removed until the clock is set")
       }
       for kept in vault.kept {

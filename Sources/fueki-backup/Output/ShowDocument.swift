@@ -83,7 +83,7 @@ struct ShowDocument: Encodable {
     baseLine = base.map { BaseLines.sentence($0.reference, isAtHand: $0.isAtHand) }
     longTerm = LongTerm(archive.slots)
     header = Header(
-      path: path, id: archive.statedDigest.hex, vault: Hex.encode(facts.vaultID), sequence: facts.sequence,
+      path: path, id: archive.statedDigest.hex, vault: facts.vaultID.hex, sequence: facts.sequence,
       previous: facts.previous.hex,
       base: base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) },
       created: Times.text(facts.created),

@@ -54,7 +54,7 @@ struct StatusPage {
     add(report.problems, marked: "Problem")
     for vault in report.vaults {
       let entries = report.entries.filter {
-        $0.archive.map { Hex.encode($0.facts.vaultID) } == vault.vault
+        $0.archive.map { $0.facts.vaultID.hex } == vault.vault
       }
       add(vault, entries)
     }

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiStore
 internal import FuekiSystem
 
@@ -7,20 +8,19 @@ enum StoreIDs {
   ///
   /// SQLite's connections are made in a child: they begin threads, and those would keep the rights that this process is
   /// about to give up.
-  static func read(_ directories: [String]) -> [String: [UInt8]] {
+  static func read(_ directories: [String]) -> [String: VaultID] {
     guard !directories.isEmpty else { return [:] }
-    let count = WalletStore.vaultIDByteCount
-    let nothing = [UInt8](repeating: 0, count: count + 1)
+    let nothing = [UInt8](repeating: 0, count: VaultID.byteCount + 1)
     // A byte says whether an id follows.
     let answer = try? ForkedWork.answer {
       directories.flatMap { directory in
-        (try? WalletStore.vaultID(ofStoreIn: directory)).map { [1] + $0 } ?? nothing
+        (try? WalletStore.vaultID(ofStoreIn: directory)).map { [1] + $0.bytes } ?? nothing
       }
     }
-    var ids: [String: [UInt8]] = [:]
+    var ids: [String: VaultID] = [:]
     for (index, directory) in directories.enumerated() {
       let entry = (answer ?? []).dropFirst(index * nothing.count).prefix(nothing.count)
-      if entry.count == nothing.count, entry.first == 1 { ids[directory] = Array(entry.dropFirst()) }
+      if entry.first == 1 { ids[directory] = VaultID(bytes: Array(entry.dropFirst())) }
     }
     return ids
   }

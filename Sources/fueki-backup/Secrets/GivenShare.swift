@@ -39,7 +39,7 @@ extension SLIP39Share {
 /// Guardians as their public file has them, and the vault that their tags are bound to.
 struct KnownGuardians {
   let set: GuardianSet
-  let vaultID: [UInt8]
+  let vaultID: VaultID
 
   /// - Parameters:
   ///   - path: of the public file.

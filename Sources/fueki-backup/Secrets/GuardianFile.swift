@@ -6,13 +6,13 @@ enum GuardianFile {
   private static let vaultComment = "# vault "
 
   /// The file's text.
-  static func text(of set: GuardianSet, vaultID: [UInt8], made: String) -> String {
+  static func text(of set: GuardianSet, vaultID: VaultID, made: String) -> String {
     """
     # The guardians of a wallet's backups: any \(set.threshold) of \(set.shareTags.count) shares open them.
     # This is no secret. It makes archives that the guardians can open:
     #   fueki-backup create --guardians FILE
     # made \(made) by \(Program.name)
-    \(vaultComment)\(Hex.encode(vaultID))
+    \(vaultComment)\(vaultID.hex)
     \(set.line)
 
     """
@@ -27,7 +27,7 @@ enum GuardianFile {
   }
 
   /// The vault that the guardians were made for; nil where the comment is gone.
-  static func vaultID(_ path: String) throws -> [UInt8]? {
+  static func vaultID(_ path: String) throws -> VaultID? {
     let comment = try TextFile.lines(at: path).first { $0.hasPrefix(vaultComment) }
     return try comment.map { try VaultName.read(String($0.dropFirst(vaultComment.utf8.count))) }
   }

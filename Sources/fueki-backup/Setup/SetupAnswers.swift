@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiCrypto
@@ -16,7 +17,7 @@ struct SetupAnswers {
 
   let datadir: String
   /// The store's vault, where there is a store yet.
-  let vaultID: [UInt8]?
+  let vaultID: VaultID?
   let targets: [String]
   let kind: TargetKind
   let label: String?
@@ -97,7 +98,7 @@ struct SetupAnswers {
   /// Whether an archive can be sealed without any secret.
   var needsNoPassphrase: Bool { !recipients.isEmpty || recipientsFile != nil || guardians != nil }
 
-  private static func vault(_ datadir: String) throws -> [UInt8]? {
+  private static func vault(_ datadir: String) throws -> VaultID? {
     do {
       let store = try WalletStore.open(datadir)
       defer { try? store.close() }
@@ -144,7 +145,7 @@ struct SetupAnswers {
     }
     text.begin(.vault)
     text.add("name", vaultName)
-    text.add("id", vaultID.map { Hex.encode($0) })
+    text.add("id", vaultID.map(\.hex))
     text.add("label", label)
     text.add("datadir", datadir)
     text.add("recipients", recipients)

@@ -51,7 +51,7 @@ struct Welcome {
 
   private func hasWallets(_ configuration: Configuration) -> Bool {
     let directory = try? DataOptions.standard(configuration)
-    if let directory, let id = try? WalletStore.vaultID(ofStoreIn: directory), !id.isEmpty { return true }
+    if let directory, (try? WalletStore.vaultID(ofStoreIn: directory)) != nil { return true }
     return !((try? WalletsHere.find())?.places.isEmpty ?? true)
   }
 }

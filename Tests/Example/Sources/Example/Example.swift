@@ -42,7 +42,7 @@ struct Example {
     _ records: AppRecords, _ passphrase: SharedSecret, to target: String, state: String
   ) throws -> String {
     let backup = Backup(
-      targets: [Target(path: target, kind: .local)], vaultID: RandomBytes.bytes(16),
+      targets: [Target(path: target, kind: .local)], vaultID: .random(),
       slots: [.passphrase(passphrase, cost: cost)],
       facts: ManifestFacts(program: "example 1.0", label: "example", device: "this machine"),
       created: UInt64(SystemClock.now / 1_000_000))
