@@ -7,6 +7,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Optimizing the tests' own code takes longer than it saves: what they call is optimized.
+let tested = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
@@ -102,64 +105,64 @@ let package = Package(
       exclude: ["Schemas", "Offer/Bundled"], swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["FuekiSystem"], path: "Tests/TestSupport", swiftSettings: tested),
     .target(
       name: "CommandSupport", dependencies: ["FuekiSystem", "TestSupport"], path: "Tests/CommandSupport",
-      swiftSettings: strict),
+      swiftSettings: tested),
     .target(
       name: "SyncSupport",
       dependencies: ["FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "TestSupport"],
-      path: "Tests/SyncSupport", swiftSettings: strict),
+      path: "Tests/SyncSupport", swiftSettings: tested),
     .testTarget(
-      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto], swiftSettings: strict),
+      name: "FuekiCryptoTests", dependencies: ["FuekiCrypto", "TestSupport", crypto], swiftSettings: tested),
     .testTarget(
-      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: strict),
+      name: "FuekiCompressionTests", dependencies: ["FuekiCompression", "TestSupport"], swiftSettings: tested),
     .testTarget(
-      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: strict),
+      name: "FuekiSystemTests", dependencies: ["FuekiSystem", "TestSupport"], swiftSettings: tested),
     .testTarget(
       name: "FuekiArchiveTests",
       dependencies: ["FuekiArchive", "FuekiCrypto", "FuekiSystem", "TestSupport", crypto],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "FuekiWalletTests",
       dependencies: ["FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "FuekiBackupTests",
       dependencies: [
         "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport", protobuf,
-      ], swiftSettings: strict),
+      ], swiftSettings: tested),
     .testTarget(
       name: "FuekiStoreTests",
       dependencies: [
         "FuekiStore", "FuekiSQLite", "FuekiBackup", "FuekiArchive", "FuekiWallet", "FuekiCrypto",
         "FuekiSystem", "TestSupport", grdb, protobuf,
-      ], swiftSettings: strict),
+      ], swiftSettings: tested),
     .testTarget(
       name: "FuekiCollectorsTests",
       dependencies: [
         "FuekiCollectors", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "TestSupport",
         protobuf,
-      ], swiftSettings: strict),
+      ], swiftSettings: tested),
     .testTarget(
       name: "FuekiSyncTests",
       dependencies: [
         "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "SyncSupport",
         "TestSupport", protobuf,
-      ] + flyingFox, swiftSettings: strict),
+      ] + flyingFox, swiftSettings: tested),
     .testTarget(
       name: "FuekiSyncLongTests",
       dependencies: [
         "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "SyncSupport",
         "TestSupport", protobuf,
-      ], swiftSettings: strict),
+      ], swiftSettings: tested),
     .testTarget(
       name: "FuekiSampleTests",
       dependencies: [
         "FuekiSample", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
         "TestSupport", protobuf,
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -167,20 +170,20 @@ let package = Package(
         "FuekiSystem", protobuf,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "FuekiSystem", "TestSupport"], swiftSettings: tested),
     .testTarget(
       name: "WordingTests",
       dependencies: [
         "fueki-backup", "FuekiSync", "FuekiCollectors", "FuekiStore", "FuekiBackup", "FuekiArchive",
         "FuekiWallet", "FuekiCompression", "FuekiCrypto", "FuekiSystem",
-      ], swiftSettings: strict),
+      ], swiftSettings: tested),
     .testTarget(
       name: "CommandTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     // Tests that take more than some seconds: a run of a target's name can leave them out.
     .testTarget(
       name: "CommandLongTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
   ]
 )
 
