@@ -20,7 +20,7 @@ enum KitStyle {
     figure svg { display: block; width: 46mm; height: 46mm; }
     figcaption { font-size: 7.6pt; line-height: 1.2; padding: 0 2mm; }
     .fact, .blank { display: flex; gap: 2mm; align-items: baseline; }
-    .fact span, .blank span { flex: none; min-width: 15mm; max-width: 42mm; }
+    .fact span, .blank span { flex: none; min-width: 18mm; max-width: 42mm; }
     .fact code { min-width: 0; overflow-wrap: anywhere; }
     .fact b { border: 0.3mm solid #000; padding: 0 0.7mm; white-space: nowrap; }
     .fact.secret { padding-left: 3mm; }
@@ -34,7 +34,7 @@ enum KitStyle {
     pre { margin: 0 0 0.9mm 8mm; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.25; }
     .fine { font-size: 7pt; line-height: 1.22; }
     footer { border-top: 0.25mm solid #000; margin-top: 1.5mm; padding-top: 0.8mm; font-size: 7.6pt; }
-    @media screen { body { padding: 11mm 0; } }
+    @media screen { body { padding: 11mm 4mm; max-width: 194mm; } }
 
     """
 }

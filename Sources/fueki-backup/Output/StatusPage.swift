@@ -88,7 +88,7 @@ struct StatusPage {
   /// What the backup of each wallet is worth, those first that somebody has to look at, and what is dangerous.
   private mutating func addWallets(_ findings: [WalletFinding]) {
     guard !findings.isEmpty else { return }
-    text += "<table>\n<caption>Wallets in the newest archive</caption>\n"
+    text += "<table class=\"wallets\">\n<caption>Wallets in the newest archive</caption>\n"
     text +=
       "<thead><tr><th scope=\"col\">Wallet</th><th scope=\"col\">What its backup is worth</th></tr></thead>\n"
     text += "<tbody>\n"
@@ -110,7 +110,7 @@ struct StatusPage {
     let known = entries.filter { $0.archive != nil }
     let reasons = rules.isEmpty ? [] : rules.reasons(toKeep: known.map(\.dated), now: now)
     let columns = ["Number", "Made", "Size", "State"] + (rules.isEmpty ? [] : ["By the rules"])
-    text += "<table>\n<caption>Archives</caption>\n<thead><tr>"
+    text += "<table class=\"archives\">\n<caption>Archives</caption>\n<thead><tr>"
     text += columns.map { "<th scope=\"col\">\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
     let newest = known.map(\.dated.sequence).max()
     for (place, entry) in known.enumerated() {
@@ -127,7 +127,7 @@ struct StatusPage {
     text +=
       rules.isEmpty
       ? "<p class=\"fine\">No rules were given, such as --keep-daily 7: what prune would keep is not shown.</p>\n"
-      : "<p class=\"fine\">prune also keeps the newest archive that verifies, and removes nothing unasked.</p>\n"
+      : "<p class=\"fine\">Nothing was removed. Whatever the rules say, prune keeps the newest archive that verifies.</p>\n"
   }
 
   /// The archives on a line of time, which ends now.
@@ -139,7 +139,8 @@ struct StatusPage {
     let label = "\(times.count) archive\(times.count == 1 ? "" : "s"), from \(from) to \(to)"
     text += "<figure>\n<svg viewBox=\"0 0 620 30\" role=\"img\" aria-label=\"\(XMLText.escaped(label))\">"
     text += "<line x1=\"10\" y1=\"15\" x2=\"610\" y2=\"15\"/>"
-    for entry in entries {
+    // What is not whole lies on top, also where archives are close together.
+    for entry in entries.filter({ $0.state == .complete }) + entries.filter({ $0.state != .complete }) {
       guard let created = entry.archive?.facts.created else { continue }
       let share = end > start ? (Double(created) - start) / (end - start) : 1
       let place = 10 + Int((600 * share).rounded())
@@ -173,6 +174,8 @@ extension WalletFinding.Result {
 }
 
 /// How the page of `status` looks: readable at 400 pixels and in print, dark and light.
+///
+/// Names are broken anywhere rather than make the page wider; the words in the table of archives are whole.
 enum StatusStyle {
   static let text = """
     :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --line: #8a8a8a; --well: #0b6b2e; --doubt: #7a4d00; --bad: #a3180c; }
@@ -183,7 +186,7 @@ enum StatusStyle {
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
     header, main, footer { max-width: 44rem; margin: 0 auto; padding: 0 1rem; }
     h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; } h3 { font-size: 1rem; }
-    h1, h2, h3, p, li, dd, td, th { overflow-wrap: anywhere; }
+    h1, h2, h3, p, li, dd, .wallets td, .wallets th { overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--line); }
     .verdict { font-weight: bold; font-size: 1.1rem; }
     .well { color: var(--well); } .doubt { color: var(--doubt); } .bad, li b, td b { color: var(--bad); }
@@ -192,12 +195,18 @@ enum StatusStyle {
     dl div { display: flex; gap: 1rem; } dt { flex: 0 0 7rem; } dd { margin: 0; }
     figure { margin: 1rem 0; }
     svg { width: 100%; height: auto; display: block; }
-    svg line { stroke: var(--line); stroke-width: 2; } svg circle { fill: var(--well); }
+    svg line { stroke: var(--line); stroke-width: 2; } svg circle { fill: var(--well); stroke: var(--paper); stroke-width: 1.5; }
     svg circle.bad { fill: var(--bad); }
     table { width: 100%; border-collapse: collapse; font-size: 0.9rem; margin: 1rem 0; }
     caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; } tbody th { font-weight: normal; }
     th, td { text-align: left; padding: 0.25rem 0.5rem 0.25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-    @media print { :root { --ink: #000; --paper: #fff; --well: #000; --doubt: #000; --bad: #000; } section { break-inside: avoid; } }
+    .archives td:nth-child(2) { min-width: 11ch; } .archives td:nth-child(3) { white-space: nowrap; }
+    @media (min-width: 36rem) { .archives td:nth-child(2) { white-space: nowrap; } }
+    @media (max-width: 30rem) { table { font-size: 0.8rem; } th, td { padding-right: 0.35rem; } }
+    @media print {
+      :root { --ink: #000; --paper: #fff; --well: #000; --doubt: #000; --bad: #000; }
+      h2, h3, caption, thead { break-after: avoid; } ul, dl, figure, tr { break-inside: avoid; }
+    }
 
     """
 }
