@@ -226,3 +226,15 @@ extension KeyFileProblem: Walked {
     }
   }
 }
+
+extension ExportLimitError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .lines(section: "transactions")
+    case .lines: .file(section: "files")
+    case .file: .pieces(section: "files")
+    case .pieces: .entries(section: "files")
+    case .entries: nil
+    }
+  }
+}

@@ -23,6 +23,7 @@ struct FailureTests {
     + SecretRecordError.everything + ManifestError.all + SelectionError.all + AddressProblem.all
     + DescriptorError.all + ExtendedKeyError.all + ForeignFileError.all + CollectorKindError.all
     + TransportError.all + SyncError.everything + SyncFailure.all + CommandError.everything
+    + ExportLimitError.all
     + [SystemError(.failed, call: "read", path: "file"), SystemError(.notFound, call: "read")]
 
   private struct Unheard: Error { let field = 3 }

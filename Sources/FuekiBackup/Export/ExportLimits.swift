@@ -3,11 +3,11 @@ internal import FuekiWallet
 /// The most that an export makes of an archive; the numbers stand in fueki-backup-export(1).
 ///
 /// Over a limit nothing is left of the export, with ``ExportLimitError``.
-enum ExportLimits {
+package enum ExportLimits {
   /// The files and folders below `files/`, or of secrets.
-  static let entries = 1 << 18
+  package static let entries = 1 << 18
   /// How many pieces of a file may stand apart from one another while others are still to come.
-  static let pieces = 1 << 14
+  package static let pieces = 1 << 14
   /// A secret file, of which the archive's index does not tell how long it may be.
   static let secretFileByteCount: UInt64 = 1 << 30
   /// How much longer than all that its section holds a file may be, where parts of it are missing.
@@ -31,15 +31,4 @@ public enum ExportLimitError: Error, Equatable, Sendable {
   case pieces(section: String)
   /// There are more files and folders than any wallet has.
   case entries(section: String)
-
-  /// One sentence for people.
-  public var sentence: String {
-    switch self {
-    case .lines(let section): "the export of \(section) would be far larger than what the archive holds"
-    case .file(let section):
-      "a part of \(section) says that its file is far longer than what the archive holds"
-    case .pieces(let section): "a file of \(section) is in more than \(ExportLimits.pieces) pieces"
-    case .entries(let section): "\(section) would become more than \(ExportLimits.entries) files and folders"
-    }
-  }
 }

@@ -36,10 +36,7 @@ extension Failure {
     case let error as SelectionError: self = .usage(error.sentence)
     case let error as CollectorKindError: self = .usage(error.sentence)
     case let error as ForeignFileError: self.init(error)
-    case let error as ExportLimitError:
-      self.init(
-        .overLimit, error.sentence,
-        meaning: "nothing was exported; the archive was made to exhaust this machine")
+    case let error as ExportLimitError: self.init(error)
     case BundleError.closedScopes(let scopes):
       self = .usage(
         "nobody could open \(scopes.map(\.name).joined(separator: " and ")): give a passphrase, or a recipient without scopes"
