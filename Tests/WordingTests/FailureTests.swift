@@ -58,6 +58,10 @@ struct FailureTests {
     for sentence in sentences { Self.expectWords(sentence, of: ZIPError.damaged) }
   }
 
+  @Test func `what keeps a database from being copied is words`() {
+    for error in DatabaseCopyError.all { Self.expectWords(error.sentence, of: error) }
+  }
+
   @Test func `an error that nobody thought of is not spelt in Swift`() {
     let failure = Failure(describing: Unheard())
     #expect(failure.status == .failed)

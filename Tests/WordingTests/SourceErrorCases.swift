@@ -2,6 +2,7 @@ import FuekiArchive
 import FuekiBackup
 import FuekiCollectors
 import FuekiCrypto
+import FuekiStore
 import FuekiSystem
 import FuekiSync
 import FuekiWallet
@@ -142,5 +143,17 @@ extension CommandError: Walked {
   static var everything: [Self] {
     all + Secret.allCases.map(Self.noSecret)
       + SigningKeyError.all.map { .signingKey(path: "signing.key", $0) }
+  }
+}
+
+extension DatabaseCopyError: Walked {
+  static func next(after known: Self?) -> Self? {
+    switch known {
+    case nil: .busy(path: "wallet.dat")
+    case .busy: .damaged(path: "wallet.dat")
+    case .damaged: .refused(code: 14, path: "wallet.dat")
+    case .refused: .system(SystemError(.failed, call: "read", path: "wallet.dat"))
+    case .system: nil
+    }
   }
 }

@@ -115,14 +115,4 @@ public enum DatabaseCopyError: Error, Equatable, Sendable {
   case refused(code: Int32, path: String)
   /// The system refused a file operation.
   case system(SystemError)
-
-  /// One sentence for people.
-  public var sentence: String {
-    switch self {
-    case .busy(let path): "\(path) is locked by its program: close the program, or export the wallet from it"
-    case .damaged(let path): "\(path) is damaged, or not a database"
-    case .refused(let code, let path): "SQLite cannot read \(path) (code \(code))"
-    case .system(let error): error.sentence
-    }
-  }
 }

@@ -1,5 +1,5 @@
 internal import FuekiBackup
-internal import FuekiStore
+package import FuekiStore
 internal import FuekiSystem
 
 extension Failure {
@@ -83,6 +83,18 @@ extension Failure {
       self.init(.notFound, error.sentence)
     } else {
       self.init(.failed, error.sentence, meaning: meaning)
+    }
+  }
+}
+
+extension DatabaseCopyError {
+  /// Why another program's database was not copied.
+  package var sentence: String {
+    switch self {
+    case .busy(let path): "\(path) is locked by its program: close the program, or export the wallet from it"
+    case .damaged(let path): "\(path) is damaged, or not a database"
+    case .refused(let code, let path): "SQLite cannot read \(path) (code \(code))"
+    case .system(let error): error.sentence
     }
   }
 }
