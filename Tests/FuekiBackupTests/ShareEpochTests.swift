@@ -18,17 +18,19 @@ struct ShareEpochTests {
   }
 
   private func older(_ incoming: [KeyShareDescriptor], _ present: [KeyShareDescriptor]) -> [String] {
-    ShareEpochs.older(incoming, than: present).map(\.sentence)
+    ShareEpochs.older(incoming, than: present).map {
+      "\($0.shares.map(\.short).joined(separator: ", ")): \($0.epoch) < \($0.newest)"
+    }
   }
 
   @Test func `a share of a lower epoch than one of the same key is older`() {
     let present = [share("p1", key: "K", epoch: 3), share("p2", key: "K", epoch: 2)]
     #expect(
       older([share("a", key: "K", epoch: 2)], present)
-        == ["a: of epoch 2, where the same key has shares of epoch 3"])
+        == ["a: 2 < 3"])
     #expect(
       older([share("a", key: "K", epoch: 1), share("b", key: "K", epoch: 2)], present)
-        == ["a, b: of epoch 2, where the same key has shares of epoch 3"])
+        == ["a, b: 2 < 3"])
     #expect(older([share("a", key: "K", epoch: 3), share("b", key: "K", epoch: 4)], present).isEmpty)
     #expect(older([share("a", key: "L", epoch: 1)], present).isEmpty)
     #expect(older([share("a", key: "K", epoch: 1, curve: "p256")], present).isEmpty)
@@ -59,10 +61,7 @@ struct ShareEpochTests {
       share("a", key: "L", epoch: 6), share("b", key: "K", epoch: 1), share("c", key: "L", epoch: 2),
     ]
     #expect(
-      older(incoming, present) == [
-        "a, c: of epoch 6, where the same key has shares of epoch 7",
-        "b: of epoch 1, where the same key has shares of epoch 5",
-      ])
+      older(incoming, present) == ["a, c: 6 < 7", "b: 1 < 5"])
   }
 
   @Test func `older shares are refused by name`() throws {

@@ -119,9 +119,8 @@ struct ShareProofTests {
     try sample.add(new, [0, 1])
     let report = try sample.prove()
     #expect(report.short == ["Savings: proved by key-shares"])
-    #expect(
-      report.olderShares.map(\.sentence)
-        == ["share 0: of epoch 1, where the same key has shares of epoch 2"])
+    #expect(report.olderShares.map { $0.shares.map(\.short) } == [["share 0"]])
+    #expect(report.olderShares.map(\.epoch) == [1] && report.olderShares.map(\.newest) == [2])
   }
 
   @Test func `shares that belong to no wallet are listed with their key's address`() throws {

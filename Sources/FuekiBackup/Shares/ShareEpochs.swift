@@ -13,12 +13,6 @@ public struct OlderShares: Hashable, Sendable {
   public let epoch: UInt64
   /// The epoch of the shares that replaced them.
   public let newest: UInt64
-
-  /// One sentence for people.
-  public var sentence: String {
-    let names = shares.map(\.short).joined(separator: ", ")
-    return "\(names): of epoch \(epoch), where the same key has shares of epoch \(newest)"
-  }
 }
 
 /// Compares the epochs of key shares that come with those that are there.

@@ -1,5 +1,5 @@
 internal import FuekiArchive
-internal import FuekiBackup
+package import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -103,5 +103,13 @@ extension Failure {
   private static func list(_ parts: [String]) -> String {
     let more = parts.count > 5 ? "; and \(parts.count - 5) more" : ""
     return parts.prefix(5).joined(separator: "; ") + more
+  }
+}
+
+extension OlderShares {
+  /// Which shares they are, and what replaced them.
+  package var sentence: String {
+    let names = shares.map(\.short).joined(separator: ", ")
+    return "\(names): of epoch \(epoch), where the same key has shares of epoch \(newest)"
   }
 }
