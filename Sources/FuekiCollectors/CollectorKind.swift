@@ -147,13 +147,4 @@ public enum CollectorKindError: Error, Equatable, Sendable {
   case unknownKind(name: String, known: [String])
   /// The text is not `kind:PATH`.
   case noPath(text: String)
-
-  /// One sentence for people.
-  public var sentence: String {
-    switch self {
-    case .unknownKind(let name, let known):
-      "there is no source of kind \"\(name)\"; known are \(known.joined(separator: ", "))"
-    case .noPath(let text): "\"\(text)\" is not KIND:PATH"
-    }
-  }
 }

@@ -19,3 +19,14 @@ extension Failure {
     }
   }
 }
+
+extension CollectorKindError {
+  /// Why a text names no source.
+  var sentence: String {
+    switch self {
+    case .unknownKind(let name, let known):
+      "there is no source of kind \"\(name)\"; known are \(known.joined(separator: ", "))"
+    case .noPath(let text): "\"\(text)\" is not KIND:PATH"
+    }
+  }
+}
