@@ -34,12 +34,11 @@ struct RemoteAppendOnlyTests {
   @Test(
     .enabled(if: RcloneRemote.python != nil, "this machine has no moto, which serves S3"),
     arguments: [true, false])
-  func `doctor finds versions that can be removed, and promises nothing of locked ones`(isLocked: Bool) throws
-  {
+  func `doctor finds versions that can be removed, and says that locked ones stay`(isLocked: Bool) throws {
     let (remote, config) = try configured(.s3)
     try remote.keepVersions(locking: isLocked)
     try addTwice(remote, config)
-    let wanted = isLocked ? "it is not known whether the remote enforces it" : "files can be removed there"
+    let wanted = isLocked ? "keeps what is there" : "files can be removed there"
     for _ in 1...2 {
       let doctor = try remote.run(["doctor"] + config)
       #expect(doctor.text.contains(wanted), "\(doctor.text)\(doctor.errors)")
@@ -65,15 +64,23 @@ struct RemoteAppendOnlyTests {
   @Test func `a refusal is told from a line that is down`() throws {
     let (remote, config) = try configured(.local)
     try addTwice(remote, config)
+    let (kept, unknown) = ("keeps what is there", "it is not known whether the remote enforces it")
+    let log = "2026/01/01 00:00:00 ERROR : file: Couldn't delete: "
     for (answer, wanted) in [
-      ("AccessDenied: Access Denied", "keeps what is there"),
-      ("connection reset by peer", "it is not known whether the remote enforces it"),
+      ("AccessDenied: Access Denied\n\tstatus code: 403, request id: x", kept),
+      ("InvalidRequest: Object is WORM protected and cannot be overwritten", kept),
+      ("sftp: \"Permission denied\" (SSH_FX_PERMISSION_DENIED)", kept),
+      ("connection reset by peer", unknown),
+      ("dial tcp 127.0.0.1:40312: connect: connection refused", unknown),
+      ("SlowDown: 503, request id: 9F403E", unknown),
     ] {
-      let path = try remote.interfere(
-        with: "deletefile", "echo '2026/01/01 00:00:00 ERROR : file: Could not delete: \(answer)' >&2; exit 1"
-      )
+      // What counts the failures comes last, and gives no reason.
+      let said =
+        "\(log)\(answer)\n2026/01/01 00:00:00 Failed to delete with 2 errors: last error was: one file\n"
+      try remote.machine.write(said, to: "said")
+      let path = try remote.interfere(with: "deletefile", "cat $root/said >&2; exit 1")
       let doctor = try remote.run(["doctor"] + config, environment: path)
-      #expect(doctor.text.contains(wanted), "\(doctor.text)\(doctor.errors)")
+      #expect(doctor.text.contains(wanted), "\(answer): \(doctor.text)\(doctor.errors)")
     }
   }
 }

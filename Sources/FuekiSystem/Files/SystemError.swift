@@ -29,6 +29,7 @@ public struct SystemError: Error, Equatable, Sendable {
     case invalid
     case notFound
     case notInstalled
+    case notPermitted
     case readOnly
     case timedOut
     case tooLong
@@ -42,6 +43,7 @@ public struct SystemError: Error, Equatable, Sendable {
       case .invalid: EINVAL
       case .notFound: ENOENT
       case .notInstalled: ENOPKG
+      case .notPermitted: EACCES
       case .readOnly: EROFS
       case .timedOut: ETIMEDOUT
       case .tooLong: E2BIG
@@ -91,6 +93,9 @@ public struct SystemError: Error, Equatable, Sendable {
 
   /// What was waited for gave no answer in time (`ETIMEDOUT`).
   public var isTimedOut: Bool { code == ETIMEDOUT }
+
+  /// Who asked may not do this (`EACCES`, `EPERM`).
+  public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 
   /// A program that is needed is not installed (`ENOPKG`).
   public var isNotInstalled: Bool { code == ENOPKG }

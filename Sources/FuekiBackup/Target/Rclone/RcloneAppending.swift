@@ -59,9 +59,7 @@ extension RcloneStorage {
       return nil
     } catch {
       // A line that is down refuses nothing.
-      let text = (error.explanation ?? "").lowercased().filter { $0 != " " }
-      return ["accessdenied", "permissiondenied", "forbidden", "403"].contains { text.contains($0) }
-        ? .kept : .unknown
+      return error.isNotPermitted ? .kept : .unknown
     }
   }
 

@@ -37,8 +37,8 @@ struct RcloneCommand {
 
   /// Runs it to its end.
   ///
-  /// - Throws: `SystemError`, which says what rclone said last, with `isNotFound` where the subject is not there; and
-  ///   what the closures throw.
+  /// - Throws: `SystemError`, which says what rclone said last, with `isNotFound` where the subject is not there and
+  ///   `isNotPermitted` where the remote refuses; and what the closures throw.
   func run(output: (Span<UInt8>) throws -> Void, idle: () throws -> Void = {}) throws {
     guard let executable = ChildRun.find(Self.program) else {
       throw failure(.notInstalled, "rclone is not installed (Debian's package is called rclone)")
@@ -95,22 +95,13 @@ struct RcloneCommand {
   }
 
   private func failure(_ outcome: ChildRun.Outcome) -> SystemError {
-    let lines = outcome.errors.split(whereSeparator: \.isNewline)
+    let log = RcloneLog(outcome.errors)
     // Statuses 3 and 4 are a folder and a file that are not there; a remote that is not set up has none of its own.
-    let isMissing =
-      outcome.ending == .exited(3) || outcome.ending == .exited(4)
-      || lines.contains { $0.contains("didn't find section in config file") }
-    return failure(
-      isMissing ? .notFound : .failed,
-      "rclone \(operation): \(Self.lastEntry(of: lines) ?? "it \(outcome.ending.sentence)")")
-  }
-
-  /// The last entry of its log, which may go on over lines, without the date and the time that it begins with.
-  private static func lastEntry(of lines: [Substring]) -> String? {
-    let begin = lines.lastIndex { $0.first?.isNumber ?? false }
-    let entry = lines[(begin ?? max(0, lines.count - 1))...].joined(separator: " ")
-    let text = begin == nil ? entry[...] : entry.drop { $0.isNumber || "/: ".contains($0) }
-    return text.isEmpty ? nil : String(text)
+    let isMissing = outcome.ending == .exited(3) || outcome.ending == .exited(4) || log.lacksRemote
+    let finding: SystemError.Finding =
+      isMissing ? .notFound : log.refusal == nil ? .failed : .notPermitted
+    let said = (isMissing ? nil : log.refusal) ?? log.last ?? "it \(outcome.ending.sentence)"
+    return failure(finding, "rclone \(operation): \(said)")
   }
 }
 
