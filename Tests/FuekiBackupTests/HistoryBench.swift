@@ -113,11 +113,8 @@ final class HistoryBench {
 
   /// Records that make a history large, so that what differs is little of it.
   static func ballast(_ seed: UInt64) -> [[UInt8]] {
-    var random = SmallRandom(seed)
-    return (0..<12).map { number in
-      message(
-        id: "ballast-\(number)", body: (0..<100_000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-    }
+    var random = TestSupport.RandomSource(seed: seed)
+    return (0..<8).map { message(id: "ballast-\($0)", body: random.bytes(100_000)) }
   }
 
   /// A message whose first field is an id, with something else behind it.
@@ -133,20 +130,4 @@ final class HistoryBench {
     }
     return encoded + [UInt8(length)] + bytes
   }
-}
-
-/// xorshift64*, so that each seed gives the same histories everywhere.
-struct SmallRandom {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() >> 33) % limit }
 }
