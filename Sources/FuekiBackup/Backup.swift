@@ -95,7 +95,7 @@ public struct Backup: Sendable {
       archive: published.archive, bundle: published.contents, paths: published.paths,
       failures: published.failures, parity: published.parity, parityFailures: published.parityFailures,
       warnings: published.warnings, strangers: published.strangers, fullReason: published.fullReason,
-      tableError: published.tableError)
+      baseSlotsForTheLongTerm: published.baseSlotsForTheLongTerm, tableError: published.tableError)
   }
 }
 
@@ -119,6 +119,9 @@ public struct BackupReport: Sendable {
   public let strangers: [String]
   /// Why it holds everything, where it could have held only what differs from another.
   public let fullReason: FullReason?
+  /// Of each slot of a differential archive's base, whether who records that cannot open it with a quantum computer of
+  /// a later day; nil of a full archive.
+  public let baseSlotsForTheLongTerm: [Bool]?
   /// Why no archive can be made from it later, where that was meant.
   public let tableError: (any Error)?
 

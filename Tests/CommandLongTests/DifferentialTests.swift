@@ -102,4 +102,39 @@ struct DifferentialTests {
     #expect(try document(next)["full_reason"] == .string("base-missing"))
     #expect(next.errors.contains("does not have the last full archive"), "\(next.errors)")
   }
+
+  @Test func `what is sealed for the long term is both files, and unknown where one is not here`() throws {
+    let machine = try machine()
+    let full = try document(machine.create(["--full", "--json"]))
+    let made = try document(machine.create(["--differential", "--json"]))["long_term"]
+    #expect(made?["sealed"] == .bool(true) && made?["base_weak_slots"]?.elements.isEmpty == true)
+    func says(_ sentence: String, _ doctor: String, _ note: Comment) throws {
+      let shown = try machine.run(["show", machine.path(#require(machine.archives().last))])
+      #expect(shown.text.contains("\nsealed for the long term: \(sentence)"), "\(note) \(shown.text)")
+      let checked = try machine.run(["doctor", "--target", machine.target])
+      #expect(checked.text.contains(doctor), "\(note) \(checked.text)")
+    }
+    try says("yes\n", "ok: long-term \(machine.target): the newest archive and its base", "both")
+    let kit = ["kit", "print", "--target", machine.target]
+    #expect(try machine.run(kit).text.contains("(SEALED FOR THE LONG TERM: YES)"))
+    let name = try #require(full["archive"]?.text?.split(separator: "/").last)
+    try machine.remove("target/\(name)")
+    let unknown = "its base is not here: archive "
+    try says("unknown: \(unknown)", "is sealed for the long term: \(unknown)", "no base")
+    let newest = try machine.path(#require(machine.archives().last))
+    let json = try document(machine.run(["show", newest, "--json"]))["header"]?["long_term"]
+    #expect(json?["sealed"] == .bool(false) && json?["unknown"]?.text?.contains(unknown) == true)
+    #expect(json?["base_weak_slots"] == nil)
+    let page = try machine.run(["kit", "print", newest, "--target", machine.target])
+    #expect(page.text.contains("UNKNOWN OF ITS BASE") && page.text.contains("NOT THERE"), "\(page.text)")
+    #expect(page.errors.contains("its base is not here"), "\(page.errors)")
+    // Both have a slot that undoes it.
+    let recipient = "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"
+    _ = try document(machine.create(["--full", "--recipient", recipient, "--json"]))
+    let weak = try document(machine.create(["--differential", "--recipient", recipient, "--json"]))[
+      "long_term"]
+    #expect(weak?["base_weak_slots"]?[0] == .number(2) && weak?["weak_slots"]?[0] == .number(2))
+    let reason = "slot 2 is not; of its base, slot 2 is not"
+    try says("no: \(reason)\n", "the newest archive is not sealed for the long term: \(reason)", "weak")
+  }
 }

@@ -54,11 +54,23 @@ extension Publication {
         throw PublishError.notDifferential(.tooManyRecords)
       }
       var note = VaultState.Base(digest: written.digest.hex)
+      note.slotsForTheLongTerm = written.slotsForTheLongTerm
       for path in paths { note.verified[Target(holding: path).place] = Int64(clamping: created) }
       try state.keep(baseTable: table, note, of: vaultID)
       return nil
     } catch {
       return error
     }
+  }
+
+  /// As whoever made the base knew it, for of a plugin's slot nothing in an archive tells; else as its header says.
+  static func slotsForTheLongTerm(
+    of base: BaseReference, _ known: VaultState, _ found: [StoredArchive]
+  ) -> [Bool] {
+    if let note = known.base, note.digest == base.digest.hex, let slots = note.slotsForTheLongTerm {
+      return slots
+    }
+    let archive = found.first { $0.statedDigest == base.digest }
+    return archive?.slots.map(\.isForTheLongTerm) ?? []
   }
 }

@@ -65,5 +65,7 @@ extension VaultState {
     public let digest: String
     /// When its bytes were last found whole, in seconds since 1970, by the place of the target.
     public var verified: [String: Int64] = [:]
+    /// Of each of its slots, whether quantum computers do not open it, as was known when it was made.
+    public var slotsForTheLongTerm: [Bool]?
   }
 }

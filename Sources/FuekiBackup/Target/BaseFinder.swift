@@ -26,6 +26,12 @@ public struct BaseFinder: Sendable {
     candidates(reference).contains { $0.isNamed(reference.digest) }
   }
 
+  /// The base, where a file with its digest is at hand whose header can be read; its bytes are not compared with it.
+  public func structure(of reference: BaseReference) -> StoredArchive? {
+    candidates(reference).lazy.filter { $0.isNamed(reference.digest) }
+      .compactMap { try? StoredArchive(reading: $0) }.first
+  }
+
   private func entries(of folder: Target, _ reference: BaseReference) -> [ArchiveFile] {
     let entries = (try? folder.entries()) ?? []
     // What is damaged or on its way may be it, too, as far as its end is there.

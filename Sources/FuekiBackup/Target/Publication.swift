@@ -37,6 +37,8 @@ struct Publication {
     let strangers: [String]
     /// Why it holds everything, where it could have held only what differs from another.
     let fullReason: FullReason?
+    /// Of each slot of its base, whether quantum computers do not open it; nil where it has none.
+    let baseSlotsForTheLongTerm: [Bool]?
     /// Why no archive can be made from it later, where that was meant.
     let tableError: (any Error)?
   }
@@ -126,6 +128,7 @@ struct Publication {
         parityFailures: (parity?.failure.map { [$0] } ?? []) + putting.parityFailures,
         warnings: putting.warnings,
         strangers: looked.strangers(of: vaultID, ownerships), fullReason: basis?.reason,
+        baseSlotsForTheLongTerm: written.facts.base.map { Self.slotsForTheLongTerm(of: $0, known, found) },
         tableError: tableError)
     }
   }

@@ -41,6 +41,7 @@ struct DoctorCommand: ParsableCommand {
     checks += targets.compactMap { LineageChecks.check($0, trust) }
     checks += try ProgramChecks.all(targets, trust)
     checks += BaseChecks.all(targets, vault, trust)
+    checks += targets.flatMap { SealingChecks.bases($0, targets, trust) }
     try report(checks)
   }
 

@@ -33,16 +33,18 @@ struct KeyListCommand: ParsableCommand {
     if let unlocking = try secrets.unlockingWithoutAsking(console) {
       opened = try stored.opened(with: unlocking, names: names, bases: nil).openedSlots
     }
+    let longTerm = LongTerm(stored, base: found.bases.structure)
     guard !output.json else {
       return Document.write(
         KeyDocument(
-          path: path, id: stored.statedDigest.hex, slots: stored.slots, names: names, opened: opened))
+          path: path, id: stored.statedDigest.hex, slots: stored.slots, names: names, opened: opened,
+          longTerm: longTerm))
     }
     for slot in stored.slots {
       let mark = opened.map { $0.contains(slot.number) ? "  opened" : "  closed" } ?? ""
       console.line("\(names.label(slot.number, of: stored.slots.count))  \(slot.sentence)\(mark)")
     }
-    console.line("sealed for the long term: \(LongTerm(stored.slots).sentence)")
+    console.line("sealed for the long term: \(longTerm.sentence)")
   }
 
   /// What the configuration says of a vault's next archives.
@@ -127,10 +129,10 @@ struct KeyDocument: Encodable {
 
   init(
     path: String, id: String, sequence: UInt64? = nil, slots: [SlotSummary], names: SlotNames = .none,
-    opened: [Int]? = nil
+    opened: [Int]? = nil, longTerm: LongTerm? = nil
   ) {
     archive = path
-    longTerm = LongTermDocument(LongTerm(slots))
+    self.longTerm = LongTermDocument(longTerm ?? LongTerm(slots))
     self.id = id
     self.sequence = sequence
     self.slots = slots.map { slot in

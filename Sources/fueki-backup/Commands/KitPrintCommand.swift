@@ -47,6 +47,7 @@ struct KitPrint: ParsableCommand {
       try progress.show("verifying")
     }
     progress.clear()
+    if let base = subject.base, !base.isAtHand { console.warning(BaseLines.warning(base.reference)) }
     let checkpoint = try checkpoint(of: subject, configuration, console)
     var facts = KitFacts(
       subject, configuration, checkpoint: checkpoint,
@@ -156,6 +157,7 @@ struct KitDocument: Encodable {
     let id: String
     let sequence: UInt64
     let created: String
+    let base: BaseDocument?
   }
 
   let schema = "fueki.kit/1"
@@ -172,11 +174,13 @@ struct KitDocument: Encodable {
   let program: Program?
   let targets: [Target]
   let slots: [Slot]
+  let longTerm: LongTermDocument
   let includesPassphrase: Bool
 
   enum CodingKeys: String, CodingKey {
     case schema, format, output, vault, signer, fingerprint, archive, missing, wallets, files, checkpoint,
       targets, slots, program
+    case longTerm = "long_term"
     case includesPassphrase = "includes_passphrase"
   }
 
@@ -186,7 +190,10 @@ struct KitDocument: Encodable {
     vault = facts.vault
     signer = facts.signer
     fingerprint = facts.fingerprint
-    archive = Archive(id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created))
+    archive = Archive(
+      id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created),
+      base: facts.base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) })
+    longTerm = LongTermDocument(facts.longTerm)
     missing = facts.missing
     wallets = facts.findings.map(FindingDocument.remembered)
     files = facts.placedFiles

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiBackup
 internal import FuekiCrypto
 
 /// Whether the next archives stay sealed when quantum computers come.
@@ -23,6 +24,40 @@ enum SealingChecks {
       name,
       "anyone who copies the next archives could open them one day with a quantum computer: \(first.holder)\(others)",
       remedy: remedy + ", and key add puts it into a vault in use")
+  }
+
+  /// Whether a target's newest differential archives are sealed so, which their bases have to be, too.
+  static func bases(_ target: Target, _ all: [Target], _ trust: Trust) -> [Check] {
+    guard let entries = try? target.entries(),
+      let ownerships = try? Ownerships(of: entries.compactMap(\.archive), trust: trust)
+    else { return [] }
+    let mine = entries.filter { entry in entry.archive.map { ownerships[$0] == .mine } ?? false }
+    let vaults = Dictionary(grouping: mine) { $0.archive?.facts.vaultID ?? [] }
+    return vaults.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }).compactMap { vault in
+      let newest = vaults[vault]?.max {
+        ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0)
+      }
+      guard let newest, let archive = newest.archive, archive.facts.base != nil else { return nil }
+      let finder = BaseFinder(beside: newest.path, targets: all)
+      let longTerm = LongTerm(archive) { base in
+        mine.compactMap(\.archive).first { $0.computedDigest == base.digest } ?? finder.structure(of: base)
+      }
+      return check("long-term \(target.path)", longTerm)
+    }
+  }
+
+  private static func check(_ name: String, _ longTerm: LongTerm) -> Check {
+    switch longTerm.answer {
+    case .yes: .ok(name, "the newest archive and its base are sealed for the long term")
+    case .no:
+      .warning(
+        name, "the newest archive is not sealed for the long term: \(longTerm.reason)",
+        remedy: "fueki-backup create --full makes one that needs no base; what was copied stays as it is")
+    case .unknown:
+      .warning(
+        name, "it is not known whether the newest archive is sealed for the long term: \(longTerm.reason)",
+        remedy: "copy its base there from another target, or run fueki-backup create --full")
+    }
   }
 
   /// Whether the programs that the vault's recipients name are there; nil where they name none.

@@ -42,7 +42,7 @@ struct KitFacts {
   let digest: String
   let created: UInt64
   /// The full archive that its history builds on: who has only one of the two restores no history.
-  let base: BaseReference?
+  let base: (reference: BaseReference, isAtHand: Bool)?
   /// What the sources of that archive held and it lacks, as far as this machine knows.
   let missing: [String]
   /// What the backup of each wallet in it is worth, as far as this machine knows.
@@ -75,7 +75,7 @@ struct KitFacts {
     sequence = subject.facts.sequence
     digest = subject.archive.digest.hex
     created = subject.facts.created
-    base = subject.facts.base
+    base = subject.base
     missing = subject.missing
     findings = subject.findings
     placedFiles = subject.placedFiles
@@ -87,7 +87,7 @@ struct KitFacts {
     places = subject.targets.map { target in
       Place(path: target.place, kind: target.kind.rawValue)
     }
-    longTerm = LongTerm(stored.slots)
+    longTerm = subject.longTerm
     slots = stored.slots.map { slot in
       Slot(
         number: slot.number, name: names[slot.number, of: stored.slots.count], type: slot.type,

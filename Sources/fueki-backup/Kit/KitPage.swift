@@ -109,8 +109,11 @@ struct KitPage {
       facts.signer.map { fact("signer", $0) } ?? .fact("signer", "none: not signed", check: nil)
     let fingerprint: [Item] = facts.fingerprint.map { [.fact("fingerprint", $0, check: nil)] } ?? []
     let base: [Item] =
-      facts.base.map {
-        [.fact("its base", "number \($0.sequence), \($0.digest.hex.prefix(12)): keep both files", check: nil)]
+      facts.base.map { base, isAtHand in
+        let advice = isAtHand ? "keep both files" : "NOT THERE, and the history needs it"
+        return [
+          .fact("its base", "number \(base.sequence), \(base.digest.hex.prefix(12)): \(advice)", check: nil)
+        ]
       } ?? []
     return Section(
       title: "Which archives they are", place: .beside,
@@ -150,7 +153,9 @@ struct KitPage {
 
   /// What whoever restores must look for elsewhere.
   private static func missing(_ facts: KitFacts) -> [Item] {
-    var items = facts.missing.prefix(missingLimit).map { Item.line("NOT IN IT", short($0, 2 * lineLimit)) }
+    // The base's line takes the room of one of these.
+    let limit = missingLimit - (facts.base == nil ? 0 : 1)
+    var items = facts.missing.prefix(limit).map { Item.line("NOT IN IT", short($0, 2 * lineLimit)) }
     let more = facts.missing.count - items.count
     if more > 0 { items.append(.line("NOT IN IT", "\(more) more parts: fueki-backup show ARCHIVE")) }
     return items

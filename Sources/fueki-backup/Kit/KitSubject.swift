@@ -17,6 +17,10 @@ struct KitSubject {
   let findings: [WalletFinding]
   /// How many files of other programs in it can go back into a home; nil where this machine does not know.
   let placedFiles: UInt64?
+  /// Whether it, and its base where it has one, are sealed for the long term.
+  let longTerm: LongTerm
+  /// Whether its base is at hand, where it needs one.
+  let base: (reference: BaseReference, isAtHand: Bool)?
 
   var facts: HeaderFacts { archive.facts }
 
@@ -62,6 +66,8 @@ struct KitSubject {
     missing = state.missing(in: archive.digest.hex)
     findings = state.findings(in: archive.digest.hex)
     placedFiles = state.placedFiles(in: archive.digest.hex)
+    longTerm = LongTerm(subject.stored, base: subject.bases.structure)
+    base = archive.facts.base.map { ($0, subject.bases.isAtHand($0)) }
     self.archive = archive
     self.targets = targets
     entries = found.filter { $0.archive?.facts.vaultID == archive.facts.vaultID }

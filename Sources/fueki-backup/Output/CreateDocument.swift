@@ -45,7 +45,8 @@ struct CreateDocument: Encodable {
     archive = report.paths.first ?? ""
     targets = report.paths
     id = report.archive.digest.hex
-    longTerm = LongTermDocument(LongTerm(report.archive.slotsForTheLongTerm))
+    longTerm = LongTermDocument(
+      LongTerm(report.archive.slotsForTheLongTerm, base: report.baseSlotsForTheLongTerm))
     sequence = report.archive.facts.sequence
     differential = report.archive.facts.base != nil
     base = report.archive.facts.base.map {

@@ -1,39 +1,126 @@
 internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
 
-/// Whether an archive stays sealed when quantum computers come, and which slots undo it.
-struct LongTerm {
-  /// The numbers of the slots that undo it, from 1.
-  let weak: [Int]
+/// The slots of one file that a quantum computer of a later day may open.
+struct WeakSlots {
+  /// Their numbers, from 1.
+  let numbers: [Int]
   /// Whether all of these are plugins', of which nothing in an archive tells.
-  private let isUnknown: Bool
+  let isUnknown: Bool
 
   /// Of each slot, whether it can stand in an archive that is sealed for the long term.
   init(_ slots: [Bool]) {
-    weak = slots.indices.filter { !slots[$0] }.map { $0 + 1 }
+    numbers = slots.indices.filter { !slots[$0] }.map { $0 + 1 }
     isUnknown = false
   }
 
   init(_ slots: [SlotSummary]) {
     let weak = slots.filter { !$0.isForTheLongTerm }
-    self.weak = weak.map(\.number)
-    isUnknown = weak.allSatisfy { $0.type == .agePlugin }
+    numbers = weak.map(\.number)
+    isUnknown = !weak.isEmpty && weak.allSatisfy { $0.type == .agePlugin }
   }
 
-  var isSealed: Bool { weak.isEmpty }
+  fileprivate var answer: LongTerm.Answer { numbers.isEmpty ? .yes : isUnknown ? .unknown : .no }
+  fileprivate var named: String {
+    (numbers.count == 1 ? "slot " : "slots ") + numbers.map(String.init).joined(separator: ", ")
+  }
+}
 
-  /// `yes`, or in few words which slots are not.
-  var short: String {
-    guard !isSealed else { return "yes" }
-    let named = weak.prefix(3).map(String.init).joined(separator: ", ")
-    return "\(isUnknown ? "unknown of" : "not") slot \(named)\(weak.count > 3 ? " …" : "")"
+/// Whether an archive stays sealed when quantum computers come, and which slots undo it: of a differential archive its
+/// base's slots do, too, for most of the history is there.
+package struct LongTerm {
+  enum Answer {
+    case yes
+    case no
+    case unknown
+  }
+
+  /// The file that a differential archive's history builds on.
+  enum Base {
+    case here(WeakSlots)
+    /// No file with its digest is at hand, or its header cannot be read.
+    case notHere(BaseReference)
+
+    fileprivate var answer: Answer {
+      switch self {
+      case .here(let slots): slots.answer
+      case .notHere: .unknown
+      }
+    }
+  }
+
+  /// The archive's own slots that undo it.
+  let weak: WeakSlots
+  /// Nil of a full archive.
+  let base: Base?
+
+  /// Of each slot, and of each of the base's where there is one, whether it can stand in an archive that is sealed so.
+  package init(_ slots: [Bool], base: [Bool]? = nil) {
+    weak = WeakSlots(slots)
+    self.base = base.map { .here(WeakSlots($0)) }
+  }
+
+  /// A full archive's.
+  init(_ slots: [SlotSummary]) {
+    weak = WeakSlots(slots)
+    base = nil
+  }
+
+  /// Any archive's, whose base is looked for where it has one.
+  init(_ archive: StoredArchive, base find: (BaseReference) -> StoredArchive?) {
+    weak = WeakSlots(archive.slots)
+    base = archive.facts.base.map { reference in
+      find(reference).map { .here(WeakSlots($0.slots)) } ?? .notHere(reference)
+    }
+  }
+
+  var answer: Answer {
+    let answers = [weak.answer, base?.answer ?? .yes]
+    return answers.contains(.no) ? .no : answers.contains(.unknown) ? .unknown : .yes
+  }
+
+  /// `yes`, or in few words what is not.
+  package var short: String {
+    switch answer {
+    case .yes: return "yes"
+    case .no where weak.answer != .no: return "not its base"
+    case .unknown where weak.answer == .yes: return "unknown of its base"
+    case .no, .unknown:
+      let named = weak.numbers.prefix(3).map(String.init).joined(separator: ", ")
+      return "\(answer == .no ? "not" : "unknown of") slot \(named)\(weak.numbers.count > 3 ? " …" : "")"
+    }
   }
 
   /// `yes`, or which slots are not.
-  var sentence: String {
-    guard !isSealed else { return "yes" }
-    let numbers = weak.map(String.init).joined(separator: ", ")
-    if isUnknown { return "unknown: an age plugin made slot \(numbers), and the archive does not say how" }
-    return weak.count == 1 ? "no: slot \(numbers) is not" : "no: slots \(numbers) are not"
+  package var sentence: String {
+    switch answer {
+    case .yes: "yes"
+    case .no: "no: \(reason)"
+    case .unknown: "unknown: \(reason)"
+    }
+  }
+
+  /// What makes the answer another than `yes`.
+  var reason: String {
+    let answer = answer
+    var reasons: [String] = []
+    if weak.answer == answer {
+      reasons.append(
+        weak.isUnknown
+          ? "an age plugin made \(weak.named), and the archive does not say how"
+          : "\(weak.named) \(weak.numbers.count == 1 ? "is" : "are") not")
+    }
+    if let base, base.answer == answer {
+      switch base {
+      case .here(let slots) where slots.isUnknown:
+        reasons.append("an age plugin made \(slots.named) of its base, which does not say how")
+      case .here(let slots):
+        reasons.append("of its base, \(slots.named) \(slots.numbers.count == 1 ? "is" : "are") not")
+      case .notHere(let reference): reasons.append("its base is not here: \(reference.sentence)")
+      }
+    }
+    return reasons.joined(separator: "; ")
   }
 }
 
@@ -41,14 +128,19 @@ struct LongTerm {
 struct LongTermDocument: Encodable {
   let sealed: Bool
   let weakSlots: [Int]
+  let baseWeakSlots: [Int]?
+  let unknown: String?
 
   enum CodingKeys: String, CodingKey {
-    case sealed
+    case sealed, unknown
     case weakSlots = "weak_slots"
+    case baseWeakSlots = "base_weak_slots"
   }
 
   init(_ longTerm: LongTerm) {
-    sealed = longTerm.isSealed
-    weakSlots = longTerm.weak
+    sealed = longTerm.answer == .yes
+    weakSlots = longTerm.weak.numbers
+    unknown = longTerm.answer == .unknown ? longTerm.reason : nil
+    if case .here(let slots) = longTerm.base { baseWeakSlots = slots.numbers } else { baseWeakSlots = nil }
   }
 }

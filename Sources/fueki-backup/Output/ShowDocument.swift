@@ -81,7 +81,7 @@ struct ShowDocument: Encodable {
     let facts = archive.facts
     let base = facts.base.map { (reference: $0, isAtHand: bases.isAtHand($0)) }
     baseLine = base.map { BaseLines.sentence($0.reference, isAtHand: $0.isAtHand) }
-    longTerm = LongTerm(archive.slots)
+    longTerm = LongTerm(archive, base: bases.structure)
     header = Header(
       path: path, id: archive.statedDigest.hex, vault: facts.vaultID.hex, sequence: facts.sequence,
       previous: facts.previous.hex,
