@@ -37,6 +37,22 @@ struct KitTests {
     #expect(json["targets"]?.elements.count == 2 && json["includes_passphrase"] == .bool(false))
   }
 
+  @Test func `with a base's line it is one page still`() throws {
+    let kit = try PrintedKit()
+    for kind in ["--full", "--differential"] {
+      let made = try kit.machine.run(["create", kind] + kit.machine.secrets + kit.configuration)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let json = try kit.run(["print", "--json"]).json()
+    let base = try #require(json["archive"]?["base"])
+    #expect(base["at_hand"] == .bool(true) && json["long_term"]?["sealed"] == .bool(true))
+    let page = try #require(try kit.run(["print"]).text.split(separator: "\u{0C}").first)
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+    let id = try #require(base["id"]?.text).prefix(12)
+    #expect(lines.contains { $0.contains("its base") && $0.hasSuffix("\(id): keep both files") }, "\(page)")
+    #expect(lines.allSatisfy { $0.count <= 80 } && lines.count <= 66, "\(lines.count)\n\(page)")
+  }
+
   @Test func `the commands on the page are this program's`() throws {
     let kit = try PrintedKit()
     let machine = kit.machine
