@@ -1,6 +1,7 @@
 import FuekiArchive
 import FuekiCrypto
 import FuekiSystem
+import Synchronization
 import TestSupport
 import Testing
 
@@ -196,6 +197,38 @@ extension UnlockedArchive {
     try joined.readSection(38, map: { _ in }, body: { _ in })
   }
 
+  /// Where a record of the base gives way, its message is judged all the same, and counted.
+  @Test func `the base's records are read once, and each is judged`() throws {
+    var generator = random(5)
+    func record(_ id: Int) -> [UInt8] {
+      [0x0A, 2, UInt8(id / 256), UInt8(id % 256), 0x12, 0x80, 0x20] + generator.bytes(4096)
+    }
+    let old = (0..<300).map(record)
+    let pair = try SamplePair(from: [38: old], to: [38: old.dropFirst(9) + [record(10), record(400)]])
+    let counting = try CountingSource(pair.base.folder.path("archive"))
+    let joined = try pair.alone().joined(
+      with: SamplePair.secrets, bases: { _ in [ArchiveFile(counting)] })
+    let before = counting.bytesRead
+    let judged = Mutex(0)
+    try joined.checkJoin(judging: { section, _ in
+      if section == 38 { judged.withLock { $0 += 1 } }
+    })
+    #expect(judged.withLock { $0 } == 300)
+    let (read, size) = (counting.bytesRead - before, try counting.byteCount())
+    #expect(read < size + size / 4, "\(read) of \(size) bytes")
+  }
+
+  @Test func `what is wrong with the base itself comes before what the two come to`() throws {
+    let pair = try SamplePair(from: Self.old, to: Self.new) { $0.sections[0].setDigest = .zero }
+    let joined = try pair.joined()
+    #expect(throws: ArchiveError.inBase(pair.reference, .forged(.records(section: 38)))) {
+      try joined.checkJoin(judging: { section, _ in
+        guard section != 38 else { throw ArchiveError.forged(.records(section: 38)) }
+      })
+    }
+    #expect(throws: ArchiveError.forged(.result(section: 32))) { try joined.checkJoin() }
+  }
+
   @Test func `carried into another file, the two are a full archive`() throws {
     let pair = try SamplePair(from: Self.old, to: Self.new)
     let joined = try pair.joined()
@@ -246,4 +279,26 @@ extension UnlockedArchive {
     let base = BaseReference(digest: SHA256.hash([1]), sequence: 1)
     #expect(throws: ArchiveError.forged(.changes)) { _ = try SampleArchive(sequence: 2, base: base).opened() }
   }
+}
+
+/// A file that counts what is read of it.
+private final class CountingSource: ArchiveSource {
+  private let file: File
+  private let count = Mutex<UInt64>(0)
+
+  init(_ path: String) throws { file = try File.open(path) }
+
+  var bytesRead: UInt64 { count.withLock { $0 } }
+
+  func byteCount() throws(SystemError) -> UInt64 { try file.size() }
+
+  func read(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = try file.pread(into: &bytes, at: offset)
+    bytes.removeSubrange(length...)
+    self.count.withLock { $0 += UInt64(length) }
+    return bytes
+  }
+
+  func gather(progress: (UInt64) throws -> Void) throws { try progress(try file.size()) }
 }

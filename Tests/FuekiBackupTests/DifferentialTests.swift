@@ -3,6 +3,7 @@ import FuekiBackup
 import FuekiCrypto
 import FuekiSystem
 import FuekiWallet
+import Synchronization
 import TestSupport
 import Testing
 
@@ -156,6 +157,31 @@ struct DifferentialTests {
     #expect(verified.values.allSatisfy { $0 >= now })
   }
 
+  @Test func `a passphrase is tried on the base, unless it opened it or what was made from it`() throws {
+    let bench = try HistoryBench()
+    let history = Self.history([Self.record("m", "text")])
+    let tried = TriedRecipient.Count()
+    func make(_ choice: HistoryChoice, _ passphrase: String, opened: Digest? = nil) throws -> BackupReport {
+      let slot = try TriedRecipient.slot(passphrase, opened: opened, tried)
+      return try bench.make(history, choice, slots: [slot])
+    }
+    let base = try make(.full, "one").archive.digest
+    let first = try make(.differential, "one", opened: base).archive.digest
+    #expect(tried.value == 0)
+    let second = try make(.differential, "one", opened: first).archive.digest
+    #expect(tried.value == 0)
+    // Nobody has tried it, or on an archive that says nothing of the base.
+    _ = try make(.differential, "one")
+    #expect(tried.value == 1)
+    _ = try make(.differential, "one", opened: second)
+    #expect(tried.value == 2)
+    for opened in [nil, second] {
+      #expect(throws: PublishError.notDifferential(.otherSecrets)) {
+        try make(.differential, "another", opened: opened)
+      }
+    }
+  }
+
   @Test func `prune keeps the base of what it keeps, and forgets a base that goes`() throws {
     let bench = try HistoryBench()
     let history = Self.history([Self.record("m", "text")])
@@ -182,4 +208,33 @@ struct DifferentialTests {
     #expect(try bench.state.vault(SampleBundle.vaultID).base == nil)
     #expect(throws: PublishError.notDifferential(.noTable)) { try bench.make(history, .differential) }
   }
+}
+
+/// A passphrase of which is known what it opened, and counted how often it was asked for to try it.
+private struct TriedRecipient: Recipient {
+  final class Count: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
+  }
+
+  let inner: any Recipient
+  let openedArchive: Digest?
+  let tried: Count
+  var type: SlotType { inner.type }
+  var text: String? { inner.text }
+  var cost: Argon2id.Cost? { inner.cost }
+  var opener: UnlockingSecrets? {
+    tried.add()
+    return inner.opener
+  }
+
+  static func slot(_ passphrase: String, opened: Digest?, _ tried: Count) throws -> NewSlot {
+    let bytes = Array(passphrase.utf8)
+    let secret = SharedSecret(try SecretBytes(copying: bytes.span))
+    let slot = NewSlot.passphrase(secret, cost: SampleBundle.cost)
+    return NewSlot(TriedRecipient(inner: slot.recipient, openedArchive: opened, tried: tried))
+  }
+
+  func wrap(_ randomness: FuekiArchive.RandomSource) throws -> WrappingSecret { try inner.wrap(randomness) }
 }

@@ -45,6 +45,7 @@ final class JoinedReader<Decoded: Sendable> {
   /// What of either file is lost, once ``next()`` has given nil.
   private(set) var loss: SectionLoss?
   private let section: JoinedSection
+  private let judge: RecordJudge
   private let map: @Sendable (RecordBlock) throws -> Decoded
   private var stage = Stage.identities
   private var removed: Set<Digest> = []
@@ -54,8 +55,16 @@ final class JoinedReader<Decoded: Sendable> {
   private var records: UInt64 = 0
   private var met: Set<Digest> = []
 
-  init(_ section: JoinedSection, map: @escaping @Sendable (RecordBlock) throws -> Decoded) {
+  /// - Parameters:
+  ///   - section: what is read.
+  ///   - judge: is given each record of the base, those that give way too.
+  ///   - map: decodes what is left of one block; runs on workers.
+  init(
+    _ section: JoinedSection, judgingBase judge: @escaping RecordJudge = { _, _ in },
+    map: @escaping @Sendable (RecordBlock) throws -> Decoded
+  ) {
     self.section = section
+    self.judge = judge
     self.map = map
   }
 
@@ -64,7 +73,7 @@ final class JoinedReader<Decoded: Sendable> {
       switch stage {
       case .identities:
         let replaced = try replacedRecords()
-        stage = section.base.map { .base(Self.reader($0, leavingOut: replaced, map)) } ?? ownStage
+        stage = section.base.map { .base(Self.reader($0, leavingOut: replaced, judge, map)) } ?? ownStage
       case .base(let reader):
         do {
           if let block = try reader.next() { return note(block) }
@@ -85,7 +94,7 @@ final class JoinedReader<Decoded: Sendable> {
 
   private var ownStage: Stage {
     let nothing = ReplacedRecords(own: [], removed: [])
-    return .own(section.own.map { Self.reader($0, leavingOut: nothing, map) })
+    return .own(section.own.map { Self.reader($0, leavingOut: nothing, { _, _ in }, map) })
   }
 
   /// The identities of the archive's own records, none of which is removed, too.
@@ -108,14 +117,15 @@ final class JoinedReader<Decoded: Sendable> {
   }
 
   private static func reader(
-    _ part: SectionPart, leavingOut replaced: ReplacedRecords,
+    _ part: SectionPart, leavingOut replaced: ReplacedRecords, _ judge: @escaping RecordJudge,
     _ map: @escaping @Sendable (RecordBlock) throws -> Decoded
   ) -> Blocks {
     let id = part.section.id
     return PartReader(part) { block in
       var sum = SetDigest()
       var removed: Set<Digest> = []
-      let kept = block.keeping { message in
+      let kept = try block.keeping { message in
+        try judge(id, message)
         if !replaced.isEmpty {
           let identity = RecordIdentity(of: message, in: id).digest(in: message)
           guard !replaced.own.contains(identity) else { return false }

@@ -30,7 +30,7 @@ public struct UnjoinedArchive: Sendable {
 
   /// Reads everything that is open of this file alone, as ``OpenArchive/checkContents(judging:progress:)`` does of all.
   public func checkContents(
-    judging judge: @escaping @Sendable (UInt16, Span<UInt8>) throws -> Void = { _, _ in },
+    judging judge: @escaping RecordJudge = { _, _ in },
     progress: (SectionSummary) throws -> Void = { _ in }
   ) throws {
     try streams.checkAlone(judging: judge, progress: progress)

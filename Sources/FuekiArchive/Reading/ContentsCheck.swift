@@ -1,5 +1,8 @@
 internal import FuekiSystem
 
+/// Is given a record's section and message, on any thread; what it throws ends the work.
+public typealias RecordJudge = @Sendable (UInt16, Span<UInt8>) throws -> Void
+
 extension OpenArchive {
   /// Reads everything that is open: every tag, frame, record, digest and fill byte.
   ///
@@ -9,45 +12,61 @@ extension OpenArchive {
   /// - Throws: ``ArchiveError`` for the first thing that does not hold, ``CryptoError`` where memory cannot be had, and
   ///   what `judge` and `progress` throw.
   public func checkContents(
-    judging judge: @escaping @Sendable (UInt16, Span<UInt8>) throws -> Void = { _, _ in },
+    judging judge: @escaping RecordJudge = { _, _ in },
     progress: (SectionSummary) throws -> Void = { _ in }
   ) throws {
     try streams.checkAlone(judging: judge, progress: progress)
     try checkJoin(judging: judge, progress: progress)
   }
 
-  /// Reads the base of a differential archive as ``checkContents(judging:progress:)`` reads an archive, and compares
-  /// the history that the two make with what is announced: step 10 of fueki-archive(5), where its own file was checked.
+  /// Reads the base of a differential archive, once, as ``checkContents(judging:progress:)`` reads an archive, and
+  /// compares the history that the two make with what is announced: step 10 of fueki-archive(5), where its own file
+  /// was checked.
   ///
   /// A full archive has nothing to join.
   public func checkJoin(
-    judging judge: @escaping @Sendable (UInt16, Span<UInt8>) throws -> Void = { _, _ in },
+    judging judge: @escaping RecordJudge = { _, _ in },
     progress: (SectionSummary) throws -> Void = { _ in }
   ) throws {
     guard let based = streams.based else { return }
-    do {
-      try based.base.checkAlone(judging: judge, progress: progress)
-    } catch let error as ArchiveError { throw error.ofBase(based.reference) }
-    for change in based.changes.sections {
-      let section = SectionSummary(change, plaintextBytes: 0)
-      // What the result has was judged with the file that it is in.
-      let reader = SectionReader(change.section, of: streams) { _ in }
-      while try reader?.next() != nil { try progress(section) }
+    // What is wrong with the base by itself comes before what the two come to.
+    var faults: [UInt16: ArchiveError] = [:]
+    func readsJoined(_ id: UInt16) throws -> Bool {
+      guard let section = streams.joinedSection(id) else { return false }
+      let summary = SectionSummary(section.change, plaintextBytes: 0)
+      let reader = JoinedReader(section, judgingBase: judge) { _ in }
+      do {
+        while try reader.next() != nil { try progress(summary) }
+        return true
+      } catch let error as ArchiveError {
+        if case .inBase = error { throw error }
+        faults[id] = error
+        // The base's part may not have been read to its end.
+        return false
+      }
     }
+    do {
+      try based.base.checkAlone(judging: judge, progress: progress, unless: readsJoined)
+    } catch let error as ArchiveError { throw error.ofBase(based.reference) }
+    for change in based.changes.sections where based.base.locate(change.section) == nil {
+      _ = try readsJoined(change.section)
+    }
+    if let first = faults.min(by: { $0.key < $1.key }) { throw first.value }
   }
 }
 
 extension UnlockedStreams {
-  /// Reads everything that is open of one file: steps 8 and 9 of fueki-archive(5).
+  /// Reads everything that is open of one file, but for sections that are read otherwise: steps 8 and 9 of
+  /// fueki-archive(5).
   func checkAlone(
-    judging judge: @escaping @Sendable (UInt16, Span<UInt8>) throws -> Void,
-    progress: (SectionSummary) throws -> Void
+    judging judge: @escaping RecordJudge, progress: (SectionSummary) throws -> Void,
+    unless isRead: (UInt16) throws -> Bool = { _ in false }
   ) throws {
     _ = try manifest()
     for section in ownSummaries {
       if ArchiveScope(sectionID: section.id) == .secrets {
         _ = try readSecretRecords(of: section.id) { try judge(section.id, $0) }
-      } else if let part = locate(section.id) {
+      } else if try !isRead(section.id), let part = locate(section.id) {
         let reader = PartReader(part) { block in
           for message in block.messages { try judge(section.id, block.bytes.span.extracting(message)) }
         }

@@ -40,14 +40,16 @@ extension NewSlot {
   ///   - keyFile: all bytes of a key file that is needed too, or nil.
   ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
   ///   - mask: the scopes that the slot opens.
+  ///   - opened: the digest of an archive that these were found to open.
   /// - Returns: a request whose derivation is under way.
   public static func derivingEarly(
     _ passphrase: SharedSecret, andKeyFile keyFile: SharedSecret? = nil, cost: Argon2id.Cost,
-    opening mask: ScopeMask = .all
+    opening mask: ScopeMask = .all, havingOpened opened: Digest? = nil
   ) -> NewSlot {
-    let derivation = EarlyDerivation(passphrase, cost: cost)
-    return NewSlot(
-      EarlyRecipient(derivation: derivation, passphrase: passphrase, keyFile: keyFile), opening: mask)
+    let recipient = EarlyRecipient(
+      derivation: EarlyDerivation(passphrase, cost: cost), passphrase: passphrase, keyFile: keyFile,
+      openedArchive: opened)
+    return NewSlot(recipient, opening: mask)
   }
 }
 
@@ -56,6 +58,7 @@ private struct EarlyRecipient: Recipient {
   let derivation: EarlyDerivation
   let passphrase: SharedSecret
   let keyFile: SharedSecret?
+  let openedArchive: Digest?
   var text: String? { nil }
   var type: SlotType { keyFile == nil ? .passphrase : .passphraseAndKeyFile }
   var cost: Argon2id.Cost? { derivation.parameters.cost }

@@ -15,6 +15,8 @@ public protocol Recipient: Sendable {
   var isForTheLongTerm: Bool { get }
   /// What opens its slots, where whoever seals has that: a passphrase; nil of a public key.
   var opener: UnlockingSecrets? { get }
+  /// The digest of an archive that the opener was found to open; nil where it was tried on none.
+  var openedArchive: Digest? { get }
 
   /// Draws what is random in a slot's parameters, and derives the secret that goes with them.
   ///
@@ -27,6 +29,8 @@ extension Recipient {
   public var isForTheLongTerm: Bool { type.isForTheLongTerm }
   /// Nothing: who seals to a key need not have what opens it.
   public var opener: UnlockingSecrets? { nil }
+  /// None: it was not tried.
+  public var openedArchive: Digest? { nil }
 }
 
 /// The secret that wraps a slot's root keys, and the parameters that lead to it again.

@@ -34,7 +34,7 @@ struct BaseChoice {
     let files = try targets.map { target, entries in
       (target, try Self.files(of: table.base, in: target, entries))
     }
-    try checkPassphrases(files.flatMap(\.1))
+    try checkPassphrases(files.flatMap(\.1), table.base, try state.directory.vault(vaultID).base)
     try checkWhole(table.base, files, state, progress)
     return table
   }
@@ -48,8 +48,16 @@ struct BaseChoice {
   }
 
   /// Whoever restores has one passphrase, and needs both files.
-  private func checkPassphrases(_ files: [TargetEntry]) throws {
-    for opener in slots.compactMap(\.recipient.opener) {
+  ///
+  /// A derivation takes seconds: what opened the base already, or the last archive that was made from it with a
+  /// passphrase that opens it, is not tried once more.
+  private func checkPassphrases(
+    _ files: [TargetEntry], _ base: BaseReference, _ known: VaultState.Base?
+  ) throws {
+    let alike = known?.digest == base.digest.hex ? known?.opensAlike.flatMap(Digest.init(hex:)) : nil
+    for recipient in slots.map(\.recipient) {
+      if let opened = recipient.openedArchive, opened == base.digest || opened == alike { continue }
+      guard let opener = recipient.opener else { continue }
       guard let base = files.first?.archive, try base.opens(with: opener) else {
         throw FullNeeded(reason: .otherSecrets)
       }

@@ -65,6 +65,8 @@ extension VaultState {
     public let digest: String
     /// When its bytes were last found whole, in seconds since 1970, by the place of the target.
     public var verified: [String: Int64] = [:]
+    /// The digest, in hex, of the newest archive that was made from it: a passphrase that opens that one opens it, too.
+    public var opensAlike: String?
     /// Of each of its slots, whether quantum computers do not open it, as was known when it was made.
     public var slotsForTheLongTerm: [Bool]?
   }

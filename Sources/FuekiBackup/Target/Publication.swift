@@ -253,6 +253,9 @@ struct Publication {
     var vault = before
     vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
+    if let base = written.facts.base, vault.base?.digest == base.digest.hex {
+      vault.base?.opensAlike = link.digest
+    }
     vault.missing = facts?.missing ?? before.missing
     if let facts {
       vault.remember(facts.findings)

@@ -26,7 +26,7 @@ extension UnjoinedArchive {
 
 extension RecordCheck {
   /// Judges each record of the sections that this version knows as a restore does.
-  fileprivate static var judge: @Sendable (UInt16, Span<UInt8>) throws -> Void {
+  fileprivate static var judge: RecordJudge {
     let checks = Dictionary(uniqueKeysWithValues: Section.allCases.map { ($0.rawValue, RecordCheck($0)) })
     return { id, message in
       guard let check = checks[id] else { return }

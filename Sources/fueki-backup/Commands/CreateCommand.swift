@@ -195,6 +195,9 @@ struct CreateCommand: ParsableCommand {
       others.isEmpty || keyFile != nil
       ? try asked.read(rule, console) : try asked.given(rule, console)
     guard let passphrase else { return others }
-    return [.derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault))] + others
+    return [
+      .derivingEarly(
+        passphrase.secret, andKeyFile: keyFile, cost: cost.cost(vault), havingOpened: passphrase.opened)
+    ] + others
   }
 }

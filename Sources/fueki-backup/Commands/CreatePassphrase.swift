@@ -37,18 +37,26 @@ struct VaultPassphrase {
   /// Whether another one is wanted.
   let acceptsNew: Bool
 
+  /// A passphrase, and the digest of the archive that it was found to open; nil where none could tell.
+  struct Answer {
+    let secret: SharedSecret
+    var opened: Digest?
+  }
+
   /// As given; else asked for once where the last archive can tell whether it is right, and twice where it cannot.
   ///
   /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with what was typed.
-  func read(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret {
-    if let secret = try given(rule, console) { return secret }
-    guard known != nil, !acceptsNew, Terminal.isAvailable else { return try source.readNew(console, rule) }
+  func read(_ rule: PassphraseRule, _ console: Console) throws -> Answer {
+    if let answer = try given(rule, console) { return answer }
+    guard known != nil, !acceptsNew, Terminal.isAvailable else {
+      return Answer(secret: try source.readNew(console, rule))
+    }
     guard let last else {
       console.warning(
         "the vault's last archive is not in reach, so nothing tells whether this passphrase is the vault's")
-      return try source.readNew(console, rule)
+      return Answer(secret: try source.readNew(console, rule))
     }
-    guard asksForPassphrase(last) else { return try source.readNew(console, rule) }
+    guard asksForPassphrase(last) else { return Answer(secret: try source.readNew(console, rule)) }
     var isRight = false
     let typed = try source.read(console) { typed in
       isRight = try last.opens(with: UnlockingSecrets(passphrases: [typed], keyFiles: keyFiles))
@@ -62,19 +70,19 @@ struct VaultPassphrase {
     // It is in use already: that it can be guessed is said, and stops nothing.
     let used = PassphraseRule(rule.cost, allowsWeak: true, names: rule.names())
     _ = try used.admit(typed, console)
-    return typed
+    return Answer(secret: typed, opened: last.computedDigest)
   }
 
   /// The passphrase that is given without being asked for: who is not there cannot be asked again.
   ///
   /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with it: a timer that still has
   ///   an older one would seal archives that nobody looks for another passphrase for.
-  func given(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret? {
+  func given(_ rule: PassphraseRule, _ console: Console) throws -> Answer? {
     guard let given = try source.givenNew(console, rule) else { return nil }
-    guard !acceptsNew, known != nil, let last, asksForPassphrase(last) else { return given }
+    guard !acceptsNew, known != nil, let last, asksForPassphrase(last) else { return Answer(secret: given) }
     let unlocking = UnlockingSecrets(passphrases: [given], keyFiles: keyFiles)
     guard try last.opens(with: unlocking) else { throw CommandError.notVaultsPassphrase }
-    return given
+    return Answer(secret: given, opened: last.computedDigest)
   }
 
   /// The last archive that this machine knows, where a folder has it: a remote is not asked for this alone.
