@@ -45,7 +45,8 @@ public struct FileCollector: ForeignSource {
           loss: request.secretsAreUnwanted ? .requested : .possible)
       }
       guard let taken = records.taking(found, by: copying) else { return }
-      guard let stream = try StreamedFile(found, taken.copy, nature, source: Self.kind, from: self.name) else {
+      guard let stream = try StreamedFile(found, taken.copy, nature, source: Self.kind, from: self.name)
+      else {
         return records.exclude(name, "it was written while it was read", loss: .possible)
       }
       records.streams.append(stream)
