@@ -4,25 +4,10 @@ import Testing
 
 /// `create --full`, `create --differential` and `full_every`, and what other commands make of their archives.
 struct DifferentialTests {
-  /// A machine whose history is large enough for what differs to be little of it.
   private func machine() throws -> Machine {
     let machine = try Machine()
-    try change(
-      machine,
-      """
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
-      INSERT INTO messages (thread_row, id, author_id, text, created_at)
-      SELECT (SELECT min(row_id) FROM threads), CAST(x'04' || randomblob(16) AS BLOB),
-        (SELECT id FROM users LIMIT 1), hex(randomblob(16000)), 1700000000000000 + i FROM n
-      """)
+    try machine.enlargeHistory()
     return machine
-  }
-
-  private func change(_ machine: Machine, _ statement: String) throws {
-    let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
-    let run = try BuiltBinary.run(
-      program: "/usr/bin/python3", ["-c", script, "\(machine.data)/wallet.sqlite", statement])
-    #expect(run.status == 0, "\(run.errors)")
   }
 
   private func document(_ run: RunResult) throws -> JSONValue {
@@ -38,8 +23,7 @@ struct DifferentialTests {
     #expect(none.status == 1 && none.errors.contains("no full archive yet"), "\(none.errors)")
     let full = try document(machine.create(["--full", "--json"]))
     #expect(full["full_reason"] == .string("asked") && full["differential"] == .bool(false))
-    try change(
-      machine,
+    try machine.change(
       """
       DELETE FROM messages WHERE row_id = (SELECT max(row_id) FROM messages);
       UPDATE messages SET text = 'another text' WHERE row_id = (SELECT min(row_id) FROM messages);
@@ -136,5 +120,26 @@ struct DifferentialTests {
     #expect(weak?["base_weak_slots"]?[0] == .number(2) && weak?["weak_slots"]?[0] == .number(2))
     let reason = "slot 2 is not; of its base, slot 2 is not"
     try says("no: \(reason)\n", "the newest archive is not sealed for the long term: \(reason)", "weak")
+  }
+}
+
+extension Machine {
+  /// Adds so much to the history that what differs later is little of it.
+  func enlargeHistory() throws {
+    try change(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+      INSERT INTO messages (thread_row, id, author_id, text, created_at)
+      SELECT (SELECT min(row_id) FROM threads), CAST(x'04' || randomblob(16) AS BLOB),
+        (SELECT id FROM users LIMIT 1), hex(randomblob(16000)), 1700000000000000 + i FROM n
+      """)
+  }
+
+  /// Runs a statement on the store.
+  fileprivate func change(_ statement: String) throws {
+    let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
+    let run = try BuiltBinary.run(
+      program: "/usr/bin/python3", ["-c", script, "\(data)/wallet.sqlite", statement])
+    #expect(run.status == 0, "\(run.errors)")
   }
 }

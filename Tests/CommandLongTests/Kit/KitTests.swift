@@ -39,6 +39,7 @@ struct KitTests {
 
   @Test func `with a base's line it is one page still`() throws {
     let kit = try PrintedKit()
+    try kit.machine.enlargeHistory()
     for kind in ["--full", "--differential"] {
       let made = try kit.machine.run(["create", kind] + kit.machine.secrets + kit.configuration)
       #expect(made.status == 0, "\(made.errors)")
