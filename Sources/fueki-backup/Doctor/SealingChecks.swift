@@ -31,16 +31,16 @@ enum SealingChecks {
     guard let entries = try? target.entries(),
       let ownerships = try? Ownerships(of: entries.compactMap(\.archive), trust: trust)
     else { return [] }
-    let mine = entries.filter { entry in entry.archive.map { ownerships[$0] == .mine } ?? false }
-    let vaults = Dictionary(grouping: mine) { $0.archive?.facts.vaultID ?? [] }
-    return vaults.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }).compactMap { vault in
-      let newest = vaults[vault]?.max {
-        ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0)
-      }
-      guard let newest, let archive = newest.archive, archive.facts.base != nil else { return nil }
+    let mine = entries.compactMap { entry in entry.archive.map { (path: entry.path, archive: $0) } }
+      .filter { ownerships[$0.archive] == .mine }
+    let vaults = Dictionary(grouping: mine) { $0.archive.facts.vaultID }
+    return vaults.sorted { $0.key < $1.key }.compactMap { _, found in
+      guard let newest = found.max(by: { $0.archive.facts.sequence < $1.archive.facts.sequence }),
+        newest.archive.facts.base != nil
+      else { return nil }
       let finder = BaseFinder(beside: newest.path, targets: all)
-      let longTerm = LongTerm(archive) { base in
-        mine.compactMap(\.archive).first { $0.computedDigest == base.digest } ?? finder.structure(of: base)
+      let longTerm = LongTerm(newest.archive) { base in
+        mine.first { $0.archive.computedDigest == base.digest }?.archive ?? finder.structure(of: base)
       }
       return check("long-term \(target.path)", longTerm)
     }
