@@ -97,8 +97,9 @@ struct SigningTests {
   private func facts(
     _ sequence: UInt64, vault: UInt64 = 7, previous: Digest = .zero
   ) -> HeaderFacts {
-    HeaderFacts(
-      archiveID: RandomBytes.bytes(32), vaultID: VaultID(words: (vault, vault)), sequence: sequence,
+    let word = vault * 0x0101_0101_0101_0101
+    return HeaderFacts(
+      archiveID: RandomBytes.bytes(32), vaultID: VaultID(words: (word, word)), sequence: sequence,
       previous: previous, created: 1_763_700_000, signer: nil)
   }
 
