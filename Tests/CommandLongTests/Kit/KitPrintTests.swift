@@ -76,7 +76,7 @@ struct KitPrintTests {
     }
     try Chromium.run(
       machine, "public.html",
-      ["--screenshot=\(machine.path("page.png"))", "--window-size=794,1123", "--force-device-scale-factor=2"])
+      ["--screenshot=\(machine.path("page.png"))", "--window-size=794,1323", "--force-device-scale-factor=3"])
     let codes: Set<String> = [try kit.checkpoint(), kit.places]
     #expect(try kit.scan("page.png", for: codes) == codes)
     // For a person to look at.
