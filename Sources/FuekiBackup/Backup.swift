@@ -5,7 +5,7 @@ internal import FuekiWallet
 public struct Backup: Sendable {
   /// Where the archive goes; the first that can be written to is, and the others get copies.
   public var targets: [Target]
-  /// The vault that the archive belongs to, 16 bytes.
+  /// The vault that the archive belongs to.
   public var vaultID: VaultID
   /// What opens the archive.
   public var slots: [NewSlot]

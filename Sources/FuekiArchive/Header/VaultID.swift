@@ -14,12 +14,10 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// - Parameter bytes: 16 of them.
   private init(whole bytes: Span<UInt8>) {
-    var words: (UInt64, UInt64) = (0, 0)
-    for index in 0..<8 {
-      words.0 = words.0 << 8 | UInt64(bytes[index])
-      words.1 = words.1 << 8 | UInt64(bytes[index + 8])
-    }
-    self.init(words: words)
+    self.init(
+      words: (
+        bytes.littleEndian(UInt64.self, at: 0).byteSwapped, bytes.littleEndian(UInt64.self, at: 8).byteSwapped
+      ))
   }
 
   /// Takes 16 bytes; nil for any other number of them.
@@ -45,9 +43,11 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// The bytes, in an array made anew by every access.
   public var bytes: [UInt8] {
-    [first, second].flatMap { word in
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
-    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.byteCount)
+    bytes.append(littleEndian: first.byteSwapped)
+    bytes.append(littleEndian: second.byteSwapped)
+    return bytes
   }
 
   /// The bytes in lower-case hexadecimal.

@@ -132,8 +132,8 @@ struct CoreMasterKey {
     var reader = ByteReader(record)
     ciphertext = try reader.counted()
     salt = try reader.counted()
-    method = try reader.littleEndian(4)
-    rounds = try reader.littleEndian(4)
+    method = UInt64(try reader.u32())
+    rounds = UInt64(try reader.u32())
   }
 
   /// Whether the way from a password is known, and asks for no more work than a wallet does.

@@ -83,10 +83,10 @@ struct CoreRecords {
       var value = try read()
       try change(id) { (descriptor) throws(ByteReader.Exhausted) in
         descriptor.text = try value.counted()
-        descriptor.created = try value.littleEndian(8)
-        descriptor.next = Int64(Int32(truncatingIfNeeded: try value.littleEndian(4)))
-        descriptor.range.0 = Int64(Int32(truncatingIfNeeded: try value.littleEndian(4)))
-        descriptor.range.1 = Int64(Int32(truncatingIfNeeded: try value.littleEndian(4)))
+        descriptor.created = try value.u64()
+        descriptor.next = Int64(Int32(bitPattern: try value.u32()))
+        descriptor.range.0 = Int64(Int32(bitPattern: try value.u32()))
+        descriptor.range.1 = Int64(Int32(bitPattern: try value.u32()))
       }
     case "walletdescriptorkey":
       let id = try key.bytes(32)
@@ -102,7 +102,7 @@ struct CoreRecords {
       try add(CoreKey(publicKey: publicKey, encrypted: try value.counted()), to: id)
     case "walletdescriptorcache":
       let id = try key.bytes(32)
-      let place = Int(try key.littleEndian(4))
+      let place = Int(try key.u32())
       // Behind it the index of an address, for keys that are hardened to the last step.
       guard key.remaining == 0 else { return }
       var value = try read()
@@ -110,7 +110,7 @@ struct CoreRecords {
       try change(id) { (descriptor) throws(ByteReader.Exhausted) in descriptor.parents[place] = noted }
     case "walletdescriptorlhcache":
       let id = try key.bytes(32)
-      let place = Int(try key.littleEndian(4))
+      let place = Int(try key.u32())
       var value = try read()
       let noted = try value.counted()
       try change(id) { (descriptor) throws(ByteReader.Exhausted) in descriptor.lastHardened[place] = noted }
@@ -119,7 +119,7 @@ struct CoreRecords {
     case "mkey": masterKeys.append(try CoreMasterKey(try content()))
     case "flags":
       var value = try read()
-      flags = try value.littleEndian(8)
+      flags = try value.u64()
     case "name":
       var value = try read()
       if labels.count < Self.nameLimit { labels[try Self.text(&key)] = try Self.text(&value) }

@@ -2,11 +2,6 @@ package import FuekiArchive
 
 /// Numbers and lengths as Bitcoin's programs write them.
 extension ByteReader {
-  /// A number of up to eight bytes, its lowest byte first.
-  package mutating func littleEndian(_ byteCount: Int) throws(Exhausted) -> UInt64 {
-    try bytes(byteCount).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
   /// A number of up to eight bytes, its highest byte first.
   package mutating func bigEndian(_ byteCount: Int) throws(Exhausted) -> UInt64 {
     try bytes(byteCount).reduce(0) { $0 << 8 | UInt64($1) }
