@@ -22,17 +22,6 @@ import Testing
     #expect(throws: BundleError.self) { _ = try SampleArchive(manifest: manifest) }
   }
 
-  @Test(arguments: [
-    RecordBatch(bytes: [3, 1, 2], count: 1), RecordBatch(bytes: [1, 2], count: 2),
-    RecordBatch(bytes: [1, 2, 0], count: 1), RecordBatch(bytes: [0x81, 0, 5], count: 1),
-    RecordBatch(bytes: [0x80], count: 1), RecordBatch(bytes: [], count: 1),
-  ])
-  func `a batch that is not what it says is refused`(_ batch: RecordBatch) throws {
-    #expect(throws: BundleError.malformedBatch) {
-      _ = try SampleArchive([SampleSection(2, batches: [batch])])
-    }
-  }
-
   @Test(arguments: [[32, 2], [2, 2], [1], [0], [96], [65, 64]])
   func `sections out of order are refused`(_ ids: [UInt16]) throws {
     let sections = ids.map { SampleSection($0, messages: [[1]]) }

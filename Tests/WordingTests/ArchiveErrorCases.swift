@@ -186,8 +186,7 @@ extension BundleError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
     case nil: .recordTooLarge(bytes: 3)
-    case .recordTooLarge: .malformedBatch
-    case .malformedBatch: .sectionOrder(3)
+    case .recordTooLarge: .sectionOrder(3)
     case .sectionOrder: .manifestLength(reserved: 3, given: 4)
     case .manifestLength: .slotCount(0)
     case .slotCount: .derivationCost(Argon2id.Cost(memoryKiB: 3, passes: 4))

@@ -1,43 +1,64 @@
 public import FuekiCrypto
 
 /// Some records of one section: each as varint length ‖ message, one after another.
+///
+/// It frames them itself, and keeps where they are: whoever takes it need not look for them.
 public struct RecordBatch: Sendable {
+  // Most records have a length of two bytes.
+  private static let expectedLengthBytes = 2
+
   /// The framed records.
-  public var bytes: [UInt8]
-  /// How many records ``bytes`` holds.
-  public var count: Int
+  public private(set) var bytes: [UInt8] = []
+  /// Where the records' messages lie in ``bytes``, their lengths left out.
+  package private(set) var messages: [Range<Int>] = []
   /// Makes the batch that follows this one, where it was ended early.
   public var rest: BatchJob?
 
-  /// A batch of records that are framed already.
-  public init(bytes: [UInt8] = [], count: Int = 0) {
-    self.bytes = bytes
-    self.count = count
-  }
+  /// How many records ``bytes`` holds.
+  public var count: Int { messages.count }
+
+  /// A batch without records.
+  public init() {}
 
   /// Appends one record, framing it.
   public mutating func append(_ message: some Collection<UInt8>) {
     bytes.append(varint: UInt64(message.count))
+    let start = bytes.count
     bytes.append(contentsOf: message)
-    count += 1
+    messages.append(start..<bytes.count)
   }
 
-  /// Where the records' messages lie in ``bytes``, their lengths left out.
-  ///
-  /// - Throws: ``BundleError/malformedBatch`` where the bytes are not as many framed records as the batch says.
-  package func messages() throws(BundleError) -> [Range<Int>] {
-    var messages: [Range<Int>] = []
-    messages.reserveCapacity(count)
-    var start = 0
-    while start < bytes.count {
-      guard let length = bytes.framedRecordLength(at: start) else { throw .malformedBatch }
-      var message = start
-      while bytes[message] & 0x80 != 0 { message += 1 }
-      messages.append(message + 1..<start + length)
-      start += length
+  /// Appends as one record what `write` appends to the bytes before it, framing it.
+  package mutating func append(writing write: (inout [UInt8]) throws -> Void) rethrows {
+    let start = bytes.count
+    bytes.append(0)
+    bytes.append(0)
+    do {
+      try write(&bytes)
+    } catch {
+      bytes.removeSubrange(start...)
+      throw error
     }
-    guard messages.count == count else { throw .malformedBatch }
-    return messages
+    let length = bytes.count - start - Self.expectedLengthBytes
+    if length >> 7 > 0, length >> 14 == 0 {
+      bytes[start] = UInt8(truncatingIfNeeded: length) | 0x80
+      bytes[start + 1] = UInt8(truncatingIfNeeded: length >> 7)
+    } else {
+      var spelled: [UInt8] = []
+      spelled.append(varint: UInt64(length))
+      bytes.replaceSubrange(start..<start + Self.expectedLengthBytes, with: spelled)
+    }
+    messages.append(bytes.count - length..<bytes.count)
+  }
+
+  /// Makes room for so many bytes.
+  package mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
+  /// The same records, and nothing that follows them.
+  package func alone() -> RecordBatch {
+    var alone = self
+    alone.rest = nil
+    return alone
   }
 }
 
@@ -52,26 +73,6 @@ extension [UInt8] {
       rest >>= 7
     }
     append(UInt8(rest))
-  }
-
-  /// The length of the framed record at `start`, its varint included, or nil where the bytes are no record.
-  ///
-  /// A varint has one spelling: the shortest.
-  func framedRecordLength(at start: Int) -> Int? {
-    var value: UInt64 = 0
-    var width = 0
-    while true {
-      guard start + width < count, width < 4 else { return nil }
-      let byte = self[start + width]
-      value |= UInt64(byte & 0x7F) << UInt64(7 * width)
-      width += 1
-      guard byte & 0x80 != 0 else {
-        guard width == 1 || byte != 0 else { return nil }
-        break
-      }
-    }
-    guard value <= UInt64(count - start - width) else { return nil }
-    return width + Int(value)
   }
 }
 
@@ -89,9 +90,8 @@ struct BlockPacker {
   mutating func add(_ batch: RecordBatch, emit: (Block) throws -> Void) throws {
     var start = 0
     var runStart = 0
-    var found = 0
-    while start < batch.bytes.count {
-      guard let length = batch.bytes.framedRecordLength(at: start) else { throw BundleError.malformedBatch }
+    for message in batch.messages {
+      let length = message.upperBound - start
       guard length <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: length) }
       if block.count + (start - runStart) + length > Limits.blockBytes {
         block.append(contentsOf: batch.bytes[runStart..<start])
@@ -99,10 +99,8 @@ struct BlockPacker {
         try flush(emit: emit)
       }
       records += 1
-      start += length
-      found += 1
+      start = message.upperBound
     }
-    guard found == batch.count else { throw BundleError.malformedBatch }
     block.append(contentsOf: batch.bytes[runStart...])
   }
 
@@ -120,8 +118,6 @@ struct BlockPacker {
 public enum BundleError: Error, Equatable {
   /// A record is beyond the format's 16 MiB.
   case recordTooLarge(bytes: Int)
-  /// A batch's bytes are not as many framed records as it says.
-  case malformedBatch
   /// Sections were not given in ascending order, or one twice.
   case sectionOrder(UInt16)
   /// A manifest has another length than was reserved for it.

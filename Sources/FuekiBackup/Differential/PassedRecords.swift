@@ -43,7 +43,6 @@ struct PassedRecords: Sendable {
 /// A batch's records as a pass sees them.
 struct BatchRecords {
   private let batch: RecordBatch
-  private let messages: [Range<Int>]
   let keys: [RecordKey]
   /// As an archive has them; none where nobody asked for them.
   let identities: [[UInt8]]
@@ -55,15 +54,13 @@ struct BatchRecords {
   ///   - section: 32…61.
   ///   - keying: what keys are made with.
   ///   - isCompared: whether the set digest is asked for, and not the identities.
-  /// - Throws: `BundleError` where the batch is no framed records.
-  init(_ batch: RecordBatch, in section: UInt16, _ keying: RecordKeying, isCompared: Bool) throws {
+  init(_ batch: RecordBatch, in section: UInt16, _ keying: RecordKeying, isCompared: Bool) {
     self.batch = batch
-    messages = try batch.messages()
     let bytes = batch.bytes.span
     var keys: [RecordKey] = []
     var identities: [[UInt8]] = []
-    keys.reserveCapacity(messages.count)
-    for range in messages {
+    keys.reserveCapacity(batch.count)
+    for range in batch.messages {
       let message = bytes.extracting(range)
       let identity = RecordIdentity(of: message, in: section)
       let key = keying.key(of: message, identity)
@@ -81,9 +78,9 @@ struct BatchRecords {
 
   /// The batch with some of its records only, and nothing that follows it.
   func keeping(_ isKept: [Bool]) -> RecordBatch {
-    guard isKept.contains(false) else { return RecordBatch(bytes: batch.bytes, count: batch.count) }
+    guard isKept.contains(false) else { return batch.alone() }
     var kept = RecordBatch()
-    for (range, isKept) in zip(messages, isKept) where isKept { kept.append(batch.bytes[range]) }
+    for (range, isKept) in zip(batch.messages, isKept) where isKept { kept.append(batch.bytes[range]) }
     return kept
   }
 }

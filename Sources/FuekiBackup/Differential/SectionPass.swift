@@ -73,7 +73,7 @@ final class SectionPass: Sendable {
 
   private func passed(_ job: BatchJob) throws -> RecordBatch {
     let batch = try job()
-    let records = try BatchRecords(batch, in: id, keying, isCompared: base != nil)
+    let records = BatchRecords(batch, in: id, keying, isCompared: base != nil)
     let isWritten = notes.withLock { Self.note(records, in: &$0, base) }
     var kept = records.keeping(isWritten)
     if let rest = batch.rest { kept.rest = { try self.passed(rest) } }
@@ -134,7 +134,7 @@ final class SectionPass: Sendable {
     guard let job = rest.popFirst() else { return RecordBatch() }
     let batch = try job()
     if let more = batch.rest { rest.insert(more, at: rest.startIndex) }
-    let records = try BatchRecords(batch, in: id, keying, isCompared: true)
+    let records = BatchRecords(batch, in: id, keying, isCompared: true)
     var kept = records.keeping(notes.withLock { notes in records.keys.map { takeBack($0, &notes) } })
     let left = rest
     kept.rest = { try self.again(left) }

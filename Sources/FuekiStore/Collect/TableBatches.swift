@@ -43,7 +43,7 @@ final class TableBatches: Sendable {
     let lists = try encoder.table.lists.map { try Self.list($0.list, of: range, database) }
     let parents = ParentIDs(in: database)
     var batch = RecordBatch()
-    batch.bytes.reserveCapacity(1 << 20)
+    batch.reserve(1 << 20)
     while try rows.step() {
       let number = rows.withRow { $0.integer(0) } ?? range.upperBound
       // Rows that are larger than was guessed must not be in memory all at once.
@@ -52,11 +52,10 @@ final class TableBatches: Sendable {
         break
       }
       try rows.withRow { row in
-        try batch.bytes.appendRecord { bytes in
+        try batch.append { bytes in
           try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &bytes)
         }
       }
-      batch.count += 1
     }
     return batch
   }

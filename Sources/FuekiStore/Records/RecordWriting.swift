@@ -17,29 +17,6 @@ extension [UInt8] {
     append(varint: UInt64(field) << 3 | UInt64(WireType.varint.rawValue))
     append(varint: value)
   }
-
-  /// Appends what a closure appends, as a record: with its length before it.
-  ///
-  /// - Throws: ``FramingError/tooLong(offset:)``, and what the closure throws.
-  @inline(__always)
-  mutating func appendRecord(_ body: (inout [UInt8]) throws -> Void) throws {
-    let start = count
-    // Most records have a length of two bytes.
-    let expected = 2
-    append(0)
-    append(0)
-    try body(&self)
-    let length = count - start - expected
-    guard RecordFraming.framedByteCount(length) <= RecordFraming.maximumByteCount else {
-      throw FramingError.tooLong(offset: start)
-    }
-    if length >> 7 > 0, length >> 14 == 0 {
-      self[start] = UInt8(truncatingIfNeeded: length) | 0x80
-      self[start + 1] = UInt8(truncatingIfNeeded: length >> 7)
-    } else {
-      replaceSubrange(start..<start + expected, with: RecordFraming.lengthBytes(length))
-    }
-  }
 }
 
 extension Span<UInt8> {

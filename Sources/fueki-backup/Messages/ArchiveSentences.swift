@@ -104,7 +104,6 @@ extension BundleError {
   var sentence: String {
     switch self {
     case .recordTooLarge(let bytes): "a record has \(bytes) bytes, and 16 MiB is the most"
-    case .malformedBatch: "a group of records is not as it was announced"
     case .sectionOrder(let section): "section \(section) came twice, or after a later one"
     case .manifestLength(let reserved, let given):
       "the manifest has \(given) bytes, and \(reserved) were kept for it"
