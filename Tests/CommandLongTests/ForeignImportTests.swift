@@ -89,7 +89,7 @@ struct ForeignImportTests {
     try machine.write("name,address\nAlice,\(there)\n", to: "wallet")
     #expect(try machine.run(arguments).status == 0)
     try machine.write("name,address\nAlice,\(other)\n", to: "wallet")
-    let told = "\"Alice\" is paid by \(there) here, and by \(other) in the imported file\n"
+    let told = "\"Alice\" is paid at \(there) here, and is paid at \(other) in the imported file\n"
     let stopped = try machine.run(arguments)
     #expect(stopped.status == 40 && stopped.errors.contains(told), "\(stopped.errors)")
     let dry = try machine.run(arguments + ["--dry-run"])

@@ -57,7 +57,7 @@ struct MergeTests {
       UPDATE contacts SET name = 'A' || char(27) || '[2J' || char(10) || 'restored to B' || char(8238),
       address = X'01\(address.dropFirst(2))' WHERE row_id = 2
       """)
-    let spelt = #""A\u{1b}[2J\u{a}restored to B\u{202e}" is paid by \#(address) here, and by "#
+    let spelt = #""A\u{1b}[2J\u{a}restored to B\u{202e}" is paid at \#(address) here, and is paid at "#
     let stopped = try machine.restore("latest", to: "data")
     #expect(stopped.status == 40, "\(stopped.errors)")
     #expect(stopped.errors.contains("name, address differ; \(spelt)"), "\(stopped.errors)")
@@ -80,7 +80,7 @@ struct MergeTests {
       machine, "data",
       "UPDATE contacts SET id = X'0400112233445566778899AABBCCDDEEFF', "
         + "address = X'01\(address.dropFirst(2))' WHERE row_id = 2")
-    let told = "is here already, and is paid by \(address), while this one in the archive is paid by "
+    let told = "is here already, and is paid at \(address); this one in the archive is paid at "
     let planned = try machine.restore("latest", to: "data", ["--dry-run"])
     #expect(planned.status == 0 && planned.errors.contains(told), "\(planned.errors)")
     let document = try machine.restore("latest", to: "data", ["--dry-run", "--json"]).json()

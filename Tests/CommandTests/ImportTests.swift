@@ -115,10 +115,10 @@ struct ImportTests {
     let first = try machine.run(["import", "first.json"])
     #expect(first.status == 0 && !first.errors.contains("paid"), "\(first.errors)")
     let differs =
-      "\"Alice\" is paid by \(ImportedFiles.address(1)) here, and by \(ImportedFiles.address(2)) in the imported file"
+      "\"Alice\" is paid at \(ImportedFiles.address(1)) here, and is paid at \(ImportedFiles.address(2)) in the imported file"
     let isNew =
-      "\"Alice\" is here already, and is paid by \(ImportedFiles.address(1)), while this one in the imported file "
-      + "is paid by \(ImportedFiles.address(3))"
+      "\"Alice\" is here already, and is paid at \(ImportedFiles.address(1)); this one in the imported file "
+      + "is paid at \(ImportedFiles.address(3))"
     let stopped = try machine.run(["import", "second.json"])
     #expect(stopped.status == 40 && stopped.errors.contains(differs), "\(stopped.errors)")
     let planned = try machine.run(["import", "second.json", "--dry-run"])

@@ -108,7 +108,7 @@ struct SalvageTests {
     #expect(run.status == 3, "\(run.errors)")
     #expect(
       run.errors.contains("warning: lost: 1 record of files of which no part is left"), "\(run.errors)")
-    let named = "warning: no file of these wallets came back, which may be those: file second"
+    let named = "warning: no file of these wallets came back; the lost files may be theirs: file second"
     #expect(run.errors.split(separator: "\n").contains { $0 == named }, "\(run.errors)")
   }
 

@@ -6,7 +6,7 @@ import Testing
 struct WorthTests {
   private static let proved = "electrum \"wallet\": whole and proved: its secret leads to its public key"
   private static let leftOut = "electrum \"wallet\": not the money: seed left out"
-  private static let faulty = "electrum \"wallet\": NOT SOUND: the secret is not that of its public key"
+  private static let faulty = "electrum \"wallet\": NOT SOUND: the secret does not match its public key"
 
   /// Another wallet's public key beside the secret.
   private static let otherKey = ImportedFiles.electrum.replacing(

@@ -46,7 +46,7 @@ extension Proof {
     public var sentence: String {
       switch self {
       case .noAddress: "it has no address to compare with"
-      case .watchOnly: "it is only watched, and nothing here leads to its address"
+      case .watchOnly: "it is watch-only, and no key here leads to its address"
       case .hardware: "its key is in a device"
       case .noKey: "nothing that is restored leads to its address"
       case .publicSideOnly: "only the public side of its key shares is restored"

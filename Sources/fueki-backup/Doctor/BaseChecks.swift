@@ -9,8 +9,8 @@ enum BaseChecks {
     if vault.fullEvery != nil, targets.count == 1 {
       checks.append(
         .warning(
-          "bases", "all archives are in one target: one lost base is the loss of many nights",
-          remedy: "back up to a second --target, or make every archive a full one, without full_every"))
+          "bases", "all archives are in one target: losing one base loses the history of many nights",
+          remedy: "back up to a second --target, or remove full_every so that every archive is a full one"))
     }
     return checks
   }

@@ -96,7 +96,7 @@ struct GuardianWords {
     }
     if let fault { throw fault }
     guard count > 0 else { throw Failure(.usage, "no word was typed") }
-    guard count <= most else { throw Failure(.usage, "a sheet has \(Self.wordCount) words: these are more") }
+    guard count <= most else { throw Failure(.usage, "a sheet has \(Self.wordCount) words; you typed more") }
     return (SharedSecret(try text.copy(0..<end)), count)
   }
 
@@ -126,7 +126,7 @@ struct GuardianWords {
     guard share.identifier == guardians.identifier, share.memberThreshold == guardians.threshold,
       guardians.shareTags.indices.contains(share.memberIndex), tag == guardians.shareTags[share.memberIndex]
     else {
-      throw Failure(.usage, "this sheet is whole, and belongs to other guardians or to another vault")
+      throw Failure(.usage, "this sheet is whole, but it belongs to other guardians or to another vault")
     }
     guard !members.contains(share.memberIndex) else {
       throw Failure(.usage, "this sheet was typed before; another guardian's is needed")

@@ -31,16 +31,17 @@ extension Failure {
         meaning: "nobody you trust says that this archive is theirs; it may have been planted")
     case .wrongSecret:
       self.init(
-        status, "what was given does not open this archive",
+        status, "this secret does not open the archive",
         meaning: "its header and slots are intact, so this is not damage",
-        hint: "of a passphrase, check keyboard layout, capitals and spaces; \"key list\" says what opens it")
+        hint: "for a passphrase, check keyboard layout, capitals and spaces; "
+          + "\"key list\" shows what opens the archive")
     case .tooFewShares(let shortfall):
       self.init(
         status, shortfall.sentence, meaning: "its header and slots are intact, so this is not damage",
         hint: "ask the guardians for the rest: \"guardians check\" tells each whether their share is intact")
     case .pluginFailed(let failure):
       self.init(
-        status, "what was given does not open this archive: \(failure.sentence)",
+        status, "this secret does not open the archive: \(failure.sentence)",
         meaning: "its header and slots are intact, so this is not damage", hint: failure.hint)
     case .overLimit(let limit):
       self.init(
@@ -49,17 +50,18 @@ extension Failure {
     case .forged(let rule):
       self.init(
         status, "the archive contradicts itself: \(rule.sentence)",
-        meaning: "its checksums hold, so this is no accident of storage: somebody made it so",
+        meaning: "its checksums are right, so no storage fault did this: somebody made it so",
         hint: "do not trust this file; take another archive of the vault")
     case .baseMissing(let base):
       self.init(
-        status, "the archive is whole, and its base is not here: \(base.sentence)",
-        meaning: "its history holds only what changed since; wallets and secrets are in it whole",
-        hint: "put its base into the same folder; restore --exclude history brings back all but the history")
+        status, "the archive is whole, but its base is not here: \(base.sentence)",
+        meaning: "of the history it holds only what changed since its base; profile and secrets are complete",
+        hint: "put its base into the same folder; "
+          + "restore --exclude history brings back everything but the history")
     case .inBase(let base, let error):
       let failure = Failure(error)
       self.init(
-        status, "the archive is whole, and its base is not, \(base.sentence): \(failure.message)",
+        status, "the archive is whole, but its base is not (\(base.sentence)): \(failure.message)",
         meaning: failure.meaning,
         hint: failure.hint)
     case .unreadable(let error): self.init(error)

@@ -5,11 +5,11 @@ extension ArchiveError.Damage {
   /// The damage in a few words.
   var sentence: String {
     switch self {
-    case .structure: "no header and trailer fit together"
-    case .firstHeader: "the header at the start (its copy serves)"
+    case .structure: "no header matches a trailer"
+    case .firstHeader: "the header at the start (its copy is used)"
     case .headerCopy: "the header's copy"
-    case .firstTrailer: "the first trailer (its copy serves)"
-    case .trailerCopy: "the trailer at the end (the first serves)"
+    case .firstTrailer: "the first trailer (its copy is used)"
+    case .trailerCopy: "the trailer at the end (the first is used)"
     case .reservedBytes: "reserved bytes are not zero"
     case .trailingBytes(let count): "\(count) bytes follow the archive"
     case .chunk(let stream, let chunk): "chunk \(chunk) of the \(stream.name)"
@@ -26,7 +26,7 @@ extension ArchiveError.Newness {
   var sentence: String {
     switch self {
     case .major(let version): "format \(version), this program reads format 1"
-    case .field(let tag): "a header field that must be known: \(tag)"
+    case .field(let tag): "a header field that this program must know, but does not: \(tag)"
     case .suite(let suite): "algorithm suite \(suite), this program knows suites 1 and 3"
     }
   }
@@ -38,7 +38,7 @@ extension ArchiveError.SignerProblem {
     switch self {
     case .unsigned: "it is not signed"
     case .another: "somebody else signed it"
-    case .signatureFails: "the signature is not theirs"
+    case .signatureFails: "its signature is not valid"
     case .chunksUnproven: "it is signed, but the table that ties its chunks to the signature is damaged"
     }
   }
@@ -72,28 +72,28 @@ extension ArchiveError.BrokenRule {
   var sentence: String {
     switch self {
     case .tooShort: "it is shorter than an archive can be"
-    case .version: "there is no format of its version"
-    case .padding: "its length is not one that the format pads to"
-    case .headerFields: "a field of its header is not as the format has it"
-    case .base: "it names an archive as its base that cannot be it"
-    case .changes: "its list of changes to its base is not as the format has it"
-    case .otherBase: "the archive that it builds on is of another vault or place, or builds on a third"
+    case .version: "its format version does not exist"
+    case .padding: "its length is not one that the format's padding allows"
+    case .headerFields: "a field of its header does not follow the format"
+    case .base: "it names as its base an archive that cannot be one"
+    case .changes: "its list of changes to its base does not follow the format"
+    case .otherBase: "the archive that it builds on is of another vault or place, or builds on a third one"
     case .result(let section):
-      "section \(section), put together from it and its base, is not what it announces"
-    case .slot(let number): "slot \(number) is not as the format has it"
-    case .signature: "its signature does not hold"
+      "section \(section), joined from it and its base, does not match what it announces"
+    case .slot(let number): "slot \(number) does not follow the format"
+    case .signature: "its signature is not valid"
     case .slotsDisagree: "its slots lead to different keys"
     case .confirmation(let scope): "the key of the \(scope.name) is not the one that its header confirms"
-    case .seal(let scope): "the seal of the \(scope.name) does not hold"
+    case .seal(let scope): "the seal of the \(scope.name) is not valid"
     case .chunkTag(let stream, let chunk): "chunk \(chunk) of the \(stream.name) was not sealed with its key"
-    case .index(let scope): "the index of the \(scope.name) does not fit what it lists"
-    case .fill(let scope): "what fills up the \(scope.name) is not empty"
-    case .frame(let section): "a block of section \(section) is not packed as the format has it"
-    case .columns(let section): "the columns of a block of section \(section) are not as the format has them"
-    case .records(let section): "the records of section \(section) are not as the format has them"
+    case .index(let scope): "the index of the \(scope.name) does not match what it lists"
+    case .fill(let scope): "the padding of the \(scope.name) is not empty"
+    case .frame(let section): "the packing of a block of section \(section) does not follow the format"
+    case .columns(let section): "the columns of a block of section \(section) do not follow the format"
+    case .records(let section): "the records of section \(section) do not follow the format"
     case .sectionDigest(let section): "section \(section) does not match its digest"
     case .scopeDigest(let scope): "the \(scope.name) does not match the digest in the manifest"
-    case .manifest: "its manifest is not as the format has it"
+    case .manifest: "its manifest does not follow the format"
     case .keyShare: "a key share in it was altered"
     }
   }
@@ -103,18 +103,18 @@ extension BundleError {
   /// What does not fit the format, in a few words.
   var sentence: String {
     switch self {
-    case .recordTooLarge(let bytes): "a record has \(bytes) bytes, and 16 MiB is the most"
-    case .sectionOrder(let section): "section \(section) came twice, or after a later one"
+    case .recordTooLarge(let bytes): "a record has \(bytes) bytes; the limit is 16 MiB"
+    case .sectionOrder(let section): "section \(section) came twice, or after a later section"
     case .manifestLength(let reserved, let given):
-      "the manifest has \(given) bytes, and \(reserved) were kept for it"
-    case .slotCount(let count): "\(count) slots: an archive has 1 to 32, and at most 4 of passphrases"
+      "the manifest has \(given) bytes, but \(reserved) were reserved for it"
+    case .slotCount(let count): "\(count) slots: an archive has 1 to 32, at most 4 of them for passphrases"
     case .derivationCost(let cost):
       "a key derivation with \(cost.memoryKiB) KiB and \(cost.passes) passes, which no reader accepts"
     case .headerTooLarge(let bytes):
-      "its header would have \(bytes) bytes, and 65,536 is the most: there are too many slots, or too large ones"
+      "its header would have \(bytes) bytes; the limit is 65,536: its slots are too many or too large"
     case .closedScopes(let scopes):
       "nobody could open \(scopes.map(\.name).joined(separator: " and "))"
-    case .archiveTooLarge: "it would have more than 1 TiB"
+    case .archiveTooLarge: "it would be larger than 1 TiB; that is the limit"
     }
   }
 }

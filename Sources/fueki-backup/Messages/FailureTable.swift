@@ -71,7 +71,7 @@ extension Failure {
     case let error as FramingError: error.sentence
     case let error as WireError: "a record cannot be read: \(error.sentence)"
     case let error as CompressionError: error.sentence
-    default: "an error stopped the run that this program has no words for"
+    default: "the run was stopped by an error that this program has no words for"
     }
   }
 }

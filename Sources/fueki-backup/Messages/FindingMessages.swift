@@ -38,7 +38,7 @@ extension WalletFinding.Evidence {
     case .publicKey: "its secret leads to its public key"
     case .groupKey: "its share leads to the group's key"
     case .wholeKey: "it leads to the key with no other share: it is the whole key"
-    case .opened: "it opens with its key, up to its end"
+    case .opened: "it opens with its key, from beginning to end"
     case .wholeness: "its own checksums and counts are right"
     }
   }
@@ -52,9 +52,9 @@ extension WalletFinding.Gap {
     case .wrongPassword: "the given password does not open it"
     case .needsSeed: "needs the wallet's seed"
     case .needsOtherParties: "needs the other parties' files"
-    case .otherKey: "whole, and of another key than the wallet has now"
+    case .otherKey: "of a different key than the wallet has now"
     case .notRead: "kept as a file, not read"
-    case .unknownScheme: "its scheme is not computed here"
+    case .unknownScheme: "this program cannot compute its scheme"
     case .nothingToCompare: "nothing beside it says what it should lead to"
     }
   }
@@ -64,18 +64,18 @@ extension WalletFinding.Fault {
   /// What does not fit.
   package var sentence: String {
     switch self {
-    case .secretDiffers: "the secret is not that of its public key"
-    case .ciphertext: "something encrypted stands where the share should be"
+    case .secretDiffers: "the secret does not match its public key"
+    case .ciphertext: "encrypted bytes are in place of the share"
     case .foreignShare: "the share belongs to another key"
     case .staleShare: "the share is of another epoch than the others, and cannot sign with them"
     case .groupDiffers: "the public shares do not lead to the wallet's key"
-    case .otherAddress: "the keys lead to another address than the wallet's"
+    case .otherAddress: "the keys lead to an address that is not the wallet's"
     case .checksum: "a checksum is wrong"
-    case .length: "it ends too early, or goes on where it should end"
+    case .length: "it ends too early or too late"
     case .malformed: "it is not what its name or its beginning says"
     case .quorum: "too few keys can ever come together to sign"
-    case .slashable: "it holds signatures that are slashed together"
-    case .otherNetwork: "it belongs to another network than what is beside it"
+    case .slashable: "it holds two messages that together get the validator slashed"
+    case .otherNetwork: "it belongs to a different network than what is beside it"
     }
   }
 }

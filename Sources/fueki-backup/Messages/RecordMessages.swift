@@ -64,7 +64,7 @@ extension ManifestError {
   /// Why a manifest does not fit, in a few words.
   var sentence: String {
     switch self {
-    case .tooLong(let byteCount): "the manifest has \(byteCount) bytes, more than were kept for it"
+    case .tooLong(let byteCount): "the manifest has \(byteCount) bytes, more than were reserved for it"
     case .unreachable(let byteCount): "the manifest cannot be filled up to \(byteCount) bytes"
     case .notEncodable: "the manifest cannot be encoded"
     }
@@ -75,14 +75,14 @@ extension CompressionError {
   /// What is wrong with packed bytes, in a few words.
   var sentence: String {
     switch self {
-    case .notOneFrame: "what is packed is not one zstd frame"
-    case .wrongLength: "what is packed has another length than is stated"
-    case .windowTooLarge(let bytes): "unpacking takes \(bytes) bytes of memory, more than is allowed"
-    case .contentTooLarge(let bytes): "what is packed has \(bytes) bytes, more than is allowed"
-    case .hasChecksum: "what is packed has a checksum of its own"
-    case .hasDictionary: "unpacking takes a dictionary"
-    case .noContentSize: "what is packed does not state its length"
-    case .damaged: "what is packed is damaged"
+    case .notOneFrame: "the packed data is not one zstd frame"
+    case .wrongLength: "the packed data does not have the length that is stated"
+    case .windowTooLarge(let bytes): "unpacking needs \(bytes) bytes of memory, more than is allowed"
+    case .contentTooLarge(let bytes): "the packed data has \(bytes) bytes, more than is allowed"
+    case .hasChecksum: "the packed data has a checksum of its own"
+    case .hasDictionary: "unpacking needs a dictionary"
+    case .noContentSize: "the packed data does not state its length"
+    case .damaged: "the packed data is damaged"
     case .unavailable: "there is not enough memory to pack or unpack"
     }
   }

@@ -61,7 +61,7 @@ extension Failure {
       self.init(
         status, "archives of \(count) vaults lie here, so \"latest\" is not clear",
         hint:
-          "fueki-backup list, then name one archive; or say with --vault which of the configuration's is meant"
+          "fueki-backup list, then name one archive; or select one of the configuration's vaults with --vault"
       )
     case .unusableNewest(let path, let verdict, let usable):
       self.init(

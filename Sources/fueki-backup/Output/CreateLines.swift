@@ -40,7 +40,7 @@ struct CreateLines {
     }
     if let error = report.tableError {
       console.warning(
-        "the next archive will be a full one again: what is needed of this one could not be kept: "
+        "the next archive will be a full one again, because what it needs from this one could not be kept: "
           + Failure(describing: error).message)
     }
     if let reason = report.fullReason, reason.isTrouble {

@@ -34,17 +34,17 @@ enum LossLines {
     case .joined(let base):
       if losses.sections.contains(where: { ArchiveScope(sectionID: $0.section) == .history }) {
         console.warning(
-          "where records of the history are lost, those of its base came back, \(base.sentence): "
-            + "they may be older than what was lost, or removed since")
+          "where records of the history are lost, those of its base came back (\(base.sentence)): "
+            + "they may be older than the lost ones, or were removed since")
       }
     case .withoutBase(let base):
       console.warning(
         "its base is not here, or its history is lost: \(base.sentence); "
-          + "of the history only what changed since came back")
+          + "of the history, only what changed since its base came back")
     case .withoutChanges(let base):
       console.warning(
-        "what says how it builds on its base is lost, \(base.sentence); "
-          + "of the history only what changed since came back")
+        "the part that says how it builds on its base is lost (\(base.sentence)); "
+          + "of the history, only what changed since its base came back")
     }
     for scope in losses.scopes { console.warning("lost: all of the \(scope.name), whose index is damaged") }
     for loss in losses.sections {
@@ -66,11 +66,11 @@ enum LossLines {
 
   private static func print(_ files: LostFiles, _ console: Console) {
     let records = files.recordCount == 1 ? "1 record" : "\(files.recordCount) records"
-    console.warning("lost: \(records) of files of which no part is left, so that nothing here names them")
+    console.warning("lost: \(records) of files; no part of these files is left, so nothing here names them")
     guard !files.candidates.isEmpty else { return }
     let named = files.candidates.prefix(20).joined(separator: ", ")
     let more = files.candidates.count > 20 ? ", and \(files.candidates.count - 20) more" : ""
-    console.warning("no file of these wallets came back, which may be those: \(named)\(more)")
+    console.warning("no file of these wallets came back; the lost files may be theirs: \(named)\(more)")
   }
 
   /// What was left out when the archive was made: no restore can bring it back.

@@ -54,22 +54,26 @@ extension RestoreConflict {
       case .renamed: "; \(origin.record) was added beside it"
       }
     guard let address else { return "\(section.name) \(id): \(what)\(done)" }
-    return "\(section.name) \(id): \(what)\(done); \"\(address.name)\" is paid by \(address.thereText) here, "
-      + "and by \(address.archivedText) in \(origin.place)"
+    return "\(section.name) \(id): \(what)\(done); \"\(address.name)\" \(address.thereText) here, "
+      + "and \(address.archivedText) in \(origin.place)"
   }
 }
 
 extension Namesake {
   /// One line: who is new, and with whom they may be mistaken.
   func line(of origin: ConflictOrigin) -> String {
-    "contacts \(id): \"\(address.name)\" is here already, and is paid by \(address.there), while this one "
-      + "in \(origin.place) is paid by \(address.archived): ask them which is theirs before you pay"
+    "contacts \(id): \"\(address.name)\" is here already, and is paid at \(address.there); this one "
+      + "in \(origin.place) is paid at \(address.archived): ask them which is theirs before you pay"
   }
 }
 
 extension RestoreConflict.Address {
-  fileprivate var thereText: String { there.isEmpty ? "no address" : there }
-  fileprivate var archivedText: String { archived.isEmpty ? "no address" : archived }
+  fileprivate var thereText: String { Self.text(there) }
+  fileprivate var archivedText: String { Self.text(archived) }
+
+  private static func text(_ address: String) -> String {
+    address.isEmpty ? "has no address" : "is paid at \(address)"
+  }
 }
 
 /// A record that was there and differs, in JSON.

@@ -49,7 +49,7 @@ struct StrangerRestoreTests {
     try machine.forget()
     try machine.write("a passphrase of nobody at all, long enough", to: "passphrase")
     let run = try restore(machine)
-    #expect(run.status == 12 && run.errors.contains("what was given does not open this archive"))
+    #expect(run.status == 12 && run.errors.contains("this secret does not open the archive"))
   }
 
   @Test func `a plant that the person's own key opens is restored with a word, and steers nothing`() throws {
