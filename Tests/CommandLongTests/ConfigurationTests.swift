@@ -102,7 +102,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [
-    ("recipients = [\"age1typo\"]", "no age recipient"), ("recipients_file = \"config.toml\"", "line 1"),
+    ("recipients = [\"age1typo\"]", "not an age recipient"), ("recipients_file = \"config.toml\"", "line 1"),
     ("from = [\"stor\"]", "KIND:PATH"), ("trusted_signers = [\"signing.pub\"]", "no key"),
     ("trusted_signers_file = \"../../../passphrase\"", "signer"),
     ("guardians = \"../../../passphrase\"", "guardians"),

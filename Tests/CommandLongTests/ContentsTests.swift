@@ -123,7 +123,7 @@ struct ContentsTests {
     let json = try run.json()
     #expect(json["unchanged"] == .bool(true) && json["failed_targets"] == .array([.string(away)]))
     let text = try machine.create(["--target", away, "--on-change"])
-    #expect(text.status == 3 && text.errors.contains("\(away) was not looked at: target not found"))
+    #expect(text.status == 3 && text.errors.contains("\(away) could not be checked: target not found"))
     #expect(try machine.archives().count == 2)
   }
 

@@ -110,7 +110,7 @@ struct DifferentialTests {
     #expect(json?["sealed"] == .bool(false) && json?["unknown"]?.text?.contains(unknown) == true)
     #expect(json?["base_weak_slots"] == nil)
     let page = try machine.run(["kit", "print", newest, "--target", machine.target])
-    #expect(page.text.contains("UNKNOWN OF ITS BASE") && page.text.contains("NOT THERE"), "\(page.text)")
+    #expect(page.text.contains("UNKNOWN OF ITS BASE") && page.text.contains("NOT HERE"), "\(page.text)")
     #expect(page.errors.contains("its base is not here"), "\(page.errors)")
     // Both have a slot that undoes it.
     let recipient = "age1rk65c326a27kqvl4nku3qarlfdsdwqrr6y00cttcwsd8cypy9dmsn23gzl"
@@ -118,7 +118,7 @@ struct DifferentialTests {
     let weak = try document(machine.create(["--differential", "--recipient", recipient, "--json"]))[
       "long_term"]
     #expect(weak?["base_weak_slots"]?[0] == .number(2) && weak?["weak_slots"]?[0] == .number(2))
-    let reason = "slot 2 is not; of its base, slot 2 is not"
+    let reason = "slot 2 is not; slot 2 of its base is not"
     try says("no: \(reason)\n", "the newest archive is not sealed for the long term: \(reason)", "weak")
   }
 }

@@ -71,7 +71,7 @@ struct InstallTests {
 
     try install()
     let before = try machine.snapshot(of: "prefix")
-    #expect(try install().text == "everything is there already\n")
+    #expect(try install().text == "everything is already installed\n")
     #expect(try machine.snapshot(of: "prefix") == before)
     // As if the earlier version's page had been another.
     let page = "prefix/share/man/man1/fueki-backup.1"

@@ -31,7 +31,7 @@ struct RestoreEpochTests {
 
     let refused = try machine.restore("latest", to: "restored")
     #expect(refused.status == 24, "\(refused.errors)")
-    #expect(refused.errors.contains("of epoch 1, where the same key has shares of epoch 2"))
+    #expect(refused.errors.contains("of epoch 1, but the same key has shares of epoch 2"))
     #expect(refused.errors.contains("old shares cannot sign together with refreshed ones"))
     #expect(try machine.read("restored/wallet.sqlite") == before)
     #expect(!machine.exists("restored/keychain.sealed"))

@@ -39,7 +39,7 @@ struct RestoreProofTests {
     #expect(proofs.map { $0["subject"]?.text } == ["wallet", "wallet", "wallet"])
     #expect(proofs.map { $0["result"]?.text } == ["proved", "proved", "not-checked"])
     #expect(proofs.map { $0["by"]?.text } == ["key-shares", "descriptor", nil])
-    #expect(proofs[2]["detail"]?.text?.contains("only watched") == true)
+    #expect(proofs[2]["detail"]?.text?.contains("watch-only") == true)
     #expect(json["older_shares"] == .array([]) && json["hazards"] == .array([]))
     let stage = json["stages"]?.elements.first { $0["name"] == .string("restore-wallets") }
     #expect(stage?["result"] == .string("done; addresses: 2 proved, 1 not checked"))

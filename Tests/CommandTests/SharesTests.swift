@@ -33,8 +33,8 @@ struct SharesTests {
     let machine = try Machine()
     let run = try check(machine, ["latest", "--target", machine.target])
     #expect(run.status == 12 && run.text.isEmpty)
-    #expect(run.errors.contains("nothing can be said of the key shares"))
-    #expect(run.errors.contains("the archive is as it was written"))
+    #expect(run.errors.contains("nothing can be said about the key shares"))
+    #expect(run.errors.contains("the archive is undamaged"))
   }
 
   @Test(.enabled(if: Installed.runs("/usr/bin/age-keygen", ["--version"]), "this machine has no age"))

@@ -78,7 +78,7 @@ struct TrustedFileTests {
       try chmod(mode, folder)
       try refuses(
         kind, file, on: machine,
-        saying: "others can replace \(file), for they can write to the folder \(folder)",
+        saying: "others can replace \(file), because they can write to the folder \(folder)",
         hint: "chmod go-w \(folder)")
     }
     try chmod("1777", folder)

@@ -8,10 +8,10 @@ struct LongTermTests {
       ([true], nil, "yes", "yes"),
       ([true, false], nil, "no: slot 2 is not", "not slot 2"),
       ([true], [true, true], "yes", "yes"),
-      ([true], [true, false], "no: of its base, slot 2 is not", "not its base"),
-      ([true, true], [false, false], "no: of its base, slots 1, 2 are not", "not its base"),
+      ([true], [true, false], "no: slot 2 of its base is not", "not its base"),
+      ([true, true], [false, false], "no: slots 1, 2 of its base are not", "not its base"),
       ([false], [true], "no: slot 1 is not", "not slot 1"),
-      ([false], [false], "no: slot 1 is not; of its base, slot 1 is not", "not slot 1"),
+      ([false], [false], "no: slot 1 is not; slot 1 of its base is not", "not slot 1"),
     ] as [([Bool], [Bool]?, String, String)])
   func `the base's slots count, too`(_ own: [Bool], _ base: [Bool]?, _ sentence: String, _ short: String) {
     let longTerm = LongTerm(own, base: base)

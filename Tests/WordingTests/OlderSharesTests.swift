@@ -17,6 +17,6 @@ struct OlderSharesTests {
     let older = ShareEpochs.older(
       [share("a", epoch: 6), share("c", epoch: 2)], than: [share("p", epoch: 7)])
     #expect(
-      older.map(\.sentence) == ["a, c: of epoch 6, where the same key has shares of epoch 7"])
+      older.map(\.sentence) == ["a, c: of epoch 6, but the same key has shares of epoch 7"])
   }
 }

@@ -73,7 +73,7 @@ struct ConfigValidate: ParsableCommand {
       Document.write(ConfigValidateDocument(path: path, ok: missing.isEmpty, missing: missing))
     } else {
       for line in missing { console.verbatim(line) }
-      if missing.isEmpty { console.report("\(path): as it has to be") }
+      if missing.isEmpty { console.report("\(path): correct") }
     }
     guard missing.isEmpty else { throw ExitStatus.notFound }
   }

@@ -15,7 +15,7 @@ struct GuardiansCheckCommand: ParsableCommand {
   )
   var guardians: String?
   @Option(
-    help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))
+    help: ArgumentHelp("The vault, 32 hex digits, if the public file does not name it.", valueName: "hex"))
   var vaultId: String?
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var speech: OutputOptions

@@ -17,7 +17,7 @@ struct GuardiansCombineCommand: ParsableCommand {
   )
   var guardians: String?
   @Option(
-    help: ArgumentHelp("The vault, 32 hex digits, where the public file does not name it.", valueName: "hex"))
+    help: ArgumentHelp("The vault, 32 hex digits, if the public file does not name it.", valueName: "hex"))
   var vaultId: String?
   @Option(help: ArgumentHelp("The identity file to make.", valueName: "file"), completion: .file())
   var output: String
@@ -43,7 +43,7 @@ struct GuardiansCombineCommand: ParsableCommand {
       AgeKey.text(recipient: try form.publicKey(of: key.bytes), form)
     }
     if let known, known.set.publicKey != (try known.set.form.publicKey(of: key.bytes)) {
-      throw Self.failure("the shares give another key than that of \(guardians ?? "")")
+      throw Self.failure("the shares do not give the key of \(guardians ?? "")")
     }
     try write(key.bytes, forms, recipients)
     guard !speech.json else {
@@ -53,7 +53,7 @@ struct GuardiansCombineCommand: ParsableCommand {
           classicalRecipient: recipients.count > 1 ? recipients.last : nil))
     }
     console.line(output)
-    console.report("this file opens every archive that the guardians open: delete it when it has served")
+    console.report("this file opens every archive that the guardians open: delete it after use")
   }
 
   private func write(
@@ -72,8 +72,9 @@ struct GuardiansCombineCommand: ParsableCommand {
 
   private func failure(_ error: SLIP39Error) -> Failure {
     switch error {
-    case .otherSet(let place): Self.failure("\(files[place]) is of another set than the others")
-    case .duplicateMember(let place): Self.failure("\(files[place]) is the same guardian's as one before it")
+    case .otherSet(let place): Self.failure("\(files[place]) belongs to another set than the others")
+    case .duplicateMember(let place):
+      Self.failure("\(files[place]) is from the same guardian as one before it")
     case .tooFew(let have, let need):
       Self.failure(
         "\(have) of \(need) shares are here: \(need - have) more \(need - have == 1 ? "is" : "are") needed")

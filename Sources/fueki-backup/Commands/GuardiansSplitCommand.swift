@@ -17,7 +17,7 @@ struct GuardiansSplitCommand: ParsableCommand {
   var count: Int
   @Option(
     help: ArgumentHelp(
-      "The vault that they guard, 32 hex digits; the wallet's own where none is named.", valueName: "hex"))
+      "The vault that they guard, 32 hex digits; the wallet's own if none is named.", valueName: "hex"))
   var vaultId: String?
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var data: DataOptions
@@ -71,7 +71,7 @@ struct GuardiansSplitCommand: ParsableCommand {
     console.line(written.publicFile)
     for sheet in written.sheets { console.line(sheet) }
     console.report(
-      "any \(threshold) of \(count) guardians open archives of vault \(vaultID.hex), and no fewer")
+      "any \(threshold) of \(count) guardians open archives of vault \(vaultID.hex); fewer cannot")
     console.report("the words were read back and combined; the key itself is kept nowhere")
     console.report(
       "give each guardian their sheet, then delete the sheets here; \(written.publicFile) is no secret:")

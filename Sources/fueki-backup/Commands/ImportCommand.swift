@@ -23,7 +23,7 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"), completion: .file())
   var files: [String]
   @Option(
-    help: ArgumentHelp("The kind of the files; recognised where not given.", valueName: "kind"),
+    help: ArgumentHelp("The kind of the files; recognised if not given.", valueName: "kind"),
     completion: .sourceKinds)
   var format: String?
   @Option(
@@ -86,8 +86,8 @@ struct ImportCommand: ParsableCommand {
     guard let kind = try CollectorKind.recognised(at: path) else {
       throw ForeignFileError.notThisFormat(
         reason: (try? Directory.open(path)) == nil
-          ? "\(path) is of no kind that is known here; give --format"
-          : "no file in \(path) is of a kind that is read by the folder: name a file, or give --format")
+          ? "\(path) is not of a known kind; give --format"
+          : "no file in \(path) is of a kind that import finds by itself: name a file, or give --format")
     }
     return kind.source(at: path, passphrase: passphrase)
   }
@@ -138,10 +138,10 @@ struct ImportCommand: ParsableCommand {
   private static func failure(_ conflicts: [RestoreConflict]) -> Failure {
     let count = conflicts.count == 1 ? "1 record is" : "\(conflicts.count) records are"
     var failure = Failure(
-      .wouldOverwrite, "\(count) there already, and the files have other ones",
+      .wouldOverwrite, "\(count) already there, but different in the files",
       meaning: "nothing was imported: the data directory is as it was",
       hint: "import into another --datadir, or say with --on-conflict skip, newer, replace or rename"
-        + " what becomes of them")
+        + " what happens to them")
     failure.conflicts = conflicts
     failure.conflictOrigin = .importedFile
     return failure

@@ -33,7 +33,7 @@ struct InstallCommand: ParsableCommand {
       if step == .keep { console.detail("\(text): the same already") } else { console.report(text) }
     }
     if dryRun { return console.report("nothing was written (--dry-run)") }
-    if steps.allSatisfy({ $0.step == .keep }) { console.report("everything is there already") }
+    if steps.allSatisfy({ $0.step == .keep }) { console.report("everything is already installed") }
     console.note("new shells complete fueki-backup's commands; man fueki-backup is the first page to read")
   }
 }

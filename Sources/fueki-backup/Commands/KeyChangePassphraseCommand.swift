@@ -17,7 +17,7 @@ struct KeyChangePassphraseCommand: ParsableCommand {
       slot.type.advice?.asksForPassphrase == true && subject.open.openedSlots.contains(slot.number)
     }
     guard let first = old.first else {
-      throw CommandError.usage("no passphrase opened this archive, so there is none to change")
+      throw CommandError.usage("no passphrase opened this archive, so there is no passphrase to change")
     }
     guard old.allSatisfy({ $0.mask == first.mask }) else {
       throw CommandError.usage("the passphrase opens slots with different scopes: use key add and remove")

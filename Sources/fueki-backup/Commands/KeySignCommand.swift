@@ -27,7 +27,7 @@ struct KeySignCommand: ParsableCommand {
     // What else the key signs begins otherwise: nobody can have an archive's header signed as a file.
     guard bytes.starts(with: FileSignature.label.utf8) else {
       throw CommandError.usage(
-        "\(file) is not signed: its first line has to be \"\(FileSignature.label.dropLast())\", so that what is signed "
+        "\(file) is not signed: its first line must be \"\(FileSignature.label.dropLast())\", so that what is signed "
           + "here is never taken for an archive")
     }
     guard

@@ -8,10 +8,10 @@ internal import FuekiSystem
 struct KitBundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle", abstract: "Put the program that restores beside the archives on a disk.",
-    discussion: "Only on a target of kind local: who can write there could replace the program.")
+    discussion: "Only on a target of kind local: whoever can write there could replace the program.")
 
   @Argument(
-    help: ArgumentHelp("The folder that the archives lie in, on a disk to unplug.", valueName: "dir"),
+    help: ArgumentHelp("The folder with the archives, on a disk to unplug.", valueName: "dir"),
     completion: .directory)
   var folder: String
   @Option(
@@ -41,7 +41,7 @@ struct KitBundleCommand: ParsableCommand {
       step == .write ? document.folder : "\(document.folder): there already, and the same")
     console.report("\(ProgramBeside.name) \(sources.version): SHA-256 \(document.digest)")
     console.note(
-      "print a new page with \"kit print\": it has this number, by which the program is known; then unplug the disk"
+      "print a new page with \"kit print\": it has this number, to compare with the program's; then unplug the disk"
     )
   }
 

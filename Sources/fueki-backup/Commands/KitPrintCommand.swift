@@ -22,9 +22,9 @@ struct KitPrint: ParsableCommand {
     help: ArgumentHelp("Write the page to this file, replacing an older one.", valueName: "file"),
     completion: .file())
   var file: String?
-  @Option(help: ArgumentHelp("Where the program's source can be had, for the page.", valueName: "text"))
+  @Option(help: ArgumentHelp("Where to get the program's source, for the page.", valueName: "text"))
   var source: String?
-  @Flag(help: "Put the passphrase on the page, once it has opened the archive.")
+  @Flag(help: "Put the passphrase on the page, after it has opened the archive.")
   var includePassphrase = false
   @OptionGroup var secrets: PassphraseOptions
   @OptionGroup var trust: TrustOptions
@@ -110,7 +110,7 @@ struct KitPrint: ParsableCommand {
       return try SignedCheckpoint(subject.facts, digest: subject.archive.digest, signedWith: key)
     } catch CommandError.noSecret(.signing) {
       console.note(
-        "the signing key is sealed and was not opened: what the page says of the newest archive is not signed"
+        "the signing key is sealed and was not opened: what the page says about the newest archive is not signed"
       )
       return nil
     }

@@ -9,7 +9,7 @@ struct KitTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Type back what the paper says, and try the passphrase on the newest archive.",
-    discussion: "Asks on a terminal for what no option says. Ends with status 60 where something differs.")
+    discussion: "Asks on a terminal for what no option says. Ends with status 60 if something differs.")
 
   @Argument(
     help: ArgumentHelp("A path, a short id, or \"latest\".", valueName: "archive"), completion: .file())
@@ -65,10 +65,10 @@ struct KitTest: ParsableCommand {
   private func end(_ findings: [KitFinding], _ subject: KitSubject, _ console: Console) throws {
     let wrong = findings.filter { $0.verdict == .wrong }.map(\.line)
     guard wrong.isEmpty else {
-      console.note("the paper and what is here differ at: \(wrong.joined(separator: "; ")).")
+      console.note("the paper differs from what is here: \(wrong.joined(separator: "; ")).")
       console.note(
-        "Nothing is lost. Look at that again and repeat the test. Where the paper is wrong, print a new page with "
-          + "\"kit print\", test that one, and keep this one until then.")
+        "Nothing is lost. Look at the paper again and repeat the test. If the paper is wrong, print a new page with "
+          + "\"kit print\", test that page, and keep this one until then.")
       throw ExitStatus.differs
     }
     guard !findings.contains(where: { $0.verdict == .notTried }) else {
@@ -133,7 +133,7 @@ struct KitTest: ParsableCommand {
       return KitFinding(
         what: what, verdict: .wrong,
         detail: "it does not open archive \(subject.facts.sequence); "
-          + "of a passphrase, check keyboard layout, capitals and spaces")
+          + "for a passphrase, check keyboard layout, capitals and spaces")
     }
     let slots = opened.map { names.label($0, of: stored.slots.count) }.joined(separator: ", ")
     return KitFinding(what: what, verdict: .right, detail: "it opens \(slots)")

@@ -53,11 +53,11 @@ struct MendCommand: ParsableCommand {
     console.report(outcome.path)
     let blocks = outcome.blocks == 1 ? "1 block" : "\(outcome.blocks) blocks"
     console.report(
-      "mended: \(blocks) made good; archive \(outcome.digest?.shortID ?? ""), every byte of which is as it was written"
+      "mended: \(blocks) repaired; every byte of archive \(outcome.digest?.shortID ?? "") is as it was written"
     )
     if !outcome.isOfKnownDigest {
       console.report(
-        "nothing here names its digest, so it was checked by itself: give --known, --checkpoint or --trusted-signer to "
+        "nothing here names its digest, so it was only checked against itself: give --known, --checkpoint or --trusted-signer to "
           + "learn whether it is the archive that was there")
     }
     console.report("the damaged file is kept as \(damaged)")
@@ -71,7 +71,7 @@ extension MendEvent {
     case .verifying: "verifying"
     case .copying: "copying"
     case .repairing: "repairing"
-    case .checking: "checking what came of it"
+    case .checking: "checking the result"
     }
   }
 

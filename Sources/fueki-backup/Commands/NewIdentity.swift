@@ -18,7 +18,7 @@ enum NewIdentity {
         NewIdentityDocument(path: path, publicPath: publicPath, recipient: recipient))
     }
     console.line(recipient)
-    console.note("the identity is in \(path): keep it off this machine, for it opens archives")
+    console.note("the identity is in \(path): keep it off this machine, because it opens archives")
     console.note("create seals to it with --recipients-file \(publicPath)")
   }
 

@@ -48,7 +48,7 @@ struct PruneCommand: ParsableCommand {
     let outcome = try run.run(state: state)
     progress.clear()
     for failure in outcome.failures {
-      console.warning("\(failure.path) was left alone: \(Failure(describing: failure.error).message)")
+      console.warning("\(failure.path) was not changed: \(Failure(describing: failure.error).message)")
     }
     if output.json { Document.write(PruneDocument(outcome, isDryRun: dryRun)) }
     let vaults = Set(outcome.vaults.map(\.id))

@@ -15,7 +15,7 @@ struct PutBackCommand: ParsableCommand {
   var archive = "latest"
   @Option(
     help: ArgumentHelp(
-      "home: where they lay in your home directory; a folder: below it; none: only say what would be put back.",
+      "home: their old places in your home directory; a folder: below it; none: only say what would be put back.",
       valueName: "where"), completion: .directory)
   var files = PlacingArgument.home
   @Option(

@@ -66,17 +66,20 @@ struct RestoreCommand: ParsableCommand {
     }
     guard !resume || !discardPrevious && !dryRun && !salvage else {
       throw ValidationError(
-        "--resume goes on with a restore: leave --dry-run, --discard-previous and --salvage out")
+        "--resume continues a restore: leave out --dry-run, --discard-previous and --salvage")
     }
     guard !filesOnly || !resume && !discardPrevious && !salvage && wallet.isEmpty else {
       throw ValidationError(
-        "--files-only restores nothing else: leave --resume, --discard-previous, --salvage and --wallet out")
+        "--files-only restores nothing else: leave out --resume, --discard-previous, --salvage and --wallet")
     }
     guard !resume || archive == nil else {
-      throw ValidationError("--resume goes on with the archive that it was begun with: leave it out")
+      throw ValidationError(
+        "--resume continues with the archive that the restore started with: do not name one")
     }
     guard !resume || only.only.isEmpty && wallet.isEmpty && onConflict == .fail else {
-      throw ValidationError("--resume does what was begun: leave --only, --wallet and --on-conflict out")
+      throw ValidationError(
+        "--resume keeps the choices that the restore started with: leave out --only, --wallet and --on-conflict"
+      )
     }
   }
 

@@ -89,7 +89,7 @@ struct ResyncCommand: ParsableCommand {
       guard !found.isEmpty else {
         throw Failure(
           .notFound, "there is no wallet \"\(name)\"",
-          hint: "there are " + wallets.map { "\"\($0.name)\"" }.joined(separator: ", "))
+          hint: "the wallets are " + wallets.map { "\"\($0.name)\"" }.joined(separator: ", "))
       }
       return found.map(\.id)
     }

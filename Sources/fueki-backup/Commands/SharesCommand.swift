@@ -66,8 +66,8 @@ struct SharesCheckCommand: ParsableCommand {
     if let given = try secrets.unlockingWithoutAsking(console) { return given }
     guard Terminal.isAvailable else {
       throw Failure(
-        .wrongSecret, "with no secret nothing can be said of the key shares",
-        meaning: "the archive is as it was written, and even the public sides of its shares are sealed",
+        .wrongSecret, "without a secret, nothing can be said about the key shares",
+        meaning: "the archive is undamaged, but even the public sides of its shares are sealed",
         hint: "give a secret that opens the profile; one that opens the secrets too compares each share's")
     }
     return try secrets.unlocking(stored, readsFiles: false, console)

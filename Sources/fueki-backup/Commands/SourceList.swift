@@ -87,7 +87,7 @@ struct SourceList {
     defer { try? store.close() }
     guard vault.id == nil || vault.id == store.vaultID else {
       throw CommandError.usage(
-        "\(dataDirectory) is of vault \(store.vaultID.hex), and the configuration's is another")
+        "\(dataDirectory) is of vault \(store.vaultID.hex), but the configuration names another")
     }
     return store.vaultID
   }

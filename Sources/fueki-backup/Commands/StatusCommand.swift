@@ -223,7 +223,7 @@ struct StatusCommand: ParsableCommand {
       if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
       FindingLines.print(vault.findings.filter { !$0.isFaulty }, indentedBy: 4, console)
       if let count = vault.placedFiles, count > 0 {
-        console.line("    files: \(PlacedFileCount.text(count)), which put-back puts where they lay")
+        console.line("    files: \(PlacedFileCount.text(count)), which put-back returns to their places")
       }
       for problem in vault.problems { console.line("    PROBLEM: \(problem)") }
     }

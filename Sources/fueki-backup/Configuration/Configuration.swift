@@ -84,7 +84,7 @@ struct Configuration {
             hint: hint))
       }
       if entry.values["id"] != nil, vault.id == nil {
-        throw Self.problem(file, entry.lines["id"], "\"id\" of [[vault]] has to be 32 hex digits")
+        throw Self.problem(file, entry.lines["id"], "\"id\" of [[vault]] must be 32 hex digits")
       }
       vaults.append(vault)
     }
@@ -179,7 +179,7 @@ struct Configuration {
       guard let picked else { return nil }
       guard let id = meantVaultID else {
         throw CommandError.usage(
-          "which archives are those of the vault \"\(picked.name ?? "")\" is not known: give its id in the configuration"
+          "the configuration does not say which archives belong to the vault \"\(picked.name ?? "")\": give its id there"
         )
       }
       return id
@@ -194,7 +194,7 @@ struct Configuration {
     guard vaults.count <= 1 else {
       let names = vaults.map { $0.name ?? "(no name)" }.joined(separator: ", ")
       throw CommandError.usage(
-        "\(path ?? "the configuration") has several vaults: pick one with --vault (\(names))")
+        "\(path ?? "the configuration") has several vaults: select one with --vault (\(names))")
     }
     var none = VaultSettings()
     none.postQuantum = postQuantum

@@ -79,7 +79,7 @@ struct ConfigurationFile {
     guard tables.count == found.count else {
       throw CommandError.configuration(
         ConfigurationProblem(
-          path: path, line: lines.line(of: name.rawValue), what: "\"\(name.rawValue)\" is no table",
+          path: path, line: lines.line(of: name.rawValue), what: "\"\(name.rawValue)\" is not a table",
           hint: "write \(name.header) on a line of its own"))
     }
     return tables
@@ -100,7 +100,7 @@ struct ConfigurationFile {
         throw CommandError.configuration(
           ConfigurationProblem(
             path: path, line: line,
-            what: "\"\(key)\" of \(name.header) has to be \(described.kind.sentence)"))
+            what: "\"\(key)\" of \(name.header) must be \(described.kind.sentence)"))
       }
       values[key] = value
       places[key] = line
@@ -134,7 +134,7 @@ struct ConfigurationFile {
       table.map { "\($0.header) has no key \"\(key)\"" } ?? "there is no key or table \"\(key)\""
     let hint =
       NearestName.of(key, among: candidates).map { "did you mean \"\($0)\"?" }
-      ?? "known are \(candidates.joined(separator: ", "))"
+      ?? "the known ones are \(candidates.joined(separator: ", "))"
     return .configuration(ConfigurationProblem(path: path, line: line, what: place, hint: hint))
   }
 }

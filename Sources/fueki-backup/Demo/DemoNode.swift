@@ -34,7 +34,7 @@ struct DemoNode {
     case .failure(let error):
       throw Failure(
         .failed, "the node at \(HTTPRequest(.get, url).server): \(error.sentence)",
-        meaning: "nothing was made", hint: "--node wants the URL of an Ethereum node's JSON-RPC")
+        meaning: "nothing was made", hint: "--node takes the URL of an Ethereum node's JSON-RPC")
     }
   }
 

@@ -66,7 +66,7 @@ final class DemoStage {
     let text = try TextFile.text(at: outputPath)
     if result == .exited(ExitStatus.resyncIncomplete.rawValue) {
       throw Failure(
-        .resyncIncomplete, "the node was asked, and has not told all",
+        .resyncIncomplete, "the node was asked, but did not answer everything",
         meaning: text.split(separator: "\n").joined(separator: "; "))
     }
     guard result == .exited(0) else {

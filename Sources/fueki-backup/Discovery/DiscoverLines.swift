@@ -9,7 +9,7 @@ struct DiscoverLines {
 
   func print(_ found: DiscoveredWallets) {
     for place in found.places { print(place) }
-    for folder in found.unreadable.sorted() { console.warning("\(folder) could not be looked into") }
+    for folder in found.unreadable.sorted() { console.warning("\(folder) could not be read") }
     guard !found.places.isEmpty else { return console.report("no wallet found in \(home)") }
   }
 

@@ -12,10 +12,10 @@ enum ProgramChecks {
 
   private static func check(_ program: ProgramBeside, in target: Target, _ known: ProgramTrust) -> Check {
     let name = "program \(program.folder)"
-    let replace = "run nothing there: remove the folder, and \"fueki-backup kit bundle\" puts it there anew"
+    let replace = "run nothing there: remove the folder, then run \"fueki-backup kit bundle\" again"
     guard target.kind == .local, !target.isAppendOnly else {
       return .warning(
-        name, "it lies where others may write, and could be replaced",
+        name, "it lies where others can write, so they could replace it",
         remedy: "remove the folder; bundle it on a disk that you can unplug")
     }
     let digest = program.digest?.hex ?? ""
@@ -28,7 +28,7 @@ enum ProgramChecks {
     case .unknown:
       return .warning(
         name, "nothing shows who put it there: SHA-256 \(digest)",
-        remedy: "compare that with your recovery kit; where it differs, remove the folder")
+        remedy: "compare that with your recovery kit; if it differs, remove the folder")
     }
   }
 }

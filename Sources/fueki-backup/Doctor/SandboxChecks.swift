@@ -35,6 +35,6 @@ enum SandboxChecks {
     let name = "sandbox-\(finding.attempt.rawValue)"
     guard !finding.isRefused else { return .ok(name, "refused: \(finding.subject)") }
     return .failed(
-      name, "permitted: \(finding.subject)", remedy: "see what the check \"sandbox\" says of the kernel")
+      name, "permitted: \(finding.subject)", remedy: "see what the check \"sandbox\" says about the kernel")
   }
 }

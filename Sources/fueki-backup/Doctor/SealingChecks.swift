@@ -18,7 +18,7 @@ enum SealingChecks {
     guard first.type != .agePlugin else {
       return .warning(
         name, "it is not known whether keys sealed to \(first.holder) withstand quantum computers",
-        remedy: "where its plugin is for post-quantum keys, say so: a [[recipient]] with post_quantum = true")
+        remedy: "if its plugin is for post-quantum keys, say so: a [[recipient]] with post_quantum = true")
     }
     return .warning(
       name,

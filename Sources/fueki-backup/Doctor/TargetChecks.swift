@@ -51,7 +51,7 @@ enum TargetChecks {
     }
     var faults: [String] = []
     if !trial.keepsPermissions { faults.append("others may read its files") }
-    if !trial.syncsNames { faults.append("names cannot be made durable") }
+    if !trial.syncsNames { faults.append("a power cut can lose a new archive's name") }
     if free / 3 < needed { faults.append("\(room), for at most two more archives") }
     if abs(trial.clockDifference) > clockTolerance {
       let direction = trial.clockDifference > 0 ? "ahead" : "behind"
@@ -59,7 +59,7 @@ enum TargetChecks {
     }
     guard faults.isEmpty else {
       return .warning(
-        name, faults.joined(separator: "; "), remedy: "archives are sealed and verified all the same")
+        name, faults.joined(separator: "; "), remedy: "archives are sealed and verified anyway")
     }
     let done = isRemote ? "writes, reads back, keeps names" : "writes, syncs, reads back, keeps names"
     return .ok(name, "\(done); \(room); \(trial.archives) archives")

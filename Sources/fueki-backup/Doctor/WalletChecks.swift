@@ -15,7 +15,7 @@ enum WalletChecks {
 
   private static func wallets(_ configuration: Configuration) -> Check {
     guard let uncovered = UncoveredWallets(configuration.coverage) else {
-      return .ok("wallets", "no wallet was found that is in no backup")
+      return .ok("wallets", "no wallet without a backup was found")
     }
     return .warning("wallets", uncovered.sentence, remedy: UncoveredWallets.remedy)
   }

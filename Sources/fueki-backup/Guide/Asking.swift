@@ -44,7 +44,7 @@ enum Asking {
     guard count > 1 else { return 0 }
     return try line(question, default: "\(usual + 1)") { answer in
       guard let number = Int(answer), 1...count ~= number else {
-        throw Failure(.usage, "there is no number like that: type one from 1 to \(count)")
+        throw Failure(.usage, "there is no such number; type one from 1 to \(count)")
       }
       return number - 1
     }
@@ -88,8 +88,8 @@ enum AnswerFault {
     case CommandError.passphrasesDiffer: "The two passphrases differ."
     case CommandError.noPassphrase(let problem): "Not a valid passphrase: \(problem.sentence)."
     case CommandError.usage(let message): capital(message)
-    case CommandError.secretUnreadable(_, let reason): "No secret came from there: \(reason)."
-    case CommandError.othersCanRead(let path): "Others can read \(path): chmod 600 it."
+    case CommandError.secretUnreadable(_, let reason): "No secret could be read from there: \(reason)."
+    case CommandError.othersCanRead(let path): "Others can read \(path). To protect it: chmod 600 \(path)."
     case let failure as Failure where failure.status == .usage || failure.status == .wrongSecret:
       capital(failure.message)
     case is TargetError: capital(Failure(describing: error).message)

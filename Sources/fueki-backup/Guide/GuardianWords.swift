@@ -18,8 +18,8 @@ struct GuardianWords {
   func ask() throws -> [SharedSecret] {
     Asking.say([
       "Any \(guardians.threshold) of \(guardians.shareTags.count) guardians open it. "
-        + "Type the words of one sheet after the other, \(Self.wordCount) each.",
-      "One word a line, or several; the first four letters of a word suffice. What you type is not shown.",
+        + "Type the words of one sheet after the other, \(Self.wordCount) words each.",
+      "Type one word or several on a line. The first four letters of a word are enough. What you type is not shown.",
     ])
     var shares: [SharedSecret] = []
     var members: Set<Int> = []

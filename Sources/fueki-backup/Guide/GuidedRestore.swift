@@ -105,7 +105,8 @@ struct GuidedRestore {
       Asking.say(["  and \(vault.archives.count - shown.count) older ones"])
     }
     guard let usual = vault.newestUsable else {
-      return try Asking.choice(of: vault.archives.count, "which archive; none of them is whole and yours")
+      return try Asking.choice(
+        of: vault.archives.count, "which archive (none of them is both whole and yours)")
     }
     return try Asking.choice(of: vault.archives.count, "which archive", default: usual)
   }
@@ -140,7 +141,7 @@ struct GuidedRestore {
       "This machine knows archive \(known.sequence), which is newer than \(facts.sequence).",
       "What was added since is not in it, and its key shares may be out of date.",
     ])
-    guard try Asking.yes("restore number \(facts.sequence) all the same", default: true) else {
+    guard try Asking.yes("restore number \(facts.sequence) anyway", default: true) else {
       throw Failure(.interrupted, "nothing was restored: you said no")
     }
     return true
@@ -158,8 +159,10 @@ struct GuidedRestore {
       lines.append("This key does not open: \(closed.joined(separator: ", ")).")
     }
     let missing = try open.decodedManifest()?.manifest.missing ?? []
-    lines += missing.prefix(10).map { "Not in it when it was made: \($0)" }
-    if missing.count > 10 { lines.append("Not in it when it was made: \(missing.count - 10) more parts") }
+    lines += missing.prefix(10).map { "Already missing when it was made: \($0)" }
+    if missing.count > 10 {
+      lines.append("Already missing when it was made: \(missing.count - 10) more parts")
+    }
     lines.append("It goes to \(chosen.data.datadir ?? "").")
     Asking.say(lines)
     let isThere = chosen.data.datadir.map { (try? Directory.open($0)) != nil } ?? true
@@ -177,7 +180,7 @@ struct GuidedRestore {
     lines.append("  compare the wallet's addresses with those that you know")
     lines.append("  stop the backups of the old machine, and wipe its wallet once this one works")
     lines.append(Offer.after(isConfigured: configuration.path != nil))
-    lines.append("The same with no questions:")
+    lines.append("The same restore without questions:")
     Asking.say(lines)
     Asking.say(verbatim: "  " + commandLine(chosen))
   }

@@ -43,7 +43,7 @@ struct HookedRun {
     if Interruption.wasRequested { throw Interrupted() }
     throw Failure(
       .failed, "the hook \"before\" \(problem), so \(command) did not begin", meaning: "nothing was done",
-      hint: "it is in \(hooks.place(.before)); what it printed stands above")
+      hint: "it is in \(hooks.place(.before)); what it printed is above")
   }
 
   private func end(_ ending: RunEnding, _ facts: RunFacts) {

@@ -85,7 +85,7 @@ enum KitAdvice {
   /// Enough for a stranger who can program, with the format's own page; where that lies beside the archives, no more
   /// than that it does.
   static func format(_ facts: KitFacts) -> KitPage.Section {
-    let title = "If the program cannot be had any more"
+    let title = "If you cannot get the program any more"
     guard facts.program == nil else {
       return KitPage.Section(
         title: title, place: .fine,

@@ -35,7 +35,7 @@ struct KitComparison {
 
   func vault(_ answer: String) -> KitFinding {
     number(
-      "vault", answer, subject.facts.vaultID.hex, "these archives are of another vault than the paper"
+      "vault", answer, subject.facts.vaultID.hex, "these archives belong to a different vault than the paper"
     )
   }
 
@@ -46,14 +46,14 @@ struct KitComparison {
         ? KitFinding(what: "signer", verdict: .right)
         : KitFinding(
           what: "signer", verdict: .wrong,
-          detail: "the newest archive is not signed, and the paper names a signer")
+          detail: "the newest archive is not signed, but the paper names a signer")
     }
     guard !isNone else {
       return KitFinding(
         what: "signer", verdict: .wrong,
-        detail: "the archives are signed by now, and the paper names no signer")
+        detail: "the archives are signed now, but the paper names no signer")
     }
-    return number("signer", answer, Hex.encode(signer), "another key signs than the paper says")
+    return number("signer", answer, Hex.encode(signer), "a different key signs than the paper says")
   }
 
   private func number(_ what: String, _ answer: String, _ expected: String, _ meaning: String) -> KitFinding {
@@ -70,14 +70,14 @@ struct KitComparison {
   func archive(number: String) -> KitFinding {
     let what = "newest archive"
     guard let sequence = UInt64(CheckDigits.plain(number)) else {
-      return KitFinding(what: what, verdict: .wrong, detail: "\(number) is no archive's number")
+      return KitFinding(what: what, verdict: .wrong, detail: "\(number) is not an archive's number")
     }
     let newest = subject.facts.sequence
     guard sequence <= newest else {
       return KitFinding(
         what: what, verdict: .wrong,
         detail:
-          "the paper knows archive \(sequence), and the newest here is \(newest): newer ones are missing")
+          "the paper names archive \(sequence), but the newest here is \(newest): newer archives are missing")
     }
     return KitFinding(what: what, verdict: .right)
   }
@@ -99,7 +99,7 @@ struct KitComparison {
     else {
       return KitFinding(
         what: what, verdict: .wrong,
-        detail: "another archive has the number \(sequence) than the paper says, or its id was mistyped")
+        detail: "archive \(sequence) here is not the one on the paper, or its id was mistyped")
     }
     let behind = newest - sequence
     return KitFinding(

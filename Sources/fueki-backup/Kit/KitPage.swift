@@ -110,7 +110,7 @@ struct KitPage {
     let fingerprint: [Item] = facts.fingerprint.map { [.fact("fingerprint", $0, check: nil)] } ?? []
     let base: [Item] =
       facts.base.map { base, isAtHand in
-        let advice = isAtHand ? "keep both files" : "NOT THERE, and the history needs it"
+        let advice = isAtHand ? "keep both files" : "NOT HERE, but the history needs it"
         return [
           .fact("its base", "number \(base.sequence), \(base.digest.hex.prefix(12)): \(advice)", check: nil)
         ]
@@ -130,7 +130,7 @@ struct KitPage {
     let items = wallets(facts) + missing(facts)
     guard !items.isEmpty else { return nil }
     let lacksSeeds = facts.findings.contains { $0.result == .withoutSeed }
-    let advice = "Where a seed is left out, only its phrase on paper brings that money back."
+    let advice = "If a seed is left out, only its phrase on paper brings that money back."
     return Section(
       title: "What is in them, and what is not", place: .beside,
       items: items + (lacksSeeds ? [.prose(advice)] : []))

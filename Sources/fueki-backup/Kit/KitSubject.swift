@@ -52,7 +52,7 @@ struct KitSubject {
       } catch is Interrupted {
         throw Interrupted()
       } catch {
-        console.warning("\(target.path) was not looked at: \(Failure(describing: error).message)")
+        console.warning("\(target.path) could not be checked: \(Failure(describing: error).message)")
         absent = absent ?? error
       }
     }

@@ -45,7 +45,7 @@ struct FoundArchive {
       path = latest.path
       for (path, ownership) in latest.above { console.warning(OwnershipLines.passedOver(path, ownership)) }
       for (path, base) in latest.lacking {
-        console.warning("\(path) is newer, and its base is not here: \(base.sentence); it is passed over")
+        console.warning("\(path) is newer, but its base is not here: \(base.sentence); it is skipped")
       }
     } else {
       path = try finder.path(of: name)

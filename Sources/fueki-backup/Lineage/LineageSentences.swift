@@ -19,6 +19,6 @@ extension LineageGaps {
         ? "\(gap.missing.lowerBound)" : "\(gap.missing.lowerBound) to \(gap.missing.upperBound)"
     }
     return "of vault \(vault.hex) these numbers are missing: \(numbers.joined(separator: ", ")); "
-      + "removed by rule, or by somebody"
+      + "prune or somebody removed them"
   }
 }

@@ -58,7 +58,7 @@ extension Failure {
     case .closedSlots(let numbers):
       self.init(
         .wrongSecret,
-        "nothing that was given opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
+        "no secret that you gave opens slot \(numbers.map { "\($0)" }.joined(separator: ", ")), so it cannot be kept",
         meaning: "its holder could not open the next archive; nothing was written",
         hint:
           "give its secret too, or keep it with --keep N=age1… (or the guardians' file), or remove it with --drop N"

@@ -14,7 +14,7 @@ extension WalletFinding.Result {
     switch self {
     case .proved(let evidence): "whole and proved: \(evidence.sentence)"
     case .notProved(let gap): "whole, not proved (\(gap.sentence))"
-    case .publicPart: "public part only: it shows the money and cannot move it"
+    case .publicPart: "public part only: it shows the money but cannot move it"
     case .withoutSeed: "not the money: seed left out"
     case .faulty(let fault): "NOT SOUND: \(fault.sentence)"
     }

@@ -25,7 +25,7 @@ extension CollectorKindError {
   var sentence: String {
     switch self {
     case .unknownKind(let name, let known):
-      "there is no source of kind \"\(name)\"; known are \(known.joined(separator: ", "))"
+      "there is no source of kind \"\(name)\"; the kinds are \(known.joined(separator: ", "))"
     case .noPath(let text): "\"\(text)\" is not KIND:PATH"
     }
   }

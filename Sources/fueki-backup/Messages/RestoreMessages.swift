@@ -61,7 +61,7 @@ extension Failure {
         status, "this secret does not open the newest archive here, \(older.newest)",
         meaning:
           "it opens archive \(older.sequence) of \(LocalTime.text(older.created)), and "
-          + "\(older.above == 1 ? "one stands" : "\(older.above) stand") above it, which may be a stranger's",
+          + "\(older.above == 1 ? "1 newer archive is" : "\(older.above) newer archives are") here, which may be a stranger's",
         hint: "restore \(older.name), if that is the archive you know")
     }
   }
@@ -110,6 +110,6 @@ extension OlderShares {
   /// Which shares they are, and what replaced them.
   package var sentence: String {
     let names = shares.map(\.short).joined(separator: ", ")
-    return "\(names): of epoch \(epoch), where the same key has shares of epoch \(newest)"
+    return "\(names): of epoch \(epoch), but the same key has shares of epoch \(newest)"
   }
 }

@@ -40,7 +40,7 @@ extension AgeKeyError {
     switch self {
     case .recipient(let problem): problem.sentence
     case .identity(let line, let problem): "line \(line): \(problem.sentence)"
-    case .encryptedFile: "it is encrypted itself: decrypt it with age first, into memory"
+    case .encryptedFile: "it is itself encrypted: decrypt it with age first, into memory"
     case .noIdentity: "it contains no AGE-SECRET-KEY-1… or AGE-PLUGIN-…"
     case .crypto(let error): error.sentence
     }

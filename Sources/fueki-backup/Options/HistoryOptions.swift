@@ -27,7 +27,7 @@ extension VaultSettings {
   func checkFullEvery() throws {
     guard let text = values(of: "full_every"), CalendarSpan(text)?.isLong != true else { return }
     throw CommandError.usage(
-      "\"\(text)\" is no span of time: write years, months, days or hours, such as \"30d\"")
+      "\"\(text)\" is not a duration: write years, months, days or hours, such as \"30d\"")
   }
 }
 

@@ -84,7 +84,7 @@ struct KeyChangeOptions: ParsableArguments {
   func seal(_ subject: Subject, opening slots: [NewSlot], _ console: Console) throws {
     let key = try signing.key(try vault(), of: subject.open.facts.vaultID, console)
     guard key != nil || subject.open.facts.signer == nil else {
-      throw CommandError.usage("this archive is signed, and so has to be the next: give --sign-key")
+      throw CommandError.usage("this archive is signed, so the next must be signed too: give --sign-key")
     }
     var change = KeyChange(
       target: Target(holding: subject.path), slots: slots, signing: key.map { .key($0) } ?? .nobody,
@@ -134,7 +134,7 @@ struct KeyChangeOptions: ParsableArguments {
       let recipient = try NamedRecipient(value).recipient
       guard recipient.type == slot.type else {
         throw CommandError.usage(
-          "\(value) is no recipient of slot \(slot.number), which is of type \(slot.type.name)")
+          "\(value) is not the recipient of slot \(slot.number), which is of type \(slot.type.name)")
       }
       return NewSlot(recipient, opening: slot.mask)
     }

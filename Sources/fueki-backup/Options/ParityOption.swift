@@ -18,6 +18,6 @@ extension VaultSettings {
   /// - Throws: ``CommandError/usage(_:)`` where it is no percentage.
   func checkParity() throws {
     guard let text = values(of: "parity"), ParityAmount(text) == nil else { return }
-    throw CommandError.usage("\"\(text)\" is no percentage: write a whole number, such as \"5%\"")
+    throw CommandError.usage("\"\(text)\" is not a percentage: write a whole number, such as \"5%\"")
   }
 }

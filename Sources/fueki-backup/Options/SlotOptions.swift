@@ -100,7 +100,7 @@ struct NamedRecipient {
     do {
       recipient = try RecipientText.read(name, plugins: PluginQuestions.plugins)
     } catch {
-      throw CommandError.usage("\(name) is no age recipient (age1…)")
+      throw CommandError.usage("\(name) is not an age recipient (age1…)")
     }
     self.text = recipient.text ?? name
     guard parts.count == 2 else {
@@ -110,7 +110,7 @@ struct NamedRecipient {
     let names = parts[1].split(separator: ",", omittingEmptySubsequences: false)
     let scopes = try names.map { name in
       guard let scope = ArchiveScope.allCases.first(where: { $0.name == name }) else {
-        throw CommandError.usage("\(name) is no scope: profile, history and secrets are")
+        throw CommandError.usage("\(name) is not a scope; the scopes are profile, history and secrets")
       }
       return scope
     }

@@ -26,7 +26,7 @@ struct TrustOptions: ParsableArguments {
   func demanded(_ configuration: Configuration, checksSignatures: Bool = true) throws -> [[UInt8]]? {
     guard !trustedSigner.isEmpty, !takesAny else { return nil }
     guard checksSignatures else {
-      throw CommandError.usage("--depth structure checks no signature: leave --trusted-signer out")
+      throw CommandError.usage("--depth structure checks no signature: leave out --trusted-signer")
     }
     return try trustedSigner.flatMap { try Self.signers($0, configuration) }.map(\.publicKey)
   }
@@ -89,7 +89,7 @@ struct TrustOptions: ParsableArguments {
     if let signer = Signer(text) { return [signer] }
     guard (try? File.open(text)) != nil else {
       throw CommandError.usage(
-        "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of them, \"config\" or \"any\", not \(text)"
+        "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of such lines, \"config\" or \"any\", not \(text)"
       )
     }
     return try signers(inFile: text)
@@ -100,7 +100,7 @@ struct TrustOptions: ParsableArguments {
     do {
       return try SignerList.signers(in: text)
     } catch SignerList.Problem.noSigner(let line) {
-      throw CommandError.usage("\(path), line \(line): no key of a signer")
+      throw CommandError.usage("\(path), line \(line): not a signer's key")
     } catch {
       throw CommandError.usage("\(path) names no signer")
     }
@@ -123,7 +123,7 @@ struct TrustOptions: ParsableArguments {
         throw CommandError.configuration(
           ConfigurationProblem(
             path: file, what: "\"trusted_signers\" has no key in \"\(text)\"",
-            hint: "64 hex digits or a fueki-signer line; a file's name belongs into trusted_signers_file"))
+            hint: "64 hex digits or a fueki-signer line; a file's name belongs in trusted_signers_file"))
       }
       return signer
     }

@@ -29,6 +29,6 @@ enum BaseLines {
 
   /// What `verify` warns of where the history was not read, and could not be.
   static func warning(_ base: BaseReference) -> String {
-    "its base is not here: \(base.sentence); without it all but the history can be restored"
+    "its base is not here: \(base.sentence); without it, everything but the history can be restored"
   }
 }

@@ -55,7 +55,7 @@ struct CreateLines {
     )
     if let base = report.archive.facts.base {
       console.report(
-        "it holds what differs from archive \(base.digest.shortID), number \(base.sequence): a restore needs both"
+        "it holds only what differs from archive \(base.digest.shortID), number \(base.sequence): a restore needs both"
       )
     } else if let reason = report.fullReason, !reason.isTrouble, reason != .asked {
       console.report("it holds everything, because \(reason.sentence)")
@@ -76,11 +76,11 @@ struct CreateLines {
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
     printWorth(of: bundle)
     for failure in unchanged.failures {
-      console.warning("\(failure.path) was not looked at: \(Failure(describing: failure.error).message)")
+      console.warning("\(failure.path) could not be checked: \(Failure(describing: failure.error).message)")
     }
     console.report(
       "nothing changed since archive \(unchanged.link.digest.prefix(12)), number \(unchanged.link.sequence) of "
-        + "its vault; none was made")
+        + "its vault; no archive was made")
   }
 
   /// What would be in the archive.
@@ -97,7 +97,7 @@ struct CreateLines {
       let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
       let what =
         isOfShare ? "key shares" : "a record of section \(problem.section) breaks its chain's rules"
-      console.warning("\(what), kept all the same: \(problem.problem)")
+      console.warning("\(what), but kept: \(problem.problem)")
     }
     for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
     FindingLines.print(bundle.findings, console)

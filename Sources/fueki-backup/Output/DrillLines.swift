@@ -12,10 +12,10 @@ struct DrillLines {
 
   func print(_ report: DrillReport, _ statement: DrillStatement) {
     for scope in report.recovery.report.closedScopes {
-      console.warning("\(scope.name): not opened by this secret, so not drilled")
+      console.warning("\(scope.name): not drilled, because this secret does not open it")
     }
     for id in report.recovery.report.unknownSections {
-      console.warning("section \(id) is unknown here, so not drilled")
+      console.warning("section \(id): not drilled, because this version does not know it")
     }
     for set in report.shares.sets { console.line("key shares: \(set.summary)") }
     let proofs = report.recovery.report.proofs

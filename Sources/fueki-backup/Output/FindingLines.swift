@@ -25,7 +25,7 @@ enum FindingLines {
       console.warning("when it was backed up: \(finding.line)")
     }
     let others = lines(findings.filter { !$0.isFaulty })
-    if !others.isEmpty { console.report("what the wallets were worth when they were backed up:") }
+    if !others.isEmpty { console.report("what the backup of each wallet was worth when it was made:") }
     for line in others { console.report("  \(line)") }
   }
 

@@ -116,7 +116,7 @@ package struct LongTerm {
       case .here(let slots) where slots.isUnknown:
         reasons.append("an age plugin made \(slots.named) of its base, which does not say how")
       case .here(let slots):
-        reasons.append("of its base, \(slots.named) \(slots.numbers.count == 1 ? "is" : "are") not")
+        reasons.append("\(slots.named) of its base \(slots.numbers.count == 1 ? "is" : "are") not")
       case .notHere(let reference): reasons.append("its base is not here: \(reference.sentence)")
       }
     }

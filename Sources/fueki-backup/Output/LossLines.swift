@@ -76,9 +76,9 @@ enum LossLines {
   /// What was left out when the archive was made: no restore can bring it back.
   static func print(missing manifest: Manifest, _ console: Console) {
     let missing = manifest.missing
-    for part in missing.prefix(20) { console.warning("not in the archive when it was made: \(part)") }
+    for part in missing.prefix(20) { console.warning("already missing when the archive was made: \(part)") }
     if missing.count > 20 {
-      console.warning("not in the archive when it was made: \(missing.count - 20) more parts; see show")
+      console.warning("already missing when the archive was made: \(missing.count - 20) more parts; see show")
     }
   }
 

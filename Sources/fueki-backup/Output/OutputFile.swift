@@ -47,7 +47,7 @@ enum OutputFile {
 
   private static func inTheWay(_ path: String) -> any Error {
     Failure(
-      .wouldOverwrite, "\(path) is there already", meaning: "nothing was changed",
+      .wouldOverwrite, "\(path) already exists", meaning: "nothing was changed",
       hint: "give another name, or move it away")
   }
 }

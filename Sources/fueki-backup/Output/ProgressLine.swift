@@ -24,7 +24,7 @@ enum ProgressStyle: String, CaseIterable {
     if let name = Environment.get(variable), !name.isEmpty {
       guard let style = ProgressStyle(rawValue: name) else {
         let names = allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure(.usage, "\(variable) is \"\(name)\": it has to be one of \(names)")
+        throw Failure(.usage, "\(variable) is \"\(name)\": it must be one of \(names)")
       }
       return style
     }

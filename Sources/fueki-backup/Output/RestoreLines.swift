@@ -57,10 +57,10 @@ struct RestoreLines {
       console.warning("marked: \(problem.problem)")
     }
     for scope in report.closedScopes {
-      console.warning("\(scope.name): not opened by this secret, not restored")
+      console.warning("\(scope.name): not restored, because this secret does not open it")
     }
     for id in report.unknownSections {
-      console.warning("section \(id) is unknown to this version and was not restored")
+      console.warning("section \(id): not restored, because this version does not know it")
     }
     ProofLines.print(report.proofs, console)
     FindingLines.print(restored: report.manifest.findings, console)
@@ -84,7 +84,7 @@ struct RestoreLines {
     for name in missing { console.warning("\(name): not restored") }
     guard !isJSON else { return Document.write(RestoreDocument(journal)) }
     let what = missing.isEmpty ? "everything" : "what could be restored"
-    console.report("the restore had come to its end: \(what) is in place in \(journal.dataDirectory)")
+    console.report("the restore was already finished: \(what) is in place in \(journal.dataDirectory)")
     if let previous = journal.previous { console.report("the previous wallet is kept in \(previous)") }
     console.report("fueki-backup resync brings balances up to date")
   }

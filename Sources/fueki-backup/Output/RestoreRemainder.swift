@@ -22,7 +22,7 @@ struct RestoreRemainder {
     for scope in report.closedScopes {
       add(
         "\(scope.name): this secret does not open it",
-        "restore again with a key that does; fueki-backup key list ARCHIVE names them")
+        "restore again with a key that opens it; fueki-backup key list ARCHIVE names them")
     }
     add(report.losses)
     for id in report.unknownSections {
@@ -52,7 +52,7 @@ struct RestoreRemainder {
   }
 
   private mutating func add(_ files: RestoredFiles) {
-    let putBack = "fueki-backup put-back puts it where its program looks for it"
+    let putBack = "fueki-backup put-back returns it to where its program looks for it"
     switch files {
     case .none: break
     case .waiting(let waiting), .stopped(_, let waiting):
@@ -66,7 +66,7 @@ struct RestoreRemainder {
         }
       }
       if plan.lacksSecrets {
-        add("files with secrets: this secret does not open them", "put-back with one that does")
+        add("files with secrets: this secret does not open them", "put-back with a secret that opens them")
       }
     }
   }

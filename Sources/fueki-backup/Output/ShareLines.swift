@@ -39,8 +39,9 @@ enum ShareLines {
     case .absent: "only its public side is here"
     case .closed: "its secret was not opened"
     case .unknownEncoding: "its secret was not compared"
-    case .malformed: "its secret is no key"
-    case .point: share.isUsable ? "its secret belongs to its public point" : "its secret is another's"
+    case .malformed: "its secret is not a key"
+    case .point:
+      share.isUsable ? "its secret belongs to its public point" : "its secret belongs to another share"
     }
   }
 }

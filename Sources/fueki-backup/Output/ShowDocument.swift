@@ -124,7 +124,7 @@ struct ShowDocument: Encodable {
     console.line("created   \(header.created)")
     let unsigned =
       header.authenticity == Authenticity.unprovable.rawValue
-      ? "none: authenticity not provable, as more than one could have made it"
+      ? "none: nothing proves who made it, because more than one key holder could have"
       : "none: anyone who has the passphrase could have made it"
     console.line("signer    \(header.signer ?? unsigned)")
     if let whose = Ownership(rawValue: header.whose) {
@@ -158,10 +158,10 @@ struct ShowDocument: Encodable {
     }
     for wallet in hazards ?? [] {
       console.line(
-        "hazard    \"\(wallet.name)\": \(wallet.hazards.joined(separator: ", ")); dangerous when old or live twice"
+        "hazard    \"\(wallet.name)\": \(wallet.hazards.joined(separator: ", ")); dangerous when old or in use twice"
       )
     }
-    for scope in closed ?? [] { console.line("\(scope): not opened by this secret") }
+    for scope in closed ?? [] { console.line("\(scope): this secret does not open it") }
     if let bundleChecksum { console.line("checksum  \(bundleChecksum)") }
   }
 }

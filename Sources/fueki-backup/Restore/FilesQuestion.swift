@@ -13,7 +13,7 @@ enum FilesQuestion {
     var lines = ["The archive has files of other programs:"]
     lines += files.prefix(shown).map { "  \($0.placeText)" }
     if files.count > shown { lines.append("  and \(files.count - shown) more") }
-    lines.append("A file that is there already stays as it is.")
+    lines.append("Existing files stay as they are.")
     Asking.say(lines)
     // Nothing is overwritten, so that the usual answer takes nothing away.
     let isWanted = try Asking.yes("put them back into your home", default: true)

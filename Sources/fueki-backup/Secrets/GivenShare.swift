@@ -75,12 +75,12 @@ enum ShareProblem {
   var sentence: String {
     switch self {
     case .words(let error): error.sentence
-    case .notOfGuardians: "it is a share, but none that \"guardians split\" makes"
-    case .otherGuardians: "it is a whole share, of other guardians"
+    case .notOfGuardians: "it is a share, but not one that \"guardians split\" makes"
+    case .otherGuardians: "it is a whole share, but of other guardians"
     case .otherTag(let member):
-      "it says that it is guardian \(member)'s, and is not the share that was made: of another vault, or forged"
-    case .otherSet(let path): "it is a whole share, of another set than \(path)"
-    case .sameMember(let path): "it is the same guardian's as \(path)"
+      "it says that it is guardian \(member)'s, but it is not the share that was made: it is of another vault, or forged"
+    case .otherSet(let path): "it is a whole share, but of another set than \(path)"
+    case .sameMember(let path): "it is from the same guardian as \(path)"
     }
   }
 

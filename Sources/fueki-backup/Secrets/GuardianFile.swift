@@ -21,7 +21,7 @@ enum GuardianFile {
   static func read(_ path: String) throws -> GuardianSet {
     let sets = try TextFile.trustedLines(at: path).filter { !$0.hasPrefix("#") }.compactMap(GuardianSet.init)
     guard sets.count == 1, let set = sets.first else {
-      throw CommandError.usage("\(path) is no guardians' file: it has no line \"fueki-guardians-1 …\"")
+      throw CommandError.usage("\(path) is not a guardians' file: it has no line \"fueki-guardians-1 …\"")
     }
     return set
   }

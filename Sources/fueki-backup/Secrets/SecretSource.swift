@@ -55,7 +55,7 @@ struct SecretSource {
       let ending =
         last == UInt8(ascii: "\r") ? "the first half of a Windows line end" : "a space or a line break"
       console.warning(
-        "\(self.secret.rawValue) ends in \(ending), which counts as a part of it: typed without, it opens nothing"
+        "\(self.secret.rawValue) ends in \(ending), which counts as a part of it: typed without it, the secret opens nothing"
       )
     }
     return secret

@@ -20,11 +20,12 @@ extension ForeignHand {
   func sentence(_ path: String) -> String {
     switch self {
     case .writableFile(let file): "others can change \(path)" + (file == path ? "" : ", which is \(file)")
-    case .writableFolder(let folder): "others can replace \(path), for they can write to the folder \(folder)"
+    case .writableFolder(let folder):
+      "others can replace \(path), because they can write to the folder \(folder)"
     case .owner(let place, let user):
       place == path
         ? "another user can change \(path), which belongs to user \(user)"
-        : "another user can change \(path), for \(place) belongs to user \(user)"
+        : "another user can change \(path), because \(place) belongs to user \(user)"
     }
   }
 

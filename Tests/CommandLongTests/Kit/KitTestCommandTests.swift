@@ -27,7 +27,7 @@ struct KitTestCommandTests {
     for (option, value, sentence) in [
       ("--vault-digits", "0000 0000", "vault: WRONG"), ("--vault-digits", "0", "vault: WRONG"),
       ("--signer-digits", "none", "signer: WRONG"), ("--signer-digits", "0123 4567", "signer: WRONG"),
-      ("--archive-number", "9", "newest archive: WRONG: the paper knows archive 9"),
+      ("--archive-number", "9", "newest archive: WRONG: the paper names archive 9"),
       ("--archive-number", "1", "newest archive: WRONG"),
       ("--archive-digits", "0123 4567", "newest archive: WRONG"),
     ] {
@@ -77,7 +77,7 @@ struct KitTestCommandTests {
     ])
     #expect(wrong.status == 60, "\(wrong.text)")
     #expect(wrong.text.contains("signer: WRONG") && wrong.text.contains("vault: right"))
-    #expect(wrong.text.contains("differ at: the line \"signer\"; the passphrase"), "\(wrong.text)")
+    #expect(wrong.text.contains("from what is here: the line \"signer\"; the passphrase"), "\(wrong.text)")
     #expect(wrong.text.contains("Nothing is lost") && !wrong.text.contains("destroy"))
   }
 

@@ -34,7 +34,7 @@ struct StrangerRestoreTests {
     let own = try #require(machine.own().last)
     #expect(run.errors.contains("does not open the newest archive here, \(machine.path("target/\(name)"))"))
     #expect(run.errors.contains("it opens archive 3 of 20"), "\(run.errors)")
-    #expect(run.errors.contains("and one stands above it, which may be a stranger's"), "\(run.errors)")
+    #expect(run.errors.contains("and 1 newer archive is here, which may be a stranger's"), "\(run.errors)")
     #expect(run.errors.contains("restore \(machine.path(own))"), "\(run.errors)")
     #expect(!machine.exists("restored"))
     // What is named is the remedy, and its one passphrase proves the vault's signers.

@@ -23,7 +23,7 @@ struct KitBundle {
       case .synced:
         (
           "counts as synced",
-          "where it is a disk that you can unplug, say so in config.toml: a [[target]] with kind = \"local\""
+          "if it is a disk that you can unplug, say so in config.toml: a [[target]] with kind = \"local\""
         )
       case .local where target.isAppendOnly:
         ("is append-only, which is for places that others reach", "bundle it on a disk that you can unplug")
@@ -58,7 +58,7 @@ struct KitBundle {
       throw Failure(
         .wouldOverwrite, "\(beside.folder) has another program of this version",
         meaning: "a kit on paper may have its digest, so it was left as it is",
-        hint: "compare its digest with your kits; where none has it, remove the folder and bundle again")
+        hint: "compare its digest with your kits; if none has it, remove the folder and bundle again")
     }
     let page = StartHere(ProgramBeside.all(in: target))
     try directory.writeWhole(page.text, as: StartHere.textName, permissions: 0o644, replacing: true)

@@ -27,11 +27,12 @@ struct StartHere {
           + "passphrase or the words that open them. Do not delete anything here."),
       .prose(
         "To bring the wallet back you need this disk, the passphrase or the words, and a computer with Linux that is "
-          + "yours (Debian 12 or newer, or a system as new). The paper called “Recovery kit” says where they are and "
+          + "yours (Debian 12 or newer, or another system as new). The paper called “Recovery kit” says where they are and "
           + "whom to call."),
       .step("Plug the disk in, and open a terminal in its folder \(folder). Type"),
       .type("sha256sum \(ProgramBeside.name)"),
-      .note("It must print the number that stands on the Recovery kit. Beginning and end of this one are:"),
+      .note(
+        "It must print the number on the Recovery kit. The number of this program begins and ends like this:"),
       .show(newest?.digest.map { "\($0.hex.prefix(8))…\($0.hex.suffix(8))" } ?? "unknown"),
       .note("If the paper has another number, stop: somebody changed the program."),
       .step("Start it:"),
