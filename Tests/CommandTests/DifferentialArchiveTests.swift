@@ -43,7 +43,7 @@ struct DifferentialArchiveTests {
     base[100_000] ^= 1
     try machine.write(base, to: "target/fueki-base.fueki")
     let damaged = try run("verify", archive, ["--depth", "contents"])
-    #expect(damaged.status == 20 && damaged.text.contains("its base is not, archive 4"), "\(damaged.text)")
+    #expect(damaged.status == 20 && damaged.text.contains("its base is not (archive 4"), "\(damaged.text)")
   }
 
   @Test func `list and show name the base, and say whether it is here`() throws {
