@@ -13,6 +13,8 @@ struct StatusPageTests {
     #expect(page.split(separator: "<circle").count == 3)
     for number in [1, 2] { #expect(page.contains("<th scope=\"row\">\(number)</th>")) }
     #expect(page.contains("Last drill") && page.contains("No rules were given"))
+    // The archives' label, where the configuration has no name for the vault.
+    #expect(page.contains("<h3>wallet <small>vault "))
     // A screen reader's way through the page.
     for landmark in ["<header>", "<main>", "<footer>", "aria-labelledby=\"target-1\"", "<caption>Archives"] {
       #expect(page.contains(landmark), "\(landmark)")

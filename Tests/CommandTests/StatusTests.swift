@@ -113,6 +113,8 @@ struct StatusTests {
     #expect(all.status == 60 && vaults.count == 2)
     let missed = vaults.filter { $0["problems"]?[0]?.text == "there is no whole archive" }
     #expect(missed.map { $0["vault"]?.text } == [club])
+    let text = try machine.run(["status"]).text
+    #expect(text.contains("  mine, vault ") && text.contains("  club, vault \(club)\n"), "\(text)")
     #expect(try machine.run(["status", "--vault", "mine", "--max-age", "1h"]).status == 0)
     #expect(try machine.run(["status", "--vault", "club"]).status == 60)
     // Another folder than the configuration's is looked at for what is there.

@@ -45,7 +45,7 @@ struct StatusCommand: ParsableCommand {
       let found = Result { try Self.look(at: target, trust, state, now) }
       // The verification that this took is in it.
       return report(
-        target, only: vault, configuration.vaultIDs(in: target), found, try state.activity(), trust, now)
+        target, only: vault, configuration, found, try state.activity(), trust, now)
     }
     // A look that was cut short would pass for a target that has a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
@@ -61,8 +61,8 @@ struct StatusCommand: ParsableCommand {
 
   /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
   private func report(
-    _ target: Target, only vault: VaultID?, _ configured: [VaultID], _ looked: Result<LookedAt, any Error>,
-    _ activity: [Activity], _ trust: Trust, _ now: Int64
+    _ target: Target, only vault: VaultID?, _ configuration: Configuration,
+    _ looked: Result<LookedAt, any Error>, _ activity: [Activity], _ trust: Trust, _ now: Int64
   ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
     let found: LookedAt
@@ -76,15 +76,20 @@ struct StatusCommand: ParsableCommand {
     let known = archives.filter { found.ownerships[$0] != .stranger }.map { $0.facts.vaultID.hex }
     let all = Set(known).union(own.map(\.vault)).union(strangers.map { $0.facts.vaultID.hex })
     let meant = vault.map { all.intersection([$0.hex]) } ?? all
-    let vaults = meant.isEmpty ? [] : meant.union(configured.map(\.hex)).sorted()
+    let configured = configuration.vaultIDs(in: target).map(\.hex)
+    let vaults = meant.isEmpty ? [] : meant.union(configured).sorted()
     let problems = vaults.isEmpty ? ["no archive was ever made here"] : []
     return TargetStatus(
-      path: target.path, vaults: vaults.map { status(of: $0, own, found, trust, now) }, problems: problems,
-      entries: found.entries)
+      path: target.path,
+      vaults: vaults.map { vault in
+        let name = VaultID(hex: vault).flatMap(configuration.name)
+        return status(of: vault, named: name, own, found, trust, now)
+      }, problems: problems, entries: found.entries)
   }
 
   private func status(
-    of vault: String, _ activity: [Activity], _ found: LookedAt, _ trust: Trust, _ now: Int64
+    of vault: String, named name: String?, _ activity: [Activity], _ found: LookedAt, _ trust: Trust,
+    _ now: Int64
   ) -> VaultStatus {
     let whole = found.entries.filter {
       ($0.state == .complete || $0.state == .conflictCopy)
@@ -94,8 +99,10 @@ struct StatusCommand: ParsableCommand {
     // A machine that knows nothing of the vault can only say what lies there.
     let isKnown = ((try? VaultID(hex: vault).map(trust.of)?.isKnown) ?? nil) ?? false
     let archives = isKnown ? mine : whole.filter { $0.archive.map { found.ownerships[$0] } == .unknown }
-    let newest = archives.max { ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0) }?
-      .archive
+    let newestEntry = archives.max {
+      ($0.archive?.facts.sequence ?? 0) < ($1.archive?.facts.sequence ?? 0)
+    }
+    let newest = newestEntry?.archive
     let last = Dictionary(activity.filter { $0.vault == vault }.map { ($0.kind, $0) }) { $1 }
     var problems: [String] = []
     let isThere = archives.contains { $0.archive?.statedDigest.hex == last[.create]?.archive }
@@ -117,7 +124,8 @@ struct StatusCommand: ParsableCommand {
     problems += tooOld("the last drill that went well", last[.drill]?.time, maxDrillAge, now)
     let failedDrill = Self.failedDrill(of: vault, &problems)
     return VaultStatus(
-      vault: vault, newest: newest, last: last.mapValues(\.time), failedDrill: failedDrill,
+      vault: vault, name: name ?? newestEntry.flatMap { FoundVault.label(of: $0.name) }, newest: newest,
+      last: last.mapValues(\.time), failedDrill: failedDrill,
       missing: Self.missing(in: newest, of: vault, &problems),
       findings: Self.findings(in: newest, of: vault, &problems),
       placedFiles: Self.placedFiles(in: newest, of: vault), problems: problems)
@@ -210,7 +218,7 @@ struct StatusCommand: ParsableCommand {
     console.line("\(report.path):" + (report.isWell && report.isComplete ? " ok" : ""))
     for problem in report.problems { console.line("  PROBLEM: \(problem)") }
     for vault in report.vaults {
-      console.line("  vault \(vault.vault)")
+      console.line("  \(vault.name.map { "\($0), " } ?? "")vault \(vault.vault)")
       if let newest = vault.newest {
         console.line("    newest: \(newest.statedDigest.shortID), number \(newest.facts.sequence)")
       }

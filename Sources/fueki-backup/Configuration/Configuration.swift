@@ -159,6 +159,12 @@ struct Configuration {
     return storeIDs.map { $0[directory] } ?? vault.id(ofStoreIn: directory)
   }
 
+  /// What people call a vault: its name in the configuration, or else the label of its archives.
+  func name(of id: VaultID) -> String? {
+    let vault = vaults.first { vaultID(of: $0) == id }
+    return vault.flatMap { $0.name ?? $0.label }
+  }
+
   private func dataDirectory(of vault: VaultSettings) -> String? {
     try? vault.datadir ?? DataOptions.standard(self)
   }

@@ -72,7 +72,7 @@ struct FoundVault {
   }
 
   /// What an archive's file name begins with, before time, number and id.
-  private static func label(of name: String) -> String? {
+  static func label(of name: String) -> String? {
     guard let match = name.firstMatch(of: #/^(.+)-\d{8}T\d{6}Z-\d{6,}-[0-9a-f]+\.fueki/#) else { return nil }
     return String(match.1)
   }

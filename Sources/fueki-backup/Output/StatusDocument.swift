@@ -17,6 +17,8 @@ struct TargetStatus {
 /// What is known of a vault in a target.
 struct VaultStatus {
   let vault: String
+  /// What people call it; nil where nothing says so.
+  let name: String?
   let newest: StoredArchive?
   let last: [Activity.Kind: Int64]
   /// When the last drill was, where it went wrong.

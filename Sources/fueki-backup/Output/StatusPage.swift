@@ -62,7 +62,9 @@ struct StatusPage {
   }
 
   private mutating func add(_ vault: VaultStatus, _ entries: [TargetEntry]) {
-    text += "<h3>Vault \(XMLText.escaped(String(vault.vault.prefix(8))))</h3>\n"
+    let id = XMLText.escaped(String(vault.vault.prefix(8)))
+    let named = vault.name.map { "\(XMLText.escaped($0)) <small>vault \(id)</small>" }
+    text += "<h3>\(named ?? "Vault \(id)")</h3>\n"
     // What a wallet's own row says is not said twice.
     let faults = Set(vault.findings.filter(\.isFaulty).map(\.line))
     add(vault.problems.filter { !faults.contains($0) }, marked: "Problem")
@@ -185,7 +187,7 @@ enum StatusStyle {
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
     header, main, footer { max-width: 44rem; margin: 0 auto; padding: 0 1rem; }
-    h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; } h3 { font-size: 1rem; }
+    h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; } h3 { font-size: 1rem; } h3 small { font-weight: normal; }
     h1, h2, h3, p, li, dd, .wallets td, .wallets th { overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--line); }
     .verdict { font-weight: bold; font-size: 1.1rem; }
