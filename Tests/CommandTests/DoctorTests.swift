@@ -65,6 +65,11 @@ struct DoctorTests {
     #expect(text.status == 60)
     #expect(text.text.contains("failed: target \(gone): it is not there\n  hint: "))
     #expect(!text.text.contains("ok: "))
+    // What somebody has to fix comes first.
+    let shown = try machine.run(["doctor", "--target", gone]).text.split(separator: "\n")
+    let results = shown.compactMap { $0.split(separator: ":").first }.filter { !$0.hasPrefix(" ") }
+    #expect(results.first == "failed" && results.last == "ok")
+    #expect(results == ["failed", "warning", "ok"].flatMap { kind in results.filter { $0 == kind } })
   }
 
   @Test func `a target without room for another archive fails, and what an earlier trial left is removed`()

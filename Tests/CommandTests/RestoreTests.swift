@@ -38,6 +38,18 @@ struct RestoreTests {
     #expect(machine.exists("restored/wallet.sqlite") && machine.exists("restored/keychain.sealed"))
   }
 
+  @Test func `it says first where the wallet is, and only with -v which stages went well`() throws {
+    let machine = try Machine()
+    let stages = ["verify: done", "authenticate: done", "complete: done"]
+    let brief = try machine.restore().text
+    #expect(!stages.contains { brief.contains($0) }, "\(brief)")
+    let told = try #require(brief.firstRange(of: "restored to "))
+    let known = try #require(brief.firstRange(of: "what the backup of each wallet was worth"))
+    #expect(told.lowerBound < known.lowerBound)
+    let full = try machine.restore(to: "again", ["-v"]).text
+    #expect(stages.allSatisfy { full.contains("\($0) (") }, "\(full)")
+  }
+
   @Test func `what was restored backs up to the same records`() throws {
     let machine = try Machine()
     #expect(try machine.restore().status == 0)

@@ -50,7 +50,9 @@ struct DoctorCommand: ParsableCommand {
     if output.json {
       Document.write(DoctorDocument(ok: !hasFailed, checks: checks))
     } else {
-      for check in checks { print(check) }
+      // The result first: what somebody has to fix.
+      let order = [Check.Result.failed, .warning, .ok]
+      for result in order { for check in checks where check.result == result { print(check) } }
     }
     if hasFailed { throw ExitStatus.differs }
   }

@@ -62,13 +62,14 @@ struct RestoreLines {
     for id in report.unknownSections {
       console.warning("section \(id): not restored, because this version does not know it")
     }
-    ProofLines.print(report.proofs, console)
-    FindingLines.print(restored: report.manifest.findings, console)
+    // The result first: what is known of it follows.
     if let merge = outcome.merge {
       MergeLines.print(merge, outcome.dataDirectory, console)
     } else {
       console.report("restored to \(outcome.dataDirectory)")
     }
+    ProofLines.print(report.proofs, console)
+    FindingLines.print(restored: report.manifest.findings, console)
     outcome.files.print(console)
     console.report(
       "stop the backups of the old machine: two machines that back up one vault fork its lineage")
