@@ -227,7 +227,7 @@ struct EthereumChainTests {
       let synced = try SyncedStore()
       let wallet = try synced.addWallet(address: node.accounts[1], urls: [node.url])
       let report = try await synced.sync().resync()
-      #expect(report.wallets[0].problems[0].contains("it is of another chain: 5, and the wallet is on 1337"))
+      #expect(report.wallets[0].problems[0].contains("it is of another chain: 5, but the wallet is on 1337"))
       #expect(try synced.wallet(wallet.id).hasBalance == false)
     }
   }

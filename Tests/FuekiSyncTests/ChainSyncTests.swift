@@ -122,7 +122,7 @@ struct ChainSyncTests {
     let sync = scripted.sync(synced, ["a": source])
     _ = try await sync.resync()
     let report = try await sync.resync()
-    #expect(report.wallets[0].problems[0].contains("it is behind: at block 10, and block 1000 was seen"))
+    #expect(report.wallets[0].problems[0].contains("it is behind: at block 10, but block 1000 was seen"))
     #expect(try synced.wallet(wallet.id).balance == "5")
   }
 

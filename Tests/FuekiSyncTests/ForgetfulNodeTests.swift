@@ -91,7 +91,7 @@ import Testing
     let (outcome, found, _, _) = try await resync([:], open: [record, gone]) { $0.lastSynced.height = 106 }
     let statuses = found.sorted { $0.id.lexicographicallyPrecedes($1.id) }.map(\.status)
     #expect(statuses == ["confirmed", "dropped"] && outcome.counts.dropped == 1)
-    #expect(outcome.warnings.joined().contains("is at block 100, and block 106 was seen already"))
+    #expect(outcome.warnings.joined().contains("is at block 100, but block 106 was seen before"))
   }
 
   @Test(arguments: [
@@ -105,7 +105,7 @@ import Testing
     try synced.store.assets.save(Self.token(of: wallet))
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 2, transport: node).resync()
-    #expect(report.wallets[0].problems.joined().contains("it wants fewer requests"))
+    #expect(report.wallets[0].problems.joined().contains("it asks for fewer requests"))
   }
 
   @Test(arguments: [

@@ -199,7 +199,7 @@ import Testing
       #expect(report.wallets[0].state == .failed && found.isEmpty)
       #expect(
         report.wallets[0].problems[0].hasSuffix(
-          "it wants fewer requests: try again later, or use a key of your own"))
+          "it asks for fewer requests: try again later, or use a key of your own"))
     }
   }
 

@@ -91,7 +91,7 @@ struct LostHistoryTests {
     let report = try await sync.resync()
     #expect(report.wallets[0].counts.dropped == 0)
     #expect(try synced.transactions(wallet.id).map(\.status) == ["confirmed"])
-    #expect(report.wallets[0].warnings == ["https://a.test is at block 103, and block 105 was seen already"])
+    #expect(report.wallets[0].warnings == ["https://a.test is at block 103, but block 105 was seen before"])
   }
 
   @Test func `what was not believed makes what is known no newer`() async throws {

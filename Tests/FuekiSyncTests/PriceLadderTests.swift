@@ -117,7 +117,7 @@ import Testing
       let other = try await outcome(sync(synced, url, market, .networkFirst, assets: ["other"]))
       #expect(other.price == nil && other.age == nil && other.problem == problem)
       let silent = try await outcome(sync(synced, url, market, .cacheOnly, assets: ["other"]))
-      #expect(silent.problem == "nothing is known from before, and no chain was to be asked")
+      #expect(silent.problem == "nothing is known from before, and no chain may be asked")
       // What failed changed nothing.
       #expect(try synced.ledger.price(of: "coin", in: "eur")?.price == "7")
       #expect(try synced.ledger.price(of: "other", in: "eur") == nil)

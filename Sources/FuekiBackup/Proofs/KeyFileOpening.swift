@@ -54,7 +54,7 @@ public enum KeyFileProblem: Error, Hashable, Sendable {
     switch self {
     case .noPassword: "no password for its keystore was given"
     case .wrongPassword: "no password that was given opens its keystore"
-    case .tooCostly: "its keystore wants more time or memory than any should"
+    case .tooCostly: "its keystore needs more time or memory than any keystore should"
     case .damaged(let reason): "its keystore cannot be read: \(reason)"
     }
   }

@@ -50,22 +50,22 @@ extension Proof {
       case .hardware: "its key is in a device"
       case .noKey: "nothing that is restored leads to its address"
       case .publicSideOnly: "only the public side of its key shares is restored"
-      case .shares(let text): "of its key shares: \(text)"
+      case .shares(let text): "its key shares: \(text)"
       case .keystore(let problem): problem.sentence
       case .unnamedKeystore(let derived): "it names no address; its key has \(derived)"
       case .noWallet(let derived):
         derived.isEmpty ? "no wallet here belongs to it" : "no wallet here belongs to it; it has \(derived)"
       case .derivedFurther(let path):
-        "its address is derived along \(path), and not the key's own"
+        "its address is derived along \(path); it is not the key's own"
       case .kindOfAddress: "addresses of its kind are not derived here"
       case .form(let kind): "the form of its \"\(kind)\" is not known"
       case .descriptor(let text): "its descriptor \(text)"
-      case .beyond(let indices): "its address is none of the first \(indices) of its descriptors"
-      case .words: "its seed phrase is not of plain words"
+      case .beyond(let indices): "its address is not among the first \(indices) of its descriptors"
+      case .words: "its seed phrase does not consist of plain words"
       case .passphrase(let derived):
         derived.isEmpty
           ? "the path from its seed phrase is not known"
-          : "its seed phrase leads to \(derived) where no passphrase belongs to it"
+          : "its seed phrase, without a passphrase, leads to \(derived)"
       }
     }
   }

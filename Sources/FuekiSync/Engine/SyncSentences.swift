@@ -5,21 +5,21 @@ extension SyncError {
     case .transport(let error): error.sentence
     case .refused(let status):
       switch status {
-      case 401, 403: "it refuses to answer (HTTP \(status)): it wants a key, or another one"
+      case 401, 403: "it refuses to answer (HTTP \(status)): it needs a key, or a different one"
       case 404: "there is no such service at this address (HTTP 404): check the endpoint's URL"
       case 500...599: "it is out of order (HTTP \(status))"
       default: "it refuses to answer (HTTP \(status))"
       }
-    case .rateLimited: "it wants fewer requests: try again later, or use a key of your own"
+    case .rateLimited: "it asks for fewer requests: try again later, or use a key of your own"
     case .server(let code, let message):
       "it answers with error \(code)" + (message.isEmpty ? "" : ": \(message)")
     case .tooMuch(let what): "it cannot answer about \(what) at once"
     case .malformed(let what): "its answer makes no sense (\(what))"
     case .wrongChain(let expected, let found):
-      "it is of another chain: \(found), and the wallet is on \(expected); check the endpoint"
+      "it is of another chain: \(found), but the wallet is on \(expected); check the endpoint"
     case .behind(let height, let known):
-      "it is behind: at block \(height), and block \(known) was seen already; it may still be catching up, "
-        + "and where the chain cannot have come so far, --from birthday takes its word"
+      "it is behind: at block \(height), but block \(known) was seen before; it may still be catching up; "
+        + "if the chain cannot be that far, --from birthday accepts its answer"
     case .unsupported(let what): "it does not offer \(what)"
     case .nothingToAsk: "the wallet has nothing that it could look for"
     case .program(let name, let reason): "\(name): \(reason)"
@@ -38,9 +38,9 @@ extension TransportError {
     case .unreachable(let reason): "no connection (\(reason))"
     case .notTrusted(let reason): "its certificate is not trusted (\(reason))"
     case .deadline: "it took too long to answer"
-    case .tooLarge(let limit): "its answer is longer than \(limit >> 20) MiB, and was not read on"
+    case .tooLarge(let limit): "its answer is longer than \(limit >> 20) MiB, and was not read further"
     case .redirected(let host):
-      "it sends on to \(host), which was not agreed to: name that one if it is right"
+      "it redirects to \(host), which you did not allow: name that host if it is right"
     case .cancelled: "stopped"
     }
   }
@@ -62,7 +62,7 @@ extension SyncFailure {
         + places.prefix(3).joined(separator: ", ") + (places.count > 3 ? ", and others" : "")
     case .allFailed(let attempts):
       attempts.isEmpty ? "every source failed" : attempts.map(\.sentence).joined(separator: "; ")
-    case .nothingKnown: "nothing is known from before, and no chain was to be asked"
+    case .nothingKnown: "nothing is known from before, and no chain may be asked"
     case .store(let what): "the store: \(what)"
     }
   }

@@ -123,7 +123,7 @@ struct WalletSync: Sendable {
     outcome.warnings += findings.warnings
     if findings.tip.height < last {
       outcome.warnings.append(
-        "\(rung.server) is at block \(findings.tip.height), and block \(last) was seen already")
+        "\(rung.server) is at block \(findings.tip.height), but block \(last) was seen before")
     }
   }
 

@@ -74,12 +74,12 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     case .networkConnectionLost: return .unreachable(reason: "the connection broke off")
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
-      return .notTrusted(reason: "its certificate does not hold")
+      return .notTrusted(reason: "its certificate is not valid")
     default:
       // One code for a certificate that does not hold and for an answer that ends too early: only the text tells.
       let text = "\(error)".lowercased()
       return ["ssl", "tls", "certificate"].contains(where: text.contains)
-        ? .notTrusted(reason: "its certificate does not hold")
+        ? .notTrusted(reason: "its certificate is not valid")
         : .unreachable(reason: "the connection broke off")
     }
   }

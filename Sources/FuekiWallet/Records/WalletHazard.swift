@@ -51,6 +51,6 @@ extension WalletHazard {
   /// What can be lost through a danger that a source names, known to this version or not.
   public static func danger(of name: String) -> String {
     WalletHazard(rawValue: name)?.danger
-      ?? "its source calls it dangerous when old or live twice (\(name)), which this version knows no more of"
+      ?? "its source calls it dangerous when old or in use twice (\(name)); this version knows nothing more about it"
   }
 }

@@ -10,12 +10,12 @@ struct ServerFaultTests {
   /// How a server misbehaves, and what is said of it; nil where it gets over that.
   private static let manners: [(name: String, words: String?)] = [
     ("well", nil), ("rate", nil), ("broken", nil), ("drop", nil), ("cut", nil), ("drip", nil),
-    ("rate-always", "it wants fewer requests: try again later, or use a key of your own"),
+    ("rate-always", "it asks for fewer requests: try again later, or use a key of your own"),
     ("broken-always", "it is out of order (HTTP 503)"),
     ("drop-always", "no connection (the connection broke off)"),
     ("cut-always", "no connection (the connection broke off)"),
-    ("long-always", "its answer is longer than 16 MiB, and was not read on"),
-    ("other-chain", "it is of another chain: 1, and the wallet is on 1337; check the endpoint"),
+    ("long-always", "its answer is longer than 16 MiB, and was not read further"),
+    ("other-chain", "it is of another chain: 1, but the wallet is on 1337; check the endpoint"),
   ]
 
   private func address(_ place: Int) -> String {
