@@ -79,7 +79,7 @@ struct ConfigurationTests {
     ("[[vault]]\nlabel = \"\"\n", "line 2", "a text"),
     ("[hooks]\nbefor = \"x\"\n", "line 2", "did you mean \"before\"?"),
     ("[[hooks]]\nafter = \"x\"\n[[hooks]]\nafter = \"y\"\n", "line 3", "more than one [hooks]"),
-    ("[hooks]\nafter = [\"x\"]\n", "line 2", "[hooks] has to be a text"),
+    ("[hooks]\nafter = [\"x\"]\n", "line 2", "[hooks] must be a text"),
     ("[[endpoint]]\nkind = \"blockscout\"\nurl = \"https://b\"\n", "line 1", "needs \"chain\""),
     ("[[endpoint]]\nkind = \"etherscan\"\nurl = \"https://b/api\"\n", "line 1", "needs \"chain\""),
     ("[[endpoint]]\nkind = \"bark\"\n", "line 2", "\"esplora\""),

@@ -73,7 +73,7 @@ struct DifferentialTests {
     #expect(kit.status == 0 && kit.text.contains("its base"), "\(kit.errors)")
     let pruned = try machine.run(["prune", "--target", machine.target, "--keep-last", "1"])
     #expect(
-      pruned.status == 0 && pruned.text.contains("a kept one needs it"), "\(pruned.text)\(pruned.errors)")
+      pruned.status == 0 && pruned.text.contains("a kept archive needs it"), "\(pruned.text)\(pruned.errors)")
     #expect(try machine.archives().count == 2)
     let well = try machine.run(["doctor", "--target", machine.target])
     #expect(well.text.contains("differential archives have their base"), "\(well.text)")

@@ -97,7 +97,7 @@ struct CreateLines {
       let isOfShare = problem.section == UInt32(Section.keyShareDescriptors.rawValue)
       let what =
         isOfShare ? "key shares" : "a record of section \(problem.section) breaks its chain's rules"
-      console.warning("\(what), but kept: \(problem.problem)")
+      console.warning("\(what) (kept anyway): \(problem.problem)")
     }
     for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
     FindingLines.print(bundle.findings, console)

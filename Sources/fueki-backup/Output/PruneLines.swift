@@ -92,10 +92,10 @@ extension KeepReason {
     case .within: "within"
     case .newestVerified: "the newest that verifies"
     case .newestKnown: "the newest that this machine knows"
-    case .onlyOneOpenedBy(let kind): "no kept one opens with as many of: \(kind)"
+    case .onlyOneOpenedBy(let kind): "no other kept archive opens with as many of: \(kind)"
     case .clockIsBehind: "the clock is behind"
     case .fork: "fork"
-    case .base: "a kept one needs it"
+    case .base: "a kept archive needs it"
     case .noneVerifies: "none verifies"
     }
   }
