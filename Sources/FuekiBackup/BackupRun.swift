@@ -1,5 +1,5 @@
 public import FuekiArchive
-internal import FuekiCrypto
+public import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -152,7 +152,7 @@ public struct BackupAnswers {
   /// What may open the vault's archives, where something was given.
   public var archiveSecrets: () throws -> UnlockingSecrets?
   /// Whether an archive's signer is the vault's; false where nobody can be asked.
-  public var isOwnSigner: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+  public var isOwnSigner: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
   /// Says how each is had.
   public init(
@@ -161,7 +161,7 @@ public struct BackupAnswers {
     signing: @escaping (_ vault: VaultID) throws -> ArchiveSigning,
     slots: @escaping (_ known: VaultState.Link?) throws -> [NewSlot],
     trust: @escaping () throws -> Trust, archiveSecrets: @escaping () throws -> UnlockingSecrets?,
-    isOwnSigner: @escaping (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+    isOwnSigner: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   ) {
     self.collectors = collectors
     self.askedFor = askedFor

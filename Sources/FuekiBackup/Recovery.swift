@@ -1,6 +1,6 @@
 public import FuekiArchive
 public import FuekiWallet
-internal import FuekiCrypto
+public import FuekiCrypto
 
 /// The whole way back: read → verify → authenticate → open → restore → resync.
 ///
@@ -13,7 +13,7 @@ public struct Recovery {
   /// What the key derivation may cost.
   public var allowance = Limits.DerivationAllowance.standard
   /// Ed25519 public keys, one of which must have signed; nil asks for none.
-  public var trusted: [[UInt8]]?
+  public var trusted: Set<Ed25519.PublicKey>?
   /// The newest archive known of the vault, or nil.
   public var known: VaultState.Link?
   /// An archive older than the newest known is wanted all the same.

@@ -118,8 +118,9 @@ struct Shape: Sendable, CustomTestStringConvertible {
     let stored = try sample.stored()
     #expect(stored.facts.signer == key.publicKey)
     #expect(try stored.verify(trusting: [key.publicKey]).intact != nil)
+    let other = try #require(Ed25519.PublicKey(bytes: [UInt8](repeating: 1, count: 32)))
     #expect(throws: ArchiveError.untrusted(.another)) {
-      _ = try stored.verify(trusting: [[UInt8](repeating: 1, count: 32)])
+      _ = try stored.verify(trusting: [other])
     }
   }
 

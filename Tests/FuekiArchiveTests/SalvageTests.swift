@@ -46,7 +46,7 @@ import Testing
 
     func mend(_ offset: Int) throws { try writable.pwriteAll([bytes[offset]], at: UInt64(offset)) }
 
-    func salvaged(trusting: [[UInt8]]? = nil) throws -> SalvagedArchive {
+    func salvaged(trusting: Set<Ed25519.PublicKey>? = nil) throws -> SalvagedArchive {
       let report = try StoredArchive(reading: archive).verify(trusting: trusting)
       #expect(report.intact == nil)
       let damaged = try #require(report.damaged)
@@ -209,8 +209,9 @@ import Testing
     let file = try Subject(sample)
     try file.flip(file.headerBytes + 10 * Limits.chunkBytes)
     _ = try file.salvaged(trusting: [key.publicKey])
+    let other = try #require(Ed25519.PublicKey(bytes: [UInt8](repeating: 1, count: 32)))
     #expect(throws: ArchiveError.untrusted(.another)) {
-      _ = try file.salvaged(trusting: [[UInt8](repeating: 1, count: 32)])
+      _ = try file.salvaged(trusting: [other])
     }
     // With the leaf table damaged, the signature says nothing of the chunks.
     let chunks = try Int(sample.stored().streamBytes.reduce(0, +)) / Limits.chunkPlaintextBytes

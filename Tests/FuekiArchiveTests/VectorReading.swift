@@ -29,7 +29,7 @@ struct Reading {
       let stored = try StoredArchive(reading: file)
       damage = stored.structuralDamage.map(\.vectorName)
       try reach(.structure, depth)
-      let signers = reader.trustedSigners?.compactMap(Hex.decode)
+      let signers = reader.trustedSigners.map { Set($0.compactMap { Ed25519.PublicKey(hex: $0) }) }
       let report = try stored.verify(trusting: signers)
       damage = report.damage.map(\.vectorName)
       guard let intact = report.intact else {

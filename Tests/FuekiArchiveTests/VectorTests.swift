@@ -70,7 +70,7 @@ import Testing
     #expect(archive.facts.sequence == expected.sequence)
     #expect(archive.facts.previous.hex == expected.previous)
     #expect(archive.facts.created == expected.created)
-    #expect(archive.facts.signer.map(Hex.encode) == expected.signer)
+    #expect(archive.facts.signer?.hex == expected.signer)
     #expect(stored.slots.map(\.mask.rawValue) == expected.slots.map(\.mask))
     #expect(stored.slots.map { Int($0.type.rawValue) } == expected.slots.map(\.type))
     #expect(stored.unknownFields == expected.unknownFields)

@@ -123,9 +123,8 @@ import Testing
     let path = try #require(report.paths.first)
     let intact = try #require(try StoredArchive(at: path).verify().intact)
     let open = try intact.unlock(with: UnlockingSecrets(passphrases: [sample.passphrase]))
-    let named = try #require(try open.decodedManifest()?.manifest.signers).map { [UInt8]($0) }
-    #expect(
-      named
-        == [try Self.key(1).publicKey, try Self.key(2).publicKey].sorted { $0.lexicographicallyPrecedes($1) })
+    let named = try #require(try open.decodedManifest()?.manifest.signers)
+      .map { Ed25519.PublicKey(bytes: [UInt8]($0)) }
+    #expect(named == [try Self.key(1).publicKey, try Self.key(2).publicKey].sorted())
   }
 }

@@ -30,7 +30,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
 
   private static func pair() throws -> [UInt8] {
     let seed = Array(UInt8(1)...32)
-    return seed + (try Ed25519.publicKey(seed: try SecretBytes(copying: seed.span)))
+    return seed + (try Ed25519.publicKey(seed: try SecretBytes(copying: seed.span)).bytes)
   }
 
   @Test(

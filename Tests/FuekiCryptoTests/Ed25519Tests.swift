@@ -54,11 +54,12 @@ struct Ed25519Tests {
   ])
   func `the RFC's vectors`(seed: String, key: String, message: String, signature: String) throws {
     let seed = try secret(seed)
-    #expect(try Ed25519.publicKey(seed: seed) == bytes(key))
+    let publicKey = try #require(Ed25519.PublicKey(hex: key))
+    #expect(try Ed25519.publicKey(seed: seed).hex == key)
     #expect(try Ed25519.sign(bytes(message), seed: seed) == bytes(signature))
-    #expect(try Ed25519.isValid(signature: bytes(signature), over: bytes(message), publicKey: bytes(key)))
+    #expect(try Ed25519.isValid(signature: bytes(signature), over: bytes(message), publicKey: publicKey))
     #expect(
-      try !Ed25519.isValid(signature: bytes(signature), over: bytes(message) + [0], publicKey: bytes(key)))
+      try !Ed25519.isValid(signature: bytes(signature), over: bytes(message) + [0], publicKey: publicKey))
   }
 
   @Test func `a key of small order proves nothing`() throws {
@@ -66,7 +67,7 @@ struct Ed25519Tests {
     let neutral = [1] + [UInt8](repeating: 0, count: 31)
     let ofOrderFour = [UInt8](repeating: 0, count: 32)
     let signature = neutral + [UInt8](repeating: 0, count: 32)
-    for key in [neutral, ofOrderFour] {
+    for key in try [neutral, ofOrderFour].map({ try #require(Ed25519.PublicKey(bytes: $0)) }) {
       for message in 0..<8 {
         #expect(!Ed25519.isValid(signature: signature, over: [UInt8(message)], publicKey: key))
       }
@@ -79,8 +80,7 @@ struct Ed25519Tests {
     let signature = try Ed25519.sign([1], seed: seed)
     #expect(Ed25519.isValid(signature: signature, over: [1], publicKey: key))
     #expect(!Ed25519.isValid(signature: Array(signature.dropLast()), over: [1], publicKey: key))
-    #expect(!Ed25519.isValid(signature: signature, over: [1], publicKey: Array(key.dropLast())))
-    #expect(!Ed25519.isValid(signature: [], over: [], publicKey: []))
+    #expect(!Ed25519.isValid(signature: [], over: [], publicKey: key))
     let short = try SecretBytes.random(count: 31)
     #expect(throws: CryptoError.invalidKey) { try Ed25519.sign([], seed: short) }
     #expect(throws: CryptoError.invalidKey) { try Ed25519.publicKey(seed: short) }
@@ -89,7 +89,7 @@ struct Ed25519Tests {
   @Test func `Wycheproof's vectors`() throws {
     var count = 0
     for group in try Wycheproof<Group>.read("ed25519") {
-      let key = try bytes(group.publicKey.pk)
+      let key = try #require(Ed25519.PublicKey(hex: group.publicKey.pk))
       for vector in group.tests {
         let isValid = try Ed25519.isValid(
           signature: bytes(vector.sig), over: bytes(vector.msg), publicKey: key)

@@ -102,7 +102,7 @@ extension HeaderFacts {
     sequence = integer(.sequence)
     self.previous = previous
     created = integer(.created)
-    signer = values[.signer]
+    signer = values[.signer].flatMap { Ed25519.PublicKey(bytes: $0) }
     base = values[.base].flatMap(BaseReference.init(decoding:))
     guard sequence > 0, sequence > 1 || previous == .zero else { throw .forged(.headerFields) }
     guard base?.canBeBase(ofSequence: sequence, previous: previous) ?? true else { throw .forged(.base) }

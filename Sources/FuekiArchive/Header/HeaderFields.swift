@@ -14,15 +14,15 @@ public struct HeaderFacts: Equatable, Sendable {
   public let previous: Digest
   /// Seconds since 1970-01-01T00:00:00Z.
   public let created: UInt64
-  /// The signer's Ed25519 public key, or nil in an unsigned archive.
-  public let signer: [UInt8]?
+  /// The signer's public key, or nil in an unsigned archive.
+  public let signer: Ed25519.PublicKey?
   /// The full archive that a differential archive belongs to; nil in a full one.
   public let base: BaseReference?
 
   /// What a header would say.
   package init(
     archiveID: [UInt8], vaultID: VaultID, sequence: UInt64, previous: Digest, created: UInt64,
-    signer: [UInt8]?, suite: Suite = .columns, base: BaseReference? = nil
+    signer: Ed25519.PublicKey?, suite: Suite = .columns, base: BaseReference? = nil
   ) {
     self.suite = suite
     self.archiveID = archiveID
@@ -75,7 +75,8 @@ enum HeaderTag: UInt16, CaseIterable {
   var byteCount: Int? {
     switch self {
     case .suite: 2
-    case .archiveID, .previous, .signer: 32
+    case .archiveID, .previous: 32
+    case .signer: Ed25519.PublicKey.byteCount
     case .vaultID: VaultID.byteCount
     case .sequence, .created: 8
     case .confirmations: 96

@@ -28,7 +28,8 @@ public struct DamagedArchive: Sendable {
   }
 
   init(
-    _ stored: StoredArchive, _ evidence: ChunkEvidence, trusting trusted: [[UInt8]]?, isDamaged: Bool = true
+    _ stored: StoredArchive, _ evidence: ChunkEvidence, trusting trusted: Set<Ed25519.PublicKey>?,
+    isDamaged: Bool = true
   ) {
     self.stored = stored
     self.evidence = evidence

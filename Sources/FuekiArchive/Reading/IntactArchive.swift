@@ -33,13 +33,13 @@ extension StoredArchive {
   /// Reads every byte, with no key, on all cores.
   ///
   /// - Parameters:
-  ///   - trusted: Ed25519 public keys, one of which must have signed; nil asks for none.
+  ///   - trusted: public keys, one of which must have signed; nil asks for none.
   ///   - progress: is told the bytes read so far; what it throws ends the work.
   /// - Returns: all damage, and the intact archive where none of it matters to a reader.
   /// - Throws: ``ArchiveError`` where a signature is wrong or not trusted, or the file cannot be read. Damage is
   ///   reported, not thrown.
   public func verify(
-    trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
+    trusting trusted: Set<Ed25519.PublicKey>? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> ChecksumReport {
     var damage = structuralDamage
     try file.gather(progress: progress)
@@ -54,7 +54,7 @@ extension StoredArchive {
     return ChecksumReport(damage: damage, intact: IntactArchive(self), damaged: nil)
   }
 
-  func checkSignature(over digest: Digest, trusting trusted: [[UInt8]]?) throws(ArchiveError) {
+  func checkSignature(over digest: Digest, trusting trusted: Set<Ed25519.PublicKey>?) throws(ArchiveError) {
     guard let signer = facts.signer else {
       guard trusted == nil else { throw .untrusted(.unsigned) }
       guard trailer.signature.allSatisfy({ $0 == 0 }) else { throw .forged(.signature) }

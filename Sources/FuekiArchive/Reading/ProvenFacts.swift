@@ -9,10 +9,10 @@ extension StoredArchive {
     trailer.computedDigest == trailer.archiveDigest ? trailer.archiveDigest : nil
   }
 
-  /// Whether one of these Ed25519 keys signed the archive, and with it all that its header says.
+  /// Whether one of these keys signed the archive, and with it all that its header says.
   ///
   /// The header's claim counts for nothing: the signature is checked, at the cost of no read.
-  public func isSigned(byOneOf keys: Set<[UInt8]>) -> Bool {
+  public func isSigned(byOneOf keys: Set<Ed25519.PublicKey>) -> Bool {
     guard let signer = facts.signer, keys.contains(signer), let digest = provenDigest else { return false }
     return Ed25519.isValid(
       signature: trailer.signature, over: Trailer.signedBytes(digest), publicKey: signer)

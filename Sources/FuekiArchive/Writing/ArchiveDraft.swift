@@ -44,8 +44,8 @@ public struct ArchiveDraft: Sendable {
 
 /// An Ed25519 key that signs archives.
 public struct SigningKey: Sendable {
-  /// 32 bytes, as the header names it.
-  public let publicKey: [UInt8]
+  /// What its signatures are checked with, as the header names it.
+  public let publicKey: Ed25519.PublicKey
   let seed: SharedSecret
 
   /// - Parameter seed: 32 bytes, RFC 8032's private key.
@@ -131,7 +131,7 @@ struct SealedHeader {
       (.suite, integer(facts.suite.rawValue)), (.archiveID, facts.archiveID),
       (.vaultID, facts.vaultID.bytes), (.sequence, integer(facts.sequence)),
       (.previous, facts.previous.bytes),
-      (.created, integer(facts.created)), (.signer, facts.signer), (.slots, slots),
+      (.created, integer(facts.created)), (.signer, facts.signer?.bytes), (.slots, slots),
     ]
     return values.flatMap { tag, value in
       value.map { RawField(tag: tag.rawValue, value: $0).encoded } ?? []

@@ -1,3 +1,4 @@
+public import FuekiCrypto
 internal import FuekiWallet
 
 /// What a manifest says beside what was collected.
@@ -8,8 +9,8 @@ public struct ManifestFacts: Sendable {
   public var label: String
   /// The machine that made it.
   public var device: String
-  /// The vault's signers, Ed25519 public keys.
-  public var signers: Set<[UInt8]> = []
+  /// The vault's signers.
+  public var signers: Set<Ed25519.PublicKey> = []
 
   /// What a manifest says beside what was collected.
   public init(program: String, label: String, device: String) {

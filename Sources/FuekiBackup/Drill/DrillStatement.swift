@@ -38,8 +38,8 @@ public struct DrillStatement: Equatable, Sendable {
   public let result: Result
   /// How many records came back.
   public let records: UInt64
-  /// The Ed25519 public key that signed, and its signature of 64 bytes; nil where nobody did.
-  public let signature: (signer: [UInt8], bytes: [UInt8])?
+  /// The key that signed, and its signature of 64 bytes; nil where nobody did.
+  public let signature: (signer: Ed25519.PublicKey, bytes: [UInt8])?
 
   private static let word = "fueki-drill-1"
   private static let nobody = "-"
@@ -72,8 +72,8 @@ public struct DrillStatement: Equatable, Sendable {
     if words[7] == Self.nobody, words[8] == Self.nobody {
       signature = nil
     } else {
-      guard let signer = Hex.decode(words[7]), signer.count == Ed25519.publicKeyByteCount,
-        let bytes = Hex.decode(words[8]), bytes.count == 64
+      guard let signer = Ed25519.PublicKey(hex: words[7]), let bytes = Hex.decode(words[8]),
+        bytes.count == Ed25519.signatureByteCount
       else { return nil }
       signature = (signer, bytes)
     }
@@ -88,7 +88,7 @@ public struct DrillStatement: Equatable, Sendable {
 
   /// The line, without a line end.
   public var line: String {
-    let signed = signature.map { "\(Hex.encode($0.signer)) \(Hex.encode($0.bytes))" }
+    let signed = signature.map { "\($0.signer.hex) \(Hex.encode($0.bytes))" }
     return
       "\(Self.word) \(vaultID.hex) \(sequence) \(digest.hex) \(time) \(result.rawValue) \(records) "
       + (signed ?? "\(Self.nobody) \(Self.nobody)")
@@ -106,10 +106,10 @@ public struct DrillStatement: Equatable, Sendable {
 
   private static func message(
     _ vaultID: VaultID, _ sequence: UInt64, _ digest: Digest, _ time: UInt64, _ result: Result,
-    _ records: UInt64, signer: [UInt8]
+    _ records: UInt64, signer: Ed25519.PublicKey
   ) -> [UInt8] {
     [UInt8]("fueki/1 drill".utf8) + vaultID.bytes + sequence.signedBytes + digest.bytes + time.signedBytes
-      + [result.code] + records.signedBytes + signer
+      + [result.code] + records.signedBytes + signer.bytes
   }
 }
 

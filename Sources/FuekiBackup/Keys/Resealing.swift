@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiArchive
+internal import FuekiCrypto
 internal import FuekiWallet
 internal import SwiftProtobuf
 
@@ -8,7 +9,7 @@ extension OpenArchive {
   ///
   /// The archive is open whole, and its contents have been checked.
   func reseal(
-    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], signers: Set<[UInt8]>,
+    to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], signers: Set<Ed25519.PublicKey>,
     progress: (BackupProgress) throws -> Void
   ) throws -> WrittenArchive {
     guard var decoded = try decodedManifest()?.manifest else { throw ArchiveError.forged(.manifest) }

@@ -20,7 +20,7 @@ public struct Ownerships: Sendable {
   /// What is known of one vault's archives.
   private struct Lineage {
     var mine: Set<Digest>
-    let signers: Set<[UInt8]>
+    let signers: Set<Ed25519.PublicKey>
     /// The sequence of the first archive that a signer of the vault signed; nil where it has no signers.
     var signedFrom: UInt64?
   }

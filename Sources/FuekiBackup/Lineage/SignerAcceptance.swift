@@ -1,17 +1,18 @@
 public import FuekiArchive
-internal import FuekiCrypto
+public import FuekiCrypto
 
 /// How a machine that knows nothing of a vault comes to know whose archives are its own.
 public struct SignerAcceptance {
   /// What opened the archive, and is tried on the vault's others.
   public let secrets: UnlockingSecrets
-  private let asks: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+  private let asks: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
   /// - Parameters:
   ///   - secrets: what opened the archive, and is tried on the vault's others.
   ///   - asks: asks a person whether the signer of an archive is the vault's; false where nobody is there.
   public init(
-    secrets: UnlockingSecrets, asking asks: @escaping (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+    secrets: UnlockingSecrets,
+    asking asks: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   ) {
     self.secrets = secrets
     self.asks = asks

@@ -8,8 +8,8 @@ internal import FuekiWallet
 /// Whoever has a recipient's public key can make an archive that its owner opens. One whose only slot is a passphrase was
 /// made by somebody who knows that passphrase, so that the signers it names can be learned from it, unasked.
 public struct SignerLearning: Equatable, Sendable {
-  /// The signers that the archive names: Ed25519 public keys.
-  public let signers: Set<[UInt8]>
+  /// The signers that the archive names.
+  public let signers: Set<Ed25519.PublicKey>
   /// The archive itself, where nobody signed it.
   public let unsigned: Digest?
 
@@ -47,10 +47,10 @@ public struct SignerLearning: Equatable, Sendable {
   }
 
   /// The signers that the manifest names, or that an earlier version's header does; nil where they prove nothing.
-  private static func named(by archive: OpenArchive) throws -> Set<[UInt8]>? {
+  private static func named(by archive: OpenArchive) throws -> Set<Ed25519.PublicKey>? {
     guard hasOnlyPassphrase(archive.source.source), let manifest = try archive.decodedManifest()?.manifest
     else { return nil }
-    let keys = manifest.signers.map { [UInt8]($0) }.filter { $0.count == Ed25519.publicKeyByteCount }
+    let keys = manifest.signers.compactMap { Ed25519.PublicKey(bytes: [UInt8]($0)) }
     return Set(keys).union([archive.facts.signer].compactMap(\.self))
   }
 }

@@ -3,8 +3,8 @@ public import FuekiCrypto
 
 /// Whose word counts for one vault.
 public struct VaultTrust: Sendable {
-  /// The vault's signers, Ed25519 public keys.
-  public var signers: Set<[UInt8]>
+  /// The vault's signers.
+  public var signers: Set<Ed25519.PublicKey>
   /// Archives that this machine made or accepted, by their digests.
   public var digests: Set<Digest>
   /// The sequence of the first archive that was signed, where this machine knows it.
@@ -17,9 +17,9 @@ public struct VaultTrust: Sendable {
 /// Whose word counts, of all vaults: what the person said, what the configuration says, what this machine remembers.
 public struct Trust: Sendable {
   /// Signers whose archives are this person's, of whatever vault.
-  public var everywhere: Set<[UInt8]> = []
+  public var everywhere: Set<Ed25519.PublicKey> = []
   /// The configured signers, by vault.
-  public var configured: [VaultID: Set<[UInt8]>] = [:]
+  public var configured: [VaultID: Set<Ed25519.PublicKey>] = [:]
   private var remembered: [VaultID: Result<VaultState, any Error>]
 
   /// - Parameter remembered: what this machine knows of each vault, by its id.

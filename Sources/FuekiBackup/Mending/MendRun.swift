@@ -1,5 +1,5 @@
 public import FuekiArchive
-internal import FuekiCrypto
+public import FuekiCrypto
 internal import FuekiSystem
 
 /// A damaged archive mended with the recovery files beside it.
@@ -10,7 +10,7 @@ public struct MendRun {
   /// The archive's file.
   public let path: String
   /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
-  public var trusted: [[UInt8]]?
+  public var trusted: Set<Ed25519.PublicKey>?
   let known: (VaultID) throws -> VaultState.Link?
   let report: (MendEvent) throws -> Void
 

@@ -73,7 +73,7 @@ extension PrivateKeyRecord {
     get throws {
       guard secret.bytes.count == 32 || secret.bytes.count == 64 else { return nil }
       let seed = try secret.bytes.copy(0..<Ed25519.seedByteCount)
-      return (try Ed25519.publicKey(seed: seed), .ed25519)
+      return (try Ed25519.publicKey(seed: seed).bytes, .ed25519)
     }
   }
 }

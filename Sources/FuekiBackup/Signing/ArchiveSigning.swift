@@ -1,4 +1,5 @@
 public import FuekiArchive
+internal import FuekiCrypto
 
 /// Who signs a vault's next archive.
 public enum ArchiveSigning: Sendable {
@@ -22,7 +23,7 @@ public enum ArchiveSigning: Sendable {
   /// - Returns: nil where the archive is to be unsigned.
   /// - Throws: ``LineageError/unsignedSuccessor`` where the vault has signers and none of their keys is at hand, and
   ///   what making a key throws.
-  func key(isFirst: Bool, isContinuing: Bool, signers: Set<[UInt8]>) throws -> SigningKey? {
+  func key(isFirst: Bool, isContinuing: Bool, signers: Set<Ed25519.PublicKey>) throws -> SigningKey? {
     switch self {
     case .key(let key): return key
     case .nobody: return nil

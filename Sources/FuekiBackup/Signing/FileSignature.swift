@@ -10,7 +10,7 @@ public enum FileSignature {
   /// What the lists of digests begin with that this program signs; to `sha256sum --check` a comment.
   public static let label = "# fueki/1 SHA256SUMS\n"
 
-  private static let algorithm = [UInt8]("Ed".utf8)
+  static let algorithm = [UInt8]("Ed".utf8)
   private static let commentWord = "trusted comment: "
 
   /// Signs a file's bytes.
@@ -26,13 +26,15 @@ public enum FileSignature {
   ) throws(CryptoError) -> String {
     let signature = try key.sign(bytes)
     let second = try key.sign(signature + [UInt8](comment.utf8))
-    let first = Data(algorithm + identifier(of: key.publicKey) + signature).base64EncodedString()
+    let first = Data(algorithm + key.publicKey.minisignIdentifier + signature).base64EncodedString()
     return "untrusted comment: signature from a fueki-signer key\n\(first)\n\(commentWord)\(comment)\n"
       + "\(Data(second).base64EncodedString())\n"
   }
 
   /// The key that made a signature; nil where none of these did, or the text is no signature of its kind.
-  public static func signer(of text: String, over bytes: [UInt8], among keys: Set<[UInt8]>) -> [UInt8]? {
+  public static func signer(
+    of text: String, over bytes: [UInt8], among keys: Set<Ed25519.PublicKey>
+  ) -> Ed25519.PublicKey? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.count == 5, lines[4].isEmpty, lines[2].hasPrefix(commentWord),
       let first = Data(base64Encoded: lines[1]).map([UInt8].init), first.count == 74,
@@ -45,12 +47,4 @@ public enum FileSignature {
         && Ed25519.isValid(signature: second, over: signature + comment, publicKey: key)
     }
   }
-
-  /// The public key as `minisign -P` takes it.
-  public static func publicKey(_ key: [UInt8]) -> String {
-    Data(algorithm + identifier(of: key) + key).base64EncodedString()
-  }
-
-  /// What tells keys apart in the text: the beginning of the public key's SHA-256.
-  private static func identifier(of key: [UInt8]) -> [UInt8] { Array(SHA256.hash(key).bytes.prefix(8)) }
 }

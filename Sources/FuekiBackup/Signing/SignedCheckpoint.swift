@@ -26,8 +26,8 @@ public struct SignedCheckpoint: Equatable, Sendable {
   public let digest: Digest
   /// When that archive was made, in seconds since 1970.
   public let created: UInt64
-  /// The Ed25519 public key that signed.
-  public let signer: [UInt8]
+  /// The key that signed.
+  public let signer: Ed25519.PublicKey
   /// 64 bytes.
   public let signature: [UInt8]
 
@@ -53,8 +53,8 @@ public struct SignedCheckpoint: Equatable, Sendable {
     let words = (isUpper ? text.lowercased() : text).split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 7, words[0] == Self.word, let vaultID = VaultID(hex: words[1]),
       let sequence = UInt64(words[2]), let digest = Digest(hex: String(words[3])),
-      let created = UInt64(words[4]), let signer = Hex.decode(words[5]), signer.count == 32,
-      let signature = Hex.decode(words[6]), signature.count == 64
+      let created = UInt64(words[4]), let signer = Ed25519.PublicKey(hex: words[5]),
+      let signature = Hex.decode(words[6]), signature.count == Ed25519.signatureByteCount
     else { throw .malformed }
     self.vaultID = vaultID
     self.sequence = sequence
@@ -67,14 +67,14 @@ public struct SignedCheckpoint: Equatable, Sendable {
 
   /// The line, without a line end.
   public var line: String {
-    "\(Self.word) \(vaultID.hex) \(sequence) \(digest.hex) \(created) \(Hex.encode(signer)) "
+    "\(Self.word) \(vaultID.hex) \(sequence) \(digest.hex) \(created) \(signer.hex) "
       + Hex.encode(signature)
   }
 
   /// The newest archive known of the vault, where one of these keys says so.
   ///
   /// - Throws: ``Problem/untrusted`` or ``Problem/notAuthentic``.
-  public func link(trusting keys: [[UInt8]]) throws(Problem) -> VaultState.Link {
+  public func link(trusting keys: Set<Ed25519.PublicKey>) throws(Problem) -> VaultState.Link {
     guard keys.contains(signer) else { throw .untrusted }
     let message = Self.message(
       vaultID: vaultID, sequence: sequence, digest: digest, created: created, signer: signer)
@@ -83,11 +83,10 @@ public struct SignedCheckpoint: Equatable, Sendable {
   }
 
   private static func message(
-    vaultID: VaultID, sequence: UInt64, digest: Digest, created: UInt64, signer: [UInt8]
+    vaultID: VaultID, sequence: UInt64, digest: Digest, created: UInt64, signer: Ed25519.PublicKey
   ) -> [UInt8] {
     [UInt8]("fueki/1 checkpoint".utf8) + vaultID.bytes + sequence.signedBytes + digest.bytes
-      + created.signedBytes
-      + signer
+      + created.signedBytes + signer.bytes
   }
 }
 

@@ -1,16 +1,16 @@
-internal import FuekiCrypto
+public import FuekiCrypto
 
 /// Who signs archives, as people pass it on: `fueki-signer`, the Ed25519 public key in hex, and a comment.
 public struct Signer: Hashable, Sendable {
-  /// 32 bytes.
-  public let publicKey: [UInt8]
+  /// What its signatures are checked with.
+  public let publicKey: Ed25519.PublicKey
   /// What its owner calls it; nothing is believed because of it.
   public let comment: String
 
   private static let word = "fueki-signer"
 
   /// A signer of this key; a comment becomes one line of at most 128 characters.
-  public init(publicKey: [UInt8], comment: String) {
+  public init(publicKey: Ed25519.PublicKey, comment: String) {
     self.publicKey = publicKey
     let printable = comment.unicodeScalars.map {
       $0.properties.generalCategory == .control ? " " : Character($0)
@@ -25,24 +25,14 @@ public struct Signer: Hashable, Sendable {
     let words = text.split(maxSplits: 2, whereSeparator: { $0 == " " || $0 == "\t" })
     let isLine = words.first.map { $0 == Self.word } ?? false
     guard words.count == 1 || isLine, let hex = isLine ? words.dropFirst().first : words.first,
-      let key = Hex.decode(hex), key.count == Ed25519.publicKeyByteCount
+      let key = Ed25519.PublicKey(hex: hex)
     else { return nil }
     self.init(publicKey: key, comment: isLine && words.count > 2 ? String(words[2]) : "")
   }
 
-  /// What people compare: 32 hex digits of the key's SHA-256, in groups of four.
-  public var fingerprint: String { Self.fingerprint(of: publicKey) }
-
-  /// The fingerprint of a public key.
-  public static func fingerprint(of publicKey: [UInt8]) -> String {
-    let hex = [Character](SHA256.hash(publicKey).hex.prefix(32))
-    return stride(from: 0, to: hex.count, by: 4).map { String(hex[$0..<min($0 + 4, hex.count)]) }
-      .joined(separator: " ")
-  }
-
   /// The public line.
   public var line: String {
-    "\(Self.word) \(Hex.encode(publicKey))" + (comment.isEmpty ? "" : " \(comment)")
+    "\(Self.word) \(publicKey.hex)" + (comment.isEmpty ? "" : " \(comment)")
   }
 }
 

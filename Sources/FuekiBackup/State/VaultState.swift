@@ -58,9 +58,9 @@ public struct VaultState: Codable, Equatable, Sendable {
 }
 
 extension VaultState {
-  /// The vault's signers as keys, 32 bytes each; what is no key is left out.
-  public var signerKeys: Set<[UInt8]> {
-    Set((signers ?? []).compactMap { Hex.decode($0) }.filter { $0.count == Ed25519.publicKeyByteCount })
+  /// The vault's signers as keys; what is no key is left out.
+  public var signerKeys: Set<Ed25519.PublicKey> {
+    Set((signers ?? []).compactMap { Ed25519.PublicKey(hex: $0) })
   }
 
   /// The archives that are this person's because this machine says so.
@@ -73,14 +73,14 @@ extension VaultState {
   public var isEmpty: Bool { known == nil && intent == nil && signerKeys.isEmpty && (unsigned ?? []).isEmpty }
 
   /// Takes keys for the vault's signers.
-  public mutating func accept(signers keys: some Sequence<[UInt8]>) {
-    let all = signerKeys.union(keys).map { Hex.encode($0) }.sorted()
+  public mutating func accept(signers keys: some Sequence<Ed25519.PublicKey>) {
+    let all = signerKeys.union(keys).sorted().map(\.hex)
     if !all.isEmpty { signers = all }
   }
 
   /// No longer takes a key for a signer of the vault.
-  public mutating func forget(signer key: [UInt8]) {
-    signers = signerKeys.subtracting([key]).map { Hex.encode($0) }.sorted()
+  public mutating func forget(signer key: Ed25519.PublicKey) {
+    signers = signerKeys.subtracting([key]).sorted().map(\.hex)
   }
 
   /// Takes unsigned archives for this vault's.
@@ -90,7 +90,7 @@ extension VaultState {
   }
 
   /// Notes the archive that this machine has just made, or accepted, as the newest.
-  public mutating func advance(to link: Link, signer: [UInt8]?) {
+  public mutating func advance(to link: Link, signer: Ed25519.PublicKey?) {
     known = link
     intent = nil
     if let signer {

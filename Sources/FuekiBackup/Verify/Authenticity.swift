@@ -1,5 +1,5 @@
 public import FuekiArchive
-internal import FuekiCrypto
+public import FuekiCrypto
 
 /// What is known of who made an archive, by the names that scripts see.
 public enum Authenticity: String, Sendable {
@@ -15,7 +15,7 @@ public enum Authenticity: String, Sendable {
   /// - Parameters:
   ///   - archive: what it says of itself.
   ///   - trusted: the keys of which one has to have signed, where the signature was checked against them.
-  public init(_ archive: StoredArchive, trusting trusted: [[UInt8]]? = nil) {
+  public init(_ archive: StoredArchive, trusting trusted: Set<Ed25519.PublicKey>? = nil) {
     if let signer = archive.facts.signer {
       self = trusted?.contains(signer) ?? false ? .trusted : .signed
     } else {

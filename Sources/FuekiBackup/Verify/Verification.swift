@@ -17,7 +17,7 @@ public struct Verification: Sendable {
   /// How deep to look.
   public var depth: VerificationDepth
   /// Ed25519 public keys, one of which must have signed; nil asks for none.
-  public var trusted: [[UInt8]]?
+  public var trusted: Set<Ed25519.PublicKey>?
   /// What opens the archive, for ``VerificationDepth/contents``.
   public var secrets: UnlockingSecrets?
   /// What to do with a link in the archive's place: one that a person names may be one, one in a target is planted.
@@ -29,7 +29,8 @@ public struct Verification: Sendable {
 
   /// Every byte, no key, no signer asked for.
   public init(
-    depth: VerificationDepth = .checksums, trusted: [[UInt8]]? = nil, secrets: UnlockingSecrets? = nil
+    depth: VerificationDepth = .checksums, trusted: Set<Ed25519.PublicKey>? = nil,
+    secrets: UnlockingSecrets? = nil
   ) {
     self.depth = depth
     self.trusted = trusted

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+public import FuekiCrypto
 
 /// An archive to verify.
 public struct VerifySubject: Sendable {
@@ -19,14 +20,14 @@ public struct VerifySubject: Sendable {
   /// Whose it is, where that much of it can be read.
   public let ownership: Ownership?
   /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
-  public let trusted: [[UInt8]]?
+  public let trusted: Set<Ed25519.PublicKey>?
 
   /// An archive that somebody named.
-  public init(named path: String, ownership: Ownership?, trusted: [[UInt8]]?) {
+  public init(named path: String, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
     self.init(path: path, place: .named, ownership: ownership, trusted: trusted)
   }
 
-  private init(path: String, place: Place, ownership: Ownership?, trusted: [[UInt8]]?) {
+  private init(path: String, place: Place, ownership: Ownership?, trusted: Set<Ed25519.PublicKey>?) {
     self.path = path
     self.place = place
     self.ownership = ownership
@@ -46,7 +47,7 @@ public struct VerifySubject: Sendable {
   /// - Returns: one subject for each entry, and what does not fit.
   /// - Throws: ``StateError/damaged(path:)``.
   public static func all(
-    of entries: [TargetEntry], trust: Trust, demanded: [[UInt8]]?, takesAnySigner: Bool
+    of entries: [TargetEntry], trust: Trust, demanded: Set<Ed25519.PublicKey>?, takesAnySigner: Bool
   ) throws -> (subjects: [VerifySubject], gaps: LineageGaps) {
     let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
     var newest: [VaultID: UInt64] = [:]
@@ -60,7 +61,7 @@ public struct VerifySubject: Sendable {
       }
       var trusted = demanded
       if demanded == nil, !takesAnySigner, ownership == .stranger, let archive = entry.archive {
-        trusted = Array(try trust.of(archive.facts.vaultID).signers)
+        trusted = try trust.of(archive.facts.vaultID).signers
       }
       return VerifySubject(
         path: entry.path, place: isNewest ?? false ? .newestOfFolder : .otherOfFolder, ownership: ownership,

@@ -30,7 +30,7 @@ package struct SolanaKey: ~Copyable {
   }
 
   /// The public key of the seed.
-  package func derived() throws(CryptoError) -> [UInt8] { try Ed25519.publicKey(seed: seed) }
+  package func derived() throws(CryptoError) -> [UInt8] { try Ed25519.publicKey(seed: seed).bytes }
 
   private static func numbers(_ file: borrowing SecretBytes) throws -> SecretBytes {
     guard file.count <= byteCountLimit else { throw Refusal.otherFile }

@@ -6,17 +6,13 @@ internal import CSodium
 public enum Ed25519 {
   /// The length of a private seed.
   public static let seedByteCount = 32
-  /// The length of a public key.
-  public static let publicKeyByteCount = 32
   /// The length of a signature.
   public static let signatureByteCount = 64
 
-  /// Checks a signature; another length of key or signature is simply not valid.
-  public static func isValid(signature: [UInt8], over message: [UInt8], publicKey: [UInt8]) -> Bool {
-    guard signature.count == signatureByteCount, publicKey.count == publicKeyByteCount, Sodium.isReady else {
-      return false
-    }
-    return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
+  /// Checks a signature; another length of it is simply not valid.
+  public static func isValid(signature: [UInt8], over message: [UInt8], publicKey: PublicKey) -> Bool {
+    guard signature.count == signatureByteCount, Sodium.isReady else { return false }
+    return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey.bytes) == 0
   }
 
   /// Signs a message; the same seed and message always give the same signature.
@@ -35,22 +31,22 @@ public enum Ed25519 {
   /// Computes the public key of a seed.
   ///
   /// - Throws: As ``sign(_:seed:)``.
-  public static func publicKey(seed: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+  public static func publicKey(seed: borrowing SecretBytes) throws(CryptoError) -> PublicKey {
     try KeyPair(seed: seed).publicKey
   }
 
   private struct KeyPair: ~Copyable {
-    let publicKey: [UInt8]
+    let publicKey: PublicKey
     let secret: SecretBytes
 
     init(seed: borrowing SecretBytes) throws(CryptoError) {
       guard seed.count == seedByteCount else { throw .invalidKey }
       let secret = try SecretBytes(count: crypto_sign_secretkeybytes())
-      var publicKey = [UInt8](repeating: 0, count: publicKeyByteCount)
+      var publicKey = [UInt8](repeating: 0, count: PublicKey.byteCount)
       unsafe secret.withPointer { secret in
         unsafe seed.withPointer { seed in _ = unsafe crypto_sign_seed_keypair(&publicKey, secret, seed) }
       }
-      self.publicKey = publicKey
+      self.publicKey = PublicKey(whole: publicKey.span)
       self.secret = secret
     }
   }

@@ -1,5 +1,6 @@
 public import FuekiArchive
 public import FuekiBackup
+public import FuekiCrypto
 public import FuekiWallet
 
 /// An archive that is to be restored, and whose it is.
@@ -15,7 +16,7 @@ public struct ArchiveToRestore {
   /// Whose word counts.
   public var trust: Trust
   /// The signers of whom one has to have signed it; nil where nobody has to.
-  public var trusted: [[UInt8]]?
+  public var trusted: Set<Ed25519.PublicKey>?
   /// The newest archive known of its vault.
   public var known: VaultState.Link?
   /// Whether it was looked up as the newest: where it fails, the newest that does not is looked for.
@@ -26,7 +27,7 @@ public struct ArchiveToRestore {
   /// Describes one.
   public init(
     path: String, stored: StoredArchive, ownership: Ownership, siblings: [StoredArchive], trust: Trust,
-    trusted: [[UInt8]]?, known: VaultState.Link?, isLatest: Bool, targets: [Target]
+    trusted: Set<Ed25519.PublicKey>?, known: VaultState.Link?, isLatest: Bool, targets: [Target]
   ) {
     self.path = path
     self.stored = stored
@@ -53,7 +54,7 @@ public struct RestoreAnswers {
   /// Consent to wallets that are dangerous when old or live twice; throws where there is none.
   public var hazards: ([HazardousWallet]) throws -> Void
   /// Whether an archive's signer is the vault's; false where nobody can be asked.
-  public var isOwnSigner: (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+  public var isOwnSigner: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
   /// Consent to what an opened archive would bring, before anything of it is decrypted; throws where there is none.
   public var archive: (any UnlockedArchive) throws -> Void = { _ in }
@@ -68,7 +69,7 @@ public struct RestoreAnswers {
     presentKeychainUnasked: @escaping () throws -> KeychainOpening?,
     newKeychain: @escaping (any UnlockedArchive) throws -> [NewKeychainSlot],
     hazards: @escaping ([HazardousWallet]) throws -> Void,
-    isOwnSigner: @escaping (_ signer: [UInt8], _ facts: HeaderFacts) throws -> Bool
+    isOwnSigner: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
   ) {
     self.archiveSecrets = archiveSecrets
     self.presentKeychain = presentKeychain

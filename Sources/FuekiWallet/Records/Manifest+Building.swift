@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import SwiftProtobuf
+public import FuekiCrypto
 
 /// Why a manifest cannot be given the length that was kept for it.
 public enum ManifestError: Error, Equatable, Sendable {
@@ -43,10 +44,8 @@ extension Manifest {
   }
 
   /// States who the vault's signers are.
-  ///
-  /// - Parameter keys: Ed25519 public keys, 32 bytes each.
-  public mutating func name(signers keys: Set<[UInt8]>) {
-    signers = keys.sorted { $0.lexicographicallyPrecedes($1) }.map { Data($0) }
+  public mutating func name(signers keys: Set<Ed25519.PublicKey>) {
+    signers = keys.sorted().map { Data($0.bytes) }
   }
 
   /// The message's bytes, filled up with padding to a length that was fixed before all of it was known.

@@ -64,7 +64,7 @@ struct CheckpointExport: ParsableCommand {
     }
     guard !output.json else { return Document.write(CheckpointDocument(checkpoint)) }
     if file == nil { console.verbatim(checkpoint.line) }
-    console.note("signed by \(Signer.fingerprint(of: checkpoint.signer))")
+    console.note("signed by \(checkpoint.signer.fingerprint)")
     if qr, let code { console.page(QRDrawing.text(code)) }
   }
 
@@ -96,7 +96,7 @@ struct CheckpointDocument: Encodable {
     sequence = checkpoint.sequence
     digest = checkpoint.digest.hex
     created = Times.text(checkpoint.created)
-    signer = Hex.encode(checkpoint.signer)
-    fingerprint = Signer.fingerprint(of: checkpoint.signer)
+    signer = checkpoint.signer.hex
+    fingerprint = checkpoint.signer.fingerprint
   }
 }

@@ -179,7 +179,7 @@ struct CreateCommand: ParsableCommand {
       let key = try SigningKeyPlace.make(of: vaultID)
       console.note(
         "made a key that signs this vault's archives: \(try SigningKeyPlace.ofVault(vaultID)); "
-          + "its fingerprint is \(Signer.fingerprint(of: key.publicKey))")
+          + "its fingerprint is \(key.publicKey.fingerprint)")
       return key
     }
   }

@@ -54,7 +54,7 @@ struct KeyGenerateCommand: ParsableCommand {
       return Document.write(
         KeyGenerateDocument(
           path: path, publicPath: SigningKeyPlace.publicFile(of: path), line: signer.line,
-          publicKey: Hex.encode(signer.publicKey), sealed: !noPassphrase))
+          publicKey: signer.publicKey.hex, sealed: !noPassphrase))
     }
     console.verbatim(signer.line)
     console.note("the key is in \(path): keep a copy where the archives are not")

@@ -39,10 +39,10 @@ struct KeySignCommand: ParsableCommand {
     let path = "\(file).minisig"
     try Directory.open(parts.folder).writeWhole(
       [UInt8](text.utf8), as: "\(parts.name).minisig", permissions: 0o644, replacing: true)
-    let publicKey = FileSignature.publicKey(key.publicKey)
+    let publicKey = key.publicKey.minisignText
     guard !output.json else {
       return Document.write(
-        KeySignDocument(path: path, publicKey: publicKey, signer: Hex.encode(key.publicKey)))
+        KeySignDocument(path: path, publicKey: publicKey, signer: key.publicKey.hex))
     }
     console.report(path)
     console.note("minisign -V -m \(parts.name) -P \(publicKey)    verifies it")

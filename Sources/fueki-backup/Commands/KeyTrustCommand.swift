@@ -70,15 +70,15 @@ struct KeyTrustCommand: ParsableCommand {
   }
 
   private func print(_ trust: VaultTrust, _ vault: VaultID, _ console: Console) {
-    let signers = trust.signers.sorted { $0.lexicographicallyPrecedes($1) }
+    let signers = trust.signers.sorted()
     guard !output.json else {
       return Document.write(
         KeyTrustDocument(vault: vault.hex, signers: signers.map(KeyTrustDocument.Signer.init)))
     }
     console.line("vault \(vault.hex)")
     for signer in signers {
-      console.line("signer \(Hex.encode(signer))")
-      console.line("  fingerprint \(Signer.fingerprint(of: signer))")
+      console.line("signer \(signer.hex)")
+      console.line("  fingerprint \(signer.fingerprint)")
     }
     if signers.isEmpty { console.line("no signer is accepted on this machine") }
   }
@@ -90,9 +90,9 @@ struct KeyTrustDocument: Encodable {
     let key: String
     let fingerprint: String
 
-    init(_ key: [UInt8]) {
-      self.key = Hex.encode(key)
-      fingerprint = FuekiBackup.Signer.fingerprint(of: key)
+    init(_ key: Ed25519.PublicKey) {
+      self.key = key.hex
+      fingerprint = key.fingerprint
     }
   }
 

@@ -188,8 +188,8 @@ struct KitDocument: Encodable {
     self.format = format.rawValue
     self.output = output
     vault = facts.vault
-    signer = facts.signer
-    fingerprint = facts.fingerprint
+    signer = facts.signer?.hex
+    fingerprint = facts.signer?.fingerprint
     archive = Archive(
       id: facts.digest, sequence: facts.sequence, created: Times.text(facts.created),
       base: facts.base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) })

@@ -170,7 +170,7 @@ struct ListDocument: Encodable {
         created: entry.archive.map { Times.text($0.facts.created) }, bytes: entry.byteCount,
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
         whose: entry.archive.map { ownerships[$0].rawValue },
-        signer: entry.archive?.facts.signer.map { Hex.encode($0) },
+        signer: entry.archive?.facts.signer?.hex,
         base: entry.archive?.facts.base.map {
           BaseDocument($0, isAtHand: digests.contains($0.digest))
         }, identicalTo: identical, forkOf: fork,

@@ -53,7 +53,7 @@ struct KitComparison {
         what: "signer", verdict: .wrong,
         detail: "the archives are signed now, but the paper names no signer")
     }
-    return number("signer", answer, Hex.encode(signer), "a different key signs than the paper says")
+    return number("signer", answer, signer.hex, "a different key signs than the paper says")
   }
 
   private func number(_ what: String, _ answer: String, _ expected: String, _ meaning: String) -> KitFinding {

@@ -34,10 +34,8 @@ struct KitFacts {
   let device: String
   let made: UInt64
   let vault: String
-  /// The key that signed, in hex.
-  let signer: String?
-  /// What people compare of that key.
-  var fingerprint: String? { signer.flatMap { Hex.decode($0) }.map(Signer.fingerprint) }
+  /// The key that signed.
+  let signer: Ed25519.PublicKey?
   let sequence: UInt64
   let digest: String
   let created: UInt64
@@ -71,7 +69,7 @@ struct KitFacts {
     device = HostName.current
     made = UInt64(max(0, SystemClock.now)) / 1_000_000
     vault = subject.facts.vaultID.hex
-    signer = (subject.facts.signer ?? checkpoint?.signer).map { Hex.encode($0) }
+    signer = subject.facts.signer ?? checkpoint?.signer
     sequence = subject.facts.sequence
     digest = subject.archive.digest.hex
     created = subject.facts.created

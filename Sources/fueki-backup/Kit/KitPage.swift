@@ -106,8 +106,8 @@ struct KitPage {
         check: CheckDigits.grouped(hex.suffix(CheckDigits.count)))
     }
     let signer: Item =
-      facts.signer.map { fact("signer", $0) } ?? .fact("signer", "none: not signed", check: nil)
-    let fingerprint: [Item] = facts.fingerprint.map { [.fact("fingerprint", $0, check: nil)] } ?? []
+      facts.signer.map { fact("signer", $0.hex) } ?? .fact("signer", "none: not signed", check: nil)
+    let fingerprint: [Item] = facts.signer.map { [.fact("fingerprint", $0.fingerprint, check: nil)] } ?? []
     let base: [Item] =
       facts.base.map { base, isAtHand in
         let advice = isAtHand ? "keep both files" : "NOT HERE, but the history needs it"

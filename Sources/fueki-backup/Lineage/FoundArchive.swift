@@ -16,7 +16,7 @@ struct FoundArchive {
   let isLatest: Bool
   /// Where a differential archive's base is looked for.
   let bases: BaseFinder
-  private let demanded: [[UInt8]]?
+  private let demanded: Set<Ed25519.PublicKey>?
   private let options: TrustOptions
 
   /// Looks an archive up, and names what stands above it and decides nothing.
@@ -61,15 +61,15 @@ struct FoundArchive {
   ///
   /// A stranger's archive is turned away by the vault's own signers, and one that is mine by its signature is held to
   /// it, every byte.
-  var trusted: [[UInt8]]? {
+  var trusted: Set<Ed25519.PublicKey>? {
     get throws {
       if let demanded { return demanded }
       guard !options.takesAny else { return nil }
       let signers = try trust.of(stored.facts.vaultID).signers
       switch ownership {
       case .unknown: return nil
-      case .stranger: return Array(signers)
-      case .mine: return stored.isSigned(byOneOf: signers) ? Array(signers) : nil
+      case .stranger: return signers
+      case .mine: return stored.isSigned(byOneOf: signers) ? signers : nil
       }
     }
   }
@@ -78,7 +78,7 @@ struct FoundArchive {
   ///
   /// - Throws: ``ArchiveError/untrusted(_:)``.
   func checkDemanded() throws {
-    guard let demanded, !stored.isSigned(byOneOf: Set(demanded)) else { return }
+    guard let demanded, !stored.isSigned(byOneOf: demanded) else { return }
     let isNamed = stored.facts.signer.map(demanded.contains) ?? false
     throw ArchiveError.untrusted(
       stored.facts.signer == nil ? .unsigned : isNamed ? .signatureFails : .another)
@@ -156,10 +156,9 @@ enum OwnershipLines {
   /// Who signed an archive, for the line that a restore begins with.
   static func signer(_ found: FoundArchive) -> String {
     guard let key = found.stored.facts.signer else { return "unsigned" }
-    let fingerprint = Signer.fingerprint(of: key)
     return switch found.ownership {
-    case .mine: "signed by \(fingerprint), a signer of this vault"
-    case .unknown: "says it is signed by \(fingerprint), which this machine does not know"
+    case .mine: "signed by \(key.fingerprint), a signer of this vault"
+    case .unknown: "says it is signed by \(key.fingerprint), which this machine does not know"
     case .stranger: "not signed by a signer of this vault"
     }
   }

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCrypto
 internal import FuekiSystem
 
 extension SignerAcceptance {
@@ -7,9 +8,9 @@ extension SignerAcceptance {
   init(secrets: UnlockingSecrets) { self.init(secrets: secrets, asking: Self.asks) }
 
   /// Asks on the terminal whether a signer is the vault's; false where there is no terminal.
-  static func asks(about signer: [UInt8], of facts: HeaderFacts) throws -> Bool {
+  static func asks(about signer: Ed25519.PublicKey, of facts: HeaderFacts) throws -> Bool {
     guard Terminal.isAvailable else { return false }
-    Asking.say(["archive \(facts.sequence) is signed by \(Signer.fingerprint(of: signer))"])
+    Asking.say(["archive \(facts.sequence) is signed by \(signer.fingerprint)"])
     let answer = try Terminal.readLine(
       prompt: Asking.prompt(
         "is this the fingerprint on your recovery kit or your other machine? type yes to trust it:"))

@@ -23,12 +23,14 @@ struct TrustOptions: ParsableArguments {
   /// The keys that the option demands a signature of; nil where it demands none.
   ///
   /// Where no signature will be checked, a demand that was made for this run alone is refused.
-  func demanded(_ configuration: Configuration, checksSignatures: Bool = true) throws -> [[UInt8]]? {
+  func demanded(
+    _ configuration: Configuration, checksSignatures: Bool = true
+  ) throws -> Set<Ed25519.PublicKey>? {
     guard !trustedSigner.isEmpty, !takesAny else { return nil }
     guard checksSignatures else {
       throw CommandError.usage("--depth structure checks no signature: leave out --trusted-signer")
     }
-    return try trustedSigner.flatMap { try Self.signers($0, configuration) }.map(\.publicKey)
+    return Set(try trustedSigner.flatMap { try Self.signers($0, configuration) }.map(\.publicKey))
   }
 
   /// Whose word counts: the option's signers, the configuration's, and what this machine remembers.
@@ -63,7 +65,7 @@ struct TrustOptions: ParsableArguments {
   }
 
   /// The public side of the key that signs a vault's archives, where its file can be read.
-  private static func ownKey(of vault: VaultSettings) -> [UInt8]? {
+  private static func ownKey(of vault: VaultSettings) -> Ed25519.PublicKey? {
     vault.signKey.flatMap { try? SigningKeyPlace.read($0).signer.publicKey }
   }
 
@@ -75,7 +77,7 @@ struct TrustOptions: ParsableArguments {
     guard !keys.isEmpty else {
       throw CommandError.usage("a checkpoint says nothing unless a --trusted-signer signed it")
     }
-    _ = try found.link(trusting: Array(keys))
+    _ = try found.link(trusting: keys)
     return found
   }
 

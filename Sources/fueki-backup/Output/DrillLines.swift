@@ -108,7 +108,7 @@ struct DrillDocument: Encodable {
       sets.isEmpty
       ? nil : Shares(sound: report.shares.isSound, enough: report.shares.isEnough, sets: sets.count)
     live = report.live.map { DiffDocument.changes($0).filter { !$0.value.isEmpty } }
-    signer = statement.signature.map { Hex.encode($0.signer) }
+    signer = statement.signature?.signer.hex
     line = statement.line
   }
 }

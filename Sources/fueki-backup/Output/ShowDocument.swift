@@ -87,7 +87,7 @@ struct ShowDocument: Encodable {
       previous: facts.previous.hex,
       base: base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) },
       created: Times.text(facts.created),
-      signer: facts.signer.map { Hex.encode($0) }, authenticity: Authenticity(archive).rawValue,
+      signer: facts.signer?.hex, authenticity: Authenticity(archive).rawValue,
       whose: whose.rawValue,
       slots: archive.slots.map { slot in
         Header.Slot(

@@ -49,7 +49,7 @@ struct VerifyDocument: Encodable {
       Archive(
         path: result.path, id: result.digest?.hex, depth: result.depth.rawValue,
         verdict: result.verdict.rawValue,
-        signer: result.facts?.signer.map { Hex.encode($0) }, damage: result.damage.map(Damage.init),
+        signer: result.facts?.signer?.hex, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
         whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init),
         base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) })

@@ -1,5 +1,6 @@
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCrypto
 
 extension StoredArchive {
   /// The archive, where every byte that matters is as it was written.
@@ -10,7 +11,7 @@ extension StoredArchive {
   /// - Returns: the archive.
   /// - Throws: ``ArchiveError``, and what `progress` throws.
   func intact(
-    trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
+    trusting trusted: Set<Ed25519.PublicKey>? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> IntactArchive {
     let report = try verify(trusting: trusted, progress: progress)
     guard let intact = report.intact else { throw ArchiveError.damaged(report.damage.first ?? .structure) }
@@ -24,7 +25,7 @@ extension StoredArchive {
   /// nil where the history is not wanted, which then is closed.
   func opened(
     with secrets: @autoclosure () throws -> UnlockingSecrets, names: SlotNames = .none, bases: BaseFinder?,
-    trusting trusted: [[UInt8]]? = nil, progress: (UInt64) throws -> Void = { _ in }
+    trusting trusted: Set<Ed25519.PublicKey>? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> OpenArchive {
     let intact = try intact(trusting: trusted, progress: progress)
     let unlocking = try secrets()

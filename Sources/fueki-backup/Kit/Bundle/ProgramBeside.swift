@@ -65,7 +65,7 @@ struct ProgramBeside {
   var isSigned: Bool { signatureText != nil }
 
   /// The one of these keys that signed the list of what is in the folder.
-  func signer(among keys: Set<[UInt8]>) -> [UInt8]? {
+  func signer(among keys: Set<Ed25519.PublicKey>) -> Ed25519.PublicKey? {
     signatureText.flatMap { FileSignature.signer(of: $0, over: listBytes, among: keys) }
   }
 

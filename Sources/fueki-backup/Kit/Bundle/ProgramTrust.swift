@@ -18,7 +18,7 @@ struct ProgramTrust {
   }
 
   private let known: [Digest: String]
-  private let keys: Set<[UInt8]>
+  private let keys: Set<Ed25519.PublicKey>
 
   /// What this machine remembers, and whose signature counts: the signers of every vault.
   init(_ state: StateDirectory, _ trust: Trust) throws {

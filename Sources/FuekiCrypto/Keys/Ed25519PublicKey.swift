@@ -1,0 +1,56 @@
+extension Ed25519 {
+  /// The 32 bytes by which a signer is known.
+  ///
+  /// It has the right length, and need not be a point of the curve: no signature is valid under one that is none. It is
+  /// held as four words, so that making, comparing and keeping keys allocates nothing.
+  public struct PublicKey: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The length of every key.
+    public static let byteCount = 32
+
+    // Big-endian, so that the order of the words is the order of the bytes.
+    private let first, second, third, fourth: UInt64
+
+    /// - Parameter bytes: 32 of them.
+    init(whole bytes: Span<UInt8>) {
+      func word(at offset: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for index in offset..<offset + 8 { word = word << 8 | UInt64(bytes[index]) }
+        return word
+      }
+      (first, second, third, fourth) = (word(at: 0), word(at: 8), word(at: 16), word(at: 24))
+    }
+
+    /// Takes 32 bytes; nil for any other number of them.
+    public init?(bytes: Span<UInt8>) {
+      guard bytes.count == Self.byteCount else { return nil }
+      self.init(whole: bytes)
+    }
+
+    /// Takes 32 bytes; nil for any other number of them.
+    public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
+
+    /// Reads 64 hexadecimal digits; nil for any other text.
+    public init?(hex: some StringProtocol) {
+      guard let bytes = Hex.decode(hex) else { return nil }
+      self.init(bytes: bytes)
+    }
+
+    /// The bytes, in an array made anew by every access.
+    public var bytes: [UInt8] {
+      [first, second, third, fourth].flatMap { word in
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+      }
+    }
+
+    /// The bytes in lower-case hexadecimal.
+    public var hex: String { Hex.encode(bytes) }
+
+    /// The same as ``hex``.
+    public var description: String { hex }
+
+    /// Orders keys by their bytes.
+    public static func < (a: PublicKey, b: PublicKey) -> Bool {
+      (a.first, a.second, a.third, a.fourth) < (b.first, b.second, b.third, b.fourth)
+    }
+  }
+}
