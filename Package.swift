@@ -147,14 +147,14 @@ let package = Package(
     .testTarget(
       name: "FuekiSyncTests",
       dependencies: [
-        "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "SyncSupport",
-        "TestSupport", protobuf,
+        "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
+        "SyncSupport", "TestSupport", protobuf,
       ] + flyingFox, swiftSettings: tested),
     .testTarget(
       name: "FuekiSyncLongTests",
       dependencies: [
-        "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem", "SyncSupport",
-        "TestSupport", protobuf,
+        "fueki-backup", "FuekiSync", "FuekiStore", "FuekiBackup", "FuekiWallet", "FuekiCrypto", "FuekiSystem",
+        "SyncSupport", "TestSupport", protobuf,
       ], swiftSettings: tested),
     .testTarget(
       name: "FuekiSampleTests",

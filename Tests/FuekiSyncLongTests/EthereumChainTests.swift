@@ -187,12 +187,12 @@ struct EthereumChainTests {
       let report = try await synced.sync().resync()
       #expect(report.wallets.map(\.isComplete) == [true, true, false, true, true])
       #expect(report.wallets[2].state == .failed)
-      #expect(report.wallets[2].problems[0].hasPrefix("ethereum-rpc at http://127.0.0.1:9: no connection"))
+      #expect(report.wallets[2].told[0].hasPrefix("ethereum-rpc at http://127.0.0.1:9: no connection"))
       for (place, wallet) in try synced.store.wallets.all().enumerated() where place != 2 {
         let balance = try await node.balance(node.accounts[place + 1])
         #expect(wallet.balance == balance)
       }
-      #expect(report.outcome.isIncomplete)
+      #expect(!report.isComplete)
     }
   }
 
@@ -202,7 +202,7 @@ struct EthereumChainTests {
       try synced.addWallet(address: node.accounts[1], urls: ["http://127.0.0.1:9", node.url])
       let report = try await synced.sync().resync()
       #expect(report.isComplete)
-      #expect(report.wallets[0].source == "ethereum-rpc at \(node.url)")
+      #expect(report.wallets[0].source == SourcePlace(kind: "ethereum-rpc", server: node.url))
       #expect(report.wallets[0].warnings.count == 1)
     }
   }
@@ -227,7 +227,7 @@ struct EthereumChainTests {
       let synced = try SyncedStore()
       let wallet = try synced.addWallet(address: node.accounts[1], urls: [node.url])
       let report = try await synced.sync().resync()
-      #expect(report.wallets[0].problems[0].contains("it is of another chain: 5, but the wallet is on 1337"))
+      #expect(report.wallets[0].told[0].contains("it is of another chain: 5, but the wallet is on 1337"))
       #expect(try synced.wallet(wallet.id).hasBalance == false)
     }
   }
@@ -240,8 +240,8 @@ struct EthereumChainTests {
       try synced.store.wallets.save(wallet)
       let report = try await synced.sync().resync()
       #expect(!report.isComplete)
-      #expect(report.wallets[0].problems[0].contains("finds nothing, and 5000 was recorded before"))
-      #expect(report.wallets[0].problems[0].contains("--from 0"))
+      #expect(report.wallets[0].told[0].contains("finds nothing, and 5000 was recorded before"))
+      #expect(report.wallets[0].told[0].contains("--from 0"))
       #expect(try synced.wallet(wallet.id).balance == "5000")
       #expect(try synced.wallet(wallet.id).hasLastSynced == false)
     }

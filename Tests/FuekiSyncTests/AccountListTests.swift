@@ -59,7 +59,7 @@ import Testing
     try synced.store.wallets.save(wallet)
     for _ in 0..<2 {
       let report = try await synced.sync(tries: 1, transport: server).resync()
-      #expect(report.isComplete, "\(report.wallets[0].problems)")
+      #expect(report.isComplete, "\(report.wallets[0].told)")
     }
     // The two of each list are two: nothing else tells them apart.
     #expect(try synced.transactions(wallet.id).count == 2)
@@ -109,7 +109,7 @@ import Testing
     let wallet = try synced.addWallet(
       address: Self.first, chain: 1, urls: ["http://h/api"], kind: "etherscan")
     let report = try await synced.sync(tries: 1, transport: server).resync()
-    #expect(report.isComplete, "\(report.wallets[0].problems)")
+    #expect(report.isComplete, "\(report.wallets[0].told)")
     #expect(try synced.transactions(wallet.id).map(\.amount) == ["7"])
     #expect(try synced.wallet(wallet.id).balance == "77")
   }

@@ -59,7 +59,7 @@ struct ChainPolicyTests {
       #expect(shown.entries == (isShown ? [.stale(seconds: age ?? 0)] : []) + [state])
       if state != .failed { #expect(report.wallets[0].balance == "5") }
       if !answers {
-        #expect(report.wallets[0].problems == ["a at https://a.test: it took too long to answer"])
+        #expect(report.wallets[0].told == ["a at https://a.test: it took too long to answer"])
       }
     }
   }
@@ -68,9 +68,9 @@ struct ChainPolicyTests {
     let synced = try SyncedStore()
     _ = try scripted.wallet(in: synced, kinds: "a")
     let report = try await scripted.sync(synced, [:], policy: .cacheOnly).resync()
-    #expect(report.wallets[0].problems[0].contains("nothing is known from before"))
+    #expect(report.wallets[0].told[0].contains("nothing is known from before"))
     let none = try await scripted.sync(synced, [:]).resync()
-    #expect(none.wallets[0].problems[0].contains("no endpoint for its chain"))
+    #expect(none.wallets[0].told[0].contains("no endpoint for its chain"))
   }
 
   @Test func `those who ask for the same wallet at the same time share one request`() async throws {

@@ -98,17 +98,17 @@ struct ChainSyncTests {
     let wallet = try scripted.wallet(in: synced, kinds: "a", "b")
     let partial = Scripted { _, _ in
       var findings = ScriptedSync.findings(100, hashes: ["0x01"])
-      findings.partial = "walked 5 of 100 blocks"
+      findings.partial = .walked(blocks: 5, of: 100)
       findings.reached = Checkpoint.with { $0.height = 5 }
       return findings
     }
     let alone = try await scripted.sync(synced, ["a": partial]).resync()
     #expect(!alone.isComplete)
-    #expect(alone.wallets[0].problems[0].contains("walked 5 of 100 blocks"))
+    #expect(alone.wallets[0].told[0].contains("walked 5 of 100 blocks"))
     #expect(try synced.wallet(wallet.id).lastSynced.height == 5)
     let whole = Scripted { _, _ in ScriptedSync.findings(100, hashes: ["0x01", "0x02"]) }
     let both = try await scripted.sync(synced, ["a": partial, "b": whole]).resync()
-    #expect(both.isComplete && both.wallets[0].source == "b at https://b.test")
+    #expect(both.isComplete && both.wallets[0].source == SourcePlace(kind: "b", server: "https://b.test"))
     #expect(both.wallets[0].counts.added == 1)
     #expect(try synced.wallet(wallet.id).lastSynced.height == 100)
   }
@@ -122,7 +122,7 @@ struct ChainSyncTests {
     let sync = scripted.sync(synced, ["a": source])
     _ = try await sync.resync()
     let report = try await sync.resync()
-    #expect(report.wallets[0].problems[0].contains("it is behind: at block 10, but block 1000 was seen"))
+    #expect(report.wallets[0].told[0].contains("it is behind: at block 10, but block 1000 was seen"))
     #expect(try synced.wallet(wallet.id).balance == "5")
   }
 
@@ -139,6 +139,6 @@ struct ChainSyncTests {
     task.cancel()
     let report = try await task.value
     #expect(!report.isComplete && source.asked.entries.count == 1)
-    #expect(report.wallets[0].problems[0].contains("stopped"))
+    #expect(report.wallets[0].told[0].contains("stopped"))
   }
 }

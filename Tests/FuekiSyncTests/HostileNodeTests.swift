@@ -69,14 +69,14 @@ import Testing
     #expect(report.wallets[0].state == .failed, sourceLocation: sourceLocation)
     #expect(try synced.wallet(wallet.id) == wallet, sourceLocation: sourceLocation)
     #expect(try synced.transactions(wallet.id).isEmpty, sourceLocation: sourceLocation)
-    return report.wallets[0].problems.joined()
+    return report.wallets[0].told.joined()
   }
 
   @Test func `an ordinary node is believed`() async throws {
     let synced = try SyncedStore()
     let wallet = try synced.addWallet(address: Self.own, urls: ["http://node"])
     let report = try await synced.sync(tries: 1, transport: Node([:])).resync()
-    #expect(report.isComplete, "\(report.wallets[0].problems)")
+    #expect(report.isComplete, "\(report.wallets[0].told)")
     #expect(try synced.wallet(wallet.id).balance == "5")
   }
 
@@ -146,7 +146,7 @@ import Testing
     try synced.store.wallets.save(wallet)
     let node = Node(["eth_getBlockByNumber 0x5a": Self.block("0x5b")])
     let report = try await synced.sync(tries: 1, transport: node).resync()
-    #expect(report.wallets[0].problems.joined().contains("another block than was asked for"))
+    #expect(report.wallets[0].told.joined().contains("another block than was asked for"))
     #expect(try synced.wallet(wallet.id).lastSynced == wallet.lastSynced)
   }
 

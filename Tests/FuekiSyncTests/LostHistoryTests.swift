@@ -12,7 +12,7 @@ struct LostHistoryTests {
 
   private static func partial(_ hashes: [String], at height: UInt64, reached: UInt64?) -> WalletFindings {
     var findings = ScriptedSync.findings(height, hashes: hashes)
-    findings.partial = "walked some blocks"
+    findings.partial = .walked(blocks: 1, of: 2)
     findings.reached = reached.map { height in Checkpoint.with { $0.height = height } }
     return findings
   }
@@ -91,7 +91,8 @@ struct LostHistoryTests {
     let report = try await sync.resync()
     #expect(report.wallets[0].counts.dropped == 0)
     #expect(try synced.transactions(wallet.id).map(\.status) == ["confirmed"])
-    #expect(report.wallets[0].warnings == ["https://a.test is at block 103, but block 105 was seen before"])
+    let place = SourcePlace(kind: "a", server: "https://a.test")
+    #expect(report.wallets[0].warnings == [.behind(place, height: 103, known: 105)])
   }
 
   @Test func `what was not believed makes what is known no newer`() async throws {

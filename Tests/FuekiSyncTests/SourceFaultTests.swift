@@ -19,8 +19,8 @@ import Testing
     }
     #expect(outcome.0.state == .failed && outcome.0.problems.count == 1)
     let prefix = "ethereum-rpc at \(outcome.1): "
-    #expect(outcome.0.problems[0].hasPrefix(prefix))
-    return String(outcome.0.problems[0].dropFirst(prefix.count))
+    #expect(outcome.0.told[0].hasPrefix(prefix))
+    return String(outcome.0.told[0].dropFirst(prefix.count))
   }
 
   private func expect(

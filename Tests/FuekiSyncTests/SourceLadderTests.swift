@@ -81,10 +81,7 @@ struct SourceLadderTests {
     let report = try await sync.resync()
     #expect(source.asked.entries.isEmpty)
     #expect(
-      report.wallets[0].problems == [
-        "no endpoint is configured for its chain, and the wallet's own needs your permission: "
-          + "https://a.test, https://b.test"
-      ])
+      report.wallets[0].problems == [.failed(.notAllowed(["https://a.test", "https://b.test"]))])
     #expect(try !ChainSync.hasSource(synced.ledger))
   }
 

@@ -22,7 +22,7 @@ struct FailureTests {
     + AgeKeyError.everything + SLIP39Error.all + CompressionError.all + WireError.all + FramingError.all
     + SecretRecordError.everything + ManifestError.all + SelectionError.all + AddressProblem.all
     + DescriptorError.all + ExtendedKeyError.all + ForeignFileError.all + CollectorKindError.all
-    + TransportError.all + SyncError.everything + SyncFailure.all + CommandError.everything
+    + TransportError.all + SyncError.everything + SyncFailure.everything + CommandError.everything
     + ExportLimitError.all
     + [SystemError(.failed, call: "read", path: "file"), SystemError(.notFound, call: "read")]
 
@@ -56,6 +56,11 @@ struct FailureTests {
     let sentences =
       OWNDStoreError.everything.map(\.sentence) + ZIPError.all.map(\.sentence) + JSONError.all.map(\.sentence)
     for sentence in sentences { Self.expectWords(sentence, of: ZIPError.damaged) }
+  }
+
+  @Test func `what a resync tells of a wallet is words`() {
+    for problem in WalletProblem.everything { Self.expectWords(problem.sentence, of: SyncFailure.noSource) }
+    for warning in WalletWarning.everything { Self.expectWords(warning.sentence, of: SyncFailure.noSource) }
   }
 
   @Test func `what keeps a database from being copied is words`() {

@@ -4,7 +4,6 @@ import FuekiCollectors
 import FuekiCrypto
 import FuekiStore
 import FuekiSystem
-import FuekiSync
 import FuekiWallet
 import fueki_backup
 
@@ -58,59 +57,6 @@ extension ZIPError: Walked {
     case .unsupported: .overLimit
     case .overLimit: .wrongChecksum
     case .wrongChecksum: nil
-    }
-  }
-}
-
-extension TransportError: Walked {
-  static func next(after known: Self?) -> Self? {
-    switch known {
-    case nil: .invalidURL
-    case .invalidURL: .credentialInTheClear
-    case .credentialInTheClear: .unreachable(reason: "there is no such host")
-    case .unreachable: .notTrusted(reason: "it is expired")
-    case .notTrusted: .deadline
-    case .deadline: .tooLarge(limit: 1 << 20)
-    case .tooLarge: .redirected(to: "elsewhere")
-    case .redirected: .cancelled
-    case .cancelled: nil
-    }
-  }
-}
-
-extension SyncError: Walked {
-  static func next(after known: Self?) -> Self? {
-    switch known {
-    case nil: .transport(.deadline)
-    case .transport: .refused(status: 404)
-    case .refused: .rateLimited
-    case .rateLimited: .server(code: 3, message: "no")
-    case .server: .tooMuch(what: "all blocks")
-    case .tooMuch: .malformed(what: "a height")
-    case .malformed: .wrongChain(expected: "1", found: "2")
-    case .wrongChain: .behind(height: 3, known: 4)
-    case .behind: .unsupported(what: "a filter")
-    case .unsupported: .nothingToAsk
-    case .nothingToAsk: .program(name: "bark", reason: "it is not there")
-    case .program: .cancelled
-    case .cancelled: nil
-    }
-  }
-
-  static var everything: [Self] {
-    all + TransportError.all.map(Self.transport) + [401, 500, 418].map { .refused(status: $0) }
-  }
-}
-
-extension SyncFailure: Walked {
-  static func next(after known: Self?) -> Self? {
-    switch known {
-    case nil: .noSource
-    case .noSource: .allFailed([])
-    case .allFailed: .nothingKnown
-    case .nothingKnown: .store("it cannot be read")
-    case .store: .notAllowed([])
-    case .notAllowed: nil
     }
   }
 }

@@ -47,8 +47,8 @@ public struct WalletFindings: Sendable {
   public var transactions: [FoundTransaction] = []
   /// Key indices that were seen in use, by keychain.
   public var keychains: [KeychainIndex] = []
-  /// Why something may be missing, such as "walked 500 of 2,000 blocks"; nil where all was seen.
-  public var partial: String?
+  /// Why something may be missing; nil where all was seen.
+  public var partial: FindingsGap?
   /// Up to where a source that stopped at a bound has seen all.
   ///
   /// The next resync goes on from there. Where it is nil, that is ``tip``, or for partial findings not known.
@@ -61,7 +61,7 @@ public struct WalletFindings: Sendable {
   /// Whether that history has the transfers that contracts made.
   public var listsInner = false
   /// What the person should know, such as numbers that are old.
-  public var warnings: [String] = []
+  public var warnings: [FindingsWarning] = []
 
   /// Findings with nothing in them yet.
   public init(tip: Checkpoint) { self.tip = tip }

@@ -82,27 +82,3 @@ struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return (Answer(value: kept.value, origin: .store, time: kept.time), isNew)
   }
 }
-
-/// Why no source gave anything.
-public enum SyncFailure: Error, Equatable, Sendable {
-  /// There is no server to ask for this chain.
-  case noSource
-  /// There are only those that the wallet names itself, which nobody has allowed to be asked: their places.
-  case notAllowed([String])
-  /// Every source that there is failed.
-  case allFailed([SourceAttempt])
-  /// No chain was to be asked, and nothing is known from before.
-  case nothingKnown
-  /// What is known could not be read, or what was learnt not be kept.
-  case store(String)
-}
-
-/// A source that was asked in vain, or that left something open.
-public struct SourceAttempt: Equatable, Sendable {
-  /// The source's kind, such as "ethereum-rpc".
-  public let kind: String
-  /// Its server, without path or credential.
-  public let server: String
-  /// What went wrong.
-  public let error: SyncError
-}

@@ -4,22 +4,12 @@ internal import FuekiWallet
 struct ChainRules: Sendable {
   /// How many blocks may yet be given up for others; below what was synced, so many are looked at again.
   let reorganisationMargin: UInt64
-  /// What to try where nothing is found of a wallet that had something.
-  let remedy: String
 
   static func of(_ wallet: Wallet) -> ChainRules {
     switch wallet.family {
-    case .evm:
-      ChainRules(
-        reorganisationMargin: 64,
-        remedy: "check that the endpoint is of the right network, or start lower with --from 0")
-    case .bitcoin:
-      ChainRules(
-        reorganisationMargin: 12,
-        remedy:
-          "raise the wallet's gap limit, start below its birthday with --from 0, or ask another endpoint")
-    case .other:
-      ChainRules(reorganisationMargin: 100, remedy: "start lower with --from 0, or ask another endpoint")
+    case .evm: ChainRules(reorganisationMargin: 64)
+    case .bitcoin: ChainRules(reorganisationMargin: 12)
+    case .other: ChainRules(reorganisationMargin: 100)
     }
   }
 }

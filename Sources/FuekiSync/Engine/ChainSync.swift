@@ -137,7 +137,7 @@ public final class ChainSync: Sendable {
       } catch {
         SyncMetrics.note("none")
         var outcome = WalletOutcome(wallet)
-        outcome.problems = [error.sentence]
+        outcome.problems = [.failed(error)]
         return (outcome, false)
       }
     }
@@ -149,7 +149,7 @@ public final class ChainSync: Sendable {
     var outcome = answer.value
     outcome.state = .stale(seconds: max(0, now() - answer.time))
     outcome.counts = ChainUpdateCounts()
-    if let failure = answer.failure { outcome.problems = [failure.sentence] }
+    if let failure = answer.failure { outcome.problems = [.failed(failure)] }
     return outcome
   }
 
@@ -172,10 +172,10 @@ public final class ChainSync: Sendable {
         outcomes.append(
           PriceOutcome(
             asset: asset, currency: currency, price: answer.value.price, age: age,
-            problem: answer.failure?.sentence))
+            problem: answer.failure))
       } catch {
         outcomes.append(
-          PriceOutcome(asset: asset, currency: currency, price: nil, age: nil, problem: error.sentence))
+          PriceOutcome(asset: asset, currency: currency, price: nil, age: nil, problem: error))
       }
     }
     return outcomes

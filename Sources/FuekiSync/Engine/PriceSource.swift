@@ -47,11 +47,11 @@ public struct PriceSource: Sendable {
     do throws(SyncError) {
       text = try await answer(client)
     } catch {
-      throw .allFailed([SourceAttempt(kind: "price", server: request.server, error: error)])
+      throw .allFailed([SourceAttempt(SourcePlace(kind: "price", server: request.server), error)])
     }
     let price = AssetPrice(
       asset: asset, currency: currency, price: text, fetchedAt: Int64(time * 1_000_000))
-    do { try ledger.keep(price) } catch { throw .store("the price could not be kept") }
+    do { try ledger.keep(price) } catch { throw .store(.priceNotKept) }
     return price
   }
 
@@ -81,5 +81,5 @@ public struct PriceOutcome: Sendable {
   /// How old it is in seconds, where it is from before.
   public let age: Double?
   /// Why it is not newer.
-  public let problem: String?
+  public let problem: SyncFailure?
 }

@@ -5,8 +5,7 @@ internal import FuekiWallet
 struct SourceLadder: Sendable {
   /// One source.
   struct Rung: Sendable {
-    let kind: String
-    let server: String
+    let place: SourcePlace
     let source: any ChainSource
   }
 
@@ -51,7 +50,8 @@ struct SourceLadder: Sendable {
       guard !Self.leadsNowhere(endpoint.url) else { return nil }
       let connection = Connection(client, url: endpoint.url, credential: endpoint.credential)
       return sources.source(endpoint.kind, connection).map {
-        Rung(kind: endpoint.kind, server: Self.place(endpoint.kind, endpoint.url), source: $0)
+        let place = SourcePlace(kind: endpoint.kind, server: Self.place(endpoint.kind, endpoint.url))
+        return Rung(place: place, source: $0)
       }
     }
   }

@@ -20,18 +20,18 @@ public struct WalletOutcome: Sendable {
   public let chain: String
   /// How sure the numbers are.
   public var state = State.failed
-  /// Who told them: kind and server.
-  public var source: String?
+  /// Who told them.
+  public var source: SourcePlace?
   /// The balance in the chain's smallest unit.
   public var balance: String?
   /// Up to which height all is known.
   public var height: UInt64?
   /// What changed in the store.
   public var counts = ChainUpdateCounts()
-  /// Why the wallet may not be as its chain has it, with what to do; nothing is missing where there is none.
-  public var problems: [String] = []
+  /// Why the wallet may not be as its chain has it, with what may help; nothing is missing where there is none.
+  public var problems: [WalletProblem] = []
   /// What else the person should know, such as a source that did not answer while another did.
-  public var warnings: [String] = []
+  public var warnings: [WalletWarning] = []
 
   init(id: String, name: String, chain: String) {
     self.id = id
@@ -52,13 +52,4 @@ public struct ResyncReport: Sendable {
 
   /// Whether every wallet is as its chain has it.
   public var isComplete: Bool { wallets.allSatisfy(\.isComplete) && prices.allSatisfy { $0.problem == nil } }
-
-  /// The report as a restore keeps it.
-  public var outcome: ResyncOutcome {
-    let problems = wallets.filter { !$0.isComplete }.map { wallet in
-      "\(wallet.name): " + (wallet.problems.first ?? "not up to date")
-    }
-    return problems.isEmpty
-      ? .complete(wallets: wallets.count) : .incomplete(wallets: wallets.count, problems: problems)
-  }
 }

@@ -28,12 +28,12 @@ struct WalletSync: Sendable {
         try take(findings, asked, rung, &outcome)
         if findings.partial == nil { break }
       } catch {
-        failed.append(SourceAttempt(kind: rung.kind, server: rung.server, error: error))
+        failed.append(SourceAttempt(rung.place, error))
         if error == .cancelled { break }
       }
     }
     guard outcome.state == .fresh else { throw .allFailed(failed) }
-    outcome.warnings += failed.map(\.sentence)
+    outcome.warnings += failed.map(WalletWarning.failed)
     return outcome
   }
 
@@ -58,7 +58,7 @@ struct WalletSync: Sendable {
         wallet: wallet, assets: assets, startHeight: height,
         open: try ledger.open(of: wallet.id, from: openHeight(wallet, height)))
     } catch {
-      throw .program(name: "the store", reason: "what is known of the wallet cannot be read")
+      throw .store(.walletUnread)
     }
   }
 
@@ -109,39 +109,29 @@ struct WalletSync: Sendable {
       // An answer that is not believed makes what is known no newer.
       counts = findsNothing ? ChainUpdateCounts() : try ledger.merge(update)
     } catch {
-      throw .program(name: "the store", reason: "what was learnt could not be kept")
+      throw .store(.findingsNotKept)
     }
     outcome.counts.added += counts.added
     outcome.counts.updated += counts.updated
     outcome.counts.dropped += counts.dropped
     outcome.counts.rowsRead += counts.rowsRead
     outcome.state = .fresh
-    outcome.source = "\(rung.kind) at \(rung.server)"
+    outcome.source = rung.place
     outcome.balance = findsNothing ? asked.wallet.balance : findings.balance ?? outcome.balance
     outcome.height = update.synced?.height ?? (asked.wallet.hasLastSynced ? last : nil)
-    outcome.problems = Self.problems(findings, recorded: findsNothing ? recorded : nil, rung, rules)
-    outcome.warnings += findings.warnings
+    outcome.problems = problems(findings, recorded: findsNothing ? recorded : nil, rung.place)
+    outcome.warnings += findings.warnings.map(WalletWarning.found)
     if findings.tip.height < last {
-      outcome.warnings.append(
-        "\(rung.server) is at block \(findings.tip.height), but block \(last) was seen before")
+      outcome.warnings.append(.behind(rung.place, height: findings.tip.height, known: last))
     }
   }
 
-  private static func problems(
-    _ findings: WalletFindings, recorded: Amount?, _ rung: SourceLadder.Rung, _ rules: ChainRules
-  ) -> [String] {
-    var problems: [String] = []
-    if let recorded {
-      problems.append(
-        "\(rung.server) finds nothing, and \(recorded.text) was recorded before, which is kept: \(rules.remedy)"
-      )
-    }
-    if let partial = findings.partial {
-      problems.append(
-        "\(rung.server) has not told all (\(partial)): resync again to go on"
-          + (rung.kind == "ethereum-rpc" ? ", or name an etherscan endpoint" : ""))
-    }
-    return problems
+  private func problems(
+    _ findings: WalletFindings, recorded: Amount?, _ place: SourcePlace
+  ) -> [WalletProblem] {
+    let lost = recorded.map { WalletProblem.foundNothing(place, recorded: $0.text, wallet.family) }
+    let open = findings.partial.map { WalletProblem.partial(place, $0) }
+    return [lost, open].compactMap(\.self)
   }
 
   /// Up to where all is known: a source that stopped at a bound takes back nothing of what was known.

@@ -95,7 +95,7 @@ package struct JSONRPC: Sendable {
     do throws(JSONError) {
       return try JSONDocument(response.body, limit: response.body.count).root
     } catch {
-      throw failure(response) ?? .malformed(what: error.sentence)
+      throw failure(response) ?? .notJSON(error, of: nil)
     }
   }
 

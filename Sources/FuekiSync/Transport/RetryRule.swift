@@ -18,8 +18,8 @@ public enum RetryRule: Equatable, Sendable {
       case .rateLimited: .again
       case .server(let code, _): Self.rule(forCode: code)
       case .tooMuch: .smaller
-      case .unsupported, .behind: .otherSource
-      case .malformed, .wrongChain, .nothingToAsk, .program, .cancelled: .never
+      case .unsupported, .descriptor, .behind: .otherSource
+      case .malformed, .notJSON, .wrongChain, .nothingToAsk, .program, .store, .cancelled: .never
       }
   }
 

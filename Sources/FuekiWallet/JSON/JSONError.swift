@@ -1,7 +1,7 @@
 /// Why bytes are not a JSON document, with the offset of the byte where that shows.
 ///
 /// See RFC 8259. Besides its grammar, names must not repeat within an object, and text must be Unicode.
-package enum JSONError: Error, Equatable, Sendable {
+public enum JSONError: Error, Equatable, Sendable {
   /// The document is longer than its reader allows.
   case tooLong(byteCount: Int)
   /// The document has more values than its bytes allow; see ``JSONOutline/valueLimit(of:)``.

@@ -36,14 +36,14 @@ struct ResyncDocument: Encodable {
         case .failed: ("failed", nil)
         }
       complete = outcome.isComplete
-      source = outcome.source
+      source = outcome.source?.name
       balance = outcome.balance
       height = outcome.height
       added = outcome.counts.added
       updated = outcome.counts.updated
       dropped = outcome.counts.dropped
-      problems = outcome.problems
-      warnings = outcome.warnings
+      problems = outcome.problems.map(\.sentence)
+      warnings = outcome.warnings.map(\.sentence)
     }
   }
 
@@ -78,7 +78,9 @@ struct ResyncDocument: Encodable {
     complete = report.isComplete
     wallets = report.wallets.map(Wallet.init)
     prices = report.prices.map {
-      Price(asset: $0.asset, currency: $0.currency, price: $0.price, ageSeconds: $0.age, problem: $0.problem)
+      Price(
+        asset: $0.asset, currency: $0.currency, price: $0.price, ageSeconds: $0.age,
+        problem: $0.problem?.sentence)
     }
   }
 }
@@ -96,7 +98,7 @@ struct ResyncLines {
         let age = price.age.map { ", \(Readable.age(Int64($0))) old" } ?? ""
         console.report("\(price.asset): \(value) \(price.currency)\(age)")
       }
-      if let problem = price.problem { console.warning("price of \(price.asset): \(problem)") }
+      if let problem = price.problem { console.warning("price of \(price.asset): \(problem.sentence)") }
     }
   }
 
@@ -110,12 +112,12 @@ struct ResyncLines {
       if wallet.counts.updated > 0 { parts.append("\(wallet.counts.updated) changed") }
       if wallet.counts.dropped > 0 { parts.append("\(wallet.counts.dropped) dropped") }
       // Whoever wrote the archive may have chosen whom to ask.
-      if let source = wallet.source { parts.append("says \(source)") }
+      if let source = wallet.source { parts.append("says \(source.name)") }
     case .stale(let seconds): parts.append("NOT NEW: as known \(Readable.age(Int64(seconds))) ago")
     case .failed: parts = ["nothing is known"]
     }
     console.report("\(wallet.name) (\(wallet.chain)): \(parts.joined(separator: ", "))")
-    for problem in wallet.problems { console.warning("\(wallet.name): \(problem)") }
-    for warning in wallet.warnings { console.note("  \(wallet.name): \(warning)") }
+    for problem in wallet.problems { console.warning("\(wallet.name): \(problem.sentence)") }
+    for warning in wallet.warnings { console.note("  \(wallet.name): \(warning.sentence)") }
   }
 }

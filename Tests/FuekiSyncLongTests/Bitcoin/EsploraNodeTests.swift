@@ -94,7 +94,7 @@ struct EsploraNodeTests {
         let lost = known.transactions.map(\.transaction)
         let warned = try await source(url).findings(for: query(person.wallet(), open: lost))
         #expect(warned.warnings.count == 1)
-        #expect(warned.warnings.first?.contains("gap limit") == true)
+        #expect(warned.warnings.first?.isBeyondGap == true)
         #expect(warned.transactions.count == 5)
 
         let wide = try await source(url).findings(for: query(person.wallet(gapLimit: 50)))

@@ -82,7 +82,7 @@ import Testing
     #expect(report.wallets[0].state == .failed, sourceLocation: sourceLocation)
     #expect(try synced.wallet(wallet.id) == wallet, sourceLocation: sourceLocation)
     #expect(try synced.transactions(wallet.id).isEmpty, sourceLocation: sourceLocation)
-    return report.wallets[0].problems.joined()
+    return report.wallets[0].told.joined()
   }
 
   private static let heights = ["18446744073709551615", "9223372036854775807", "1099511627776", "500000000"]
@@ -115,9 +115,9 @@ import Testing
       let report = try await synced.sync(tries: 1, transport: server).resync()
       let isPossible = 0...supply ~= funded - spent
       #expect(try synced.wallet(wallet.id).balance == (isPossible ? String(funded - spent) : ""))
-      #expect(report.isComplete == isPossible, "\(report.wallets[0].problems)")
+      #expect(report.isComplete == isPossible, "\(report.wallets[0].told)")
       guard !isPossible else { continue }
-      #expect(report.wallets[0].problems.joined().contains("a balance that nobody can have"))
+      #expect(report.wallets[0].told.joined().contains("a balance that nobody can have"))
     }
   }
 
@@ -156,7 +156,7 @@ import Testing
     let asked = server.asked.entries.filter { $0.hasPrefix("/address/") && !$0.hasSuffix("/txs") }
     #expect(asked.count == step)
     #expect(try synced.wallet(wallet.id).keychains.map(\.lastUsed) == [UInt32(step - 1)])
-    #expect(report.wallets[0].problems.joined().contains("looked at 4096 addresses more than were known"))
+    #expect(report.wallets[0].told.joined().contains("looked at 4096 addresses more than were known"))
   }
 
   @Test(arguments: [false, true])
@@ -172,7 +172,7 @@ import Testing
       return Self.transaction(Self.id("1"), to: [Self.coin(paid, "1")])
     }
     let report = try await synced.sync(tries: 1, transport: server).resync()
-    #expect(report.wallets[0].state == .fresh, "\(report.wallets[0].problems)")
+    #expect(report.wallets[0].state == .fresh, "\(report.wallets[0].told)")
     #expect(try synced.wallet(wallet.id).keychains.map(\.lastUsed) == (shows ? [5] : []))
   }
 
@@ -183,6 +183,6 @@ import Testing
     let node = CoreStub(tip: "100", places: [900, 1800, 2700, 3600, 4097, 4098, 5000, 5900])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(try synced.wallet(wallet.id).keychains.map(\.lastUsed) == [4097])
-    #expect(report.wallets[0].problems.joined().contains("looked at 4096 addresses more than were known"))
+    #expect(report.wallets[0].told.joined().contains("looked at 4096 addresses more than were known"))
   }
 }

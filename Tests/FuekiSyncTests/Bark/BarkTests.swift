@@ -136,8 +136,8 @@ import Testing
     let behaviour = #","warning":"WARN bark: failed to sync with the server""#
     try scratch.write(Array(Self.answers(spendable: 69_999, behaviour: behaviour).utf8), to: "stub.json")
     let found = try await findings(scratch.path)
-    #expect(found.partial?.contains("old") == true)
-    #expect(found.warnings == ["bark's coins add up to 69999, and its balance to 70000"])
+    #expect(found.partial == .oldNumbers)
+    #expect(found.warnings == [.coinsDiffer(sum: 69999, balance: 70000)])
   }
 
   @Test func `one process at a time, none for ever, and none that failed is believed`() async throws {
@@ -152,17 +152,17 @@ import Testing
     #expect(!asked.contains("two"))
 
     try Self.put(Self.answers(behaviour: #","delay":30"#), in: path)
-    await #expect(throws: SyncError.program(name: "bark", reason: "it has not ended after 1 seconds")) {
+    await #expect(throws: SyncError.program(name: "bark", .deadline(seconds: 1))) {
       try await findings(path, deadline: 1)
     }
     try? scratch.open().remove("running")
     try Self.put(Self.answers(behaviour: #","status":1"#), in: path)
-    await #expect(throws: SyncError.program(name: "bark", reason: "bark balance failed")) {
+    await #expect(throws: SyncError.program(name: "bark", .failed(command: "balance"))) {
       try await findings(path)
     }
     await #expect(throws: SyncError.self) { try await findings("\(path)/nowhere") }
     let missing = BarkSource(directory: path, program: "\(path)/no-bark")
-    await #expect(throws: SyncError.program(name: "bark", reason: "it cannot be run")) {
+    await #expect(throws: SyncError.program(name: "bark", .notRunnable)) {
       try await missing.findings(for: query())
     }
     try Self.put("{}", in: path)

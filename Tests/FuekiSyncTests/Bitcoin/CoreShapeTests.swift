@@ -84,7 +84,7 @@ import Testing
       #"{"private_keys_enabled":false,"descriptors":true,"scanning":{"duration":9,"progress":0.3751}}"#
     let node = Node(answers: answers)
     let found = try await findings(node)
-    #expect(found.partial?.contains("37 %") == true)
+    #expect(found.partial == .reading(percent: "37"))
     #expect(found.balance == nil && found.transactions.isEmpty)
     #expect(!node.asked.entries.contains { $0.hasPrefix("unloadwallet") || $0.hasPrefix("setlabel") })
   }

@@ -27,7 +27,7 @@ struct BarkProgram: Sendable {
   ///
   /// - Parameter commands: the arguments of each, behind those that name the directory.
   /// - Returns: What each printed.
-  /// - Throws: ``SyncError/program(name:reason:)`` for the first that fails, and then no answer counts.
+  /// - Throws: ``SyncError/program(name:_:)`` for the first that fails, and then no answer counts.
   func run(_ commands: [[String]]) async throws(SyncError) -> [Answer] {
     let flag = CancellationFlag()
     let outcome = await withTaskCancellationHandler {
@@ -45,11 +45,11 @@ struct BarkProgram: Sendable {
   private func runBlocking(_ commands: [[String]], _ flag: CancellationFlag) -> Result<[Answer], SyncError> {
     let end = SystemClock.monotonicSeconds + deadline
     do throws(SyncError) {
-      guard let path = path ?? ChildRun.find(Self.name) else { throw Self.failure("it is not installed") }
+      guard let path = path ?? ChildRun.find(Self.name) else { throw Self.failure(.notInstalled) }
       let lock = try opened()
       while (try? lock.tryLockExclusive()) != true {
         if flag.isSet { throw .cancelled }
-        guard SystemClock.monotonicSeconds < end else { throw Self.failure("another program keeps its data") }
+        guard SystemClock.monotonicSeconds < end else { throw Self.failure(.busy) }
         SystemClock.sleep(seconds: 0.1)
       }
       defer { lock.unlock() }
@@ -65,7 +65,7 @@ struct BarkProgram: Sendable {
     do throws(SystemError) {
       return try File.open(directory)
     } catch {
-      throw Self.failure("its data directory is not there")
+      throw Self.failure(.noDirectory)
     }
   }
 
@@ -89,21 +89,21 @@ struct BarkProgram: Sendable {
     } catch Stop.cancelled {
       throw .cancelled
     } catch Stop.tooMuch {
-      throw Self.failure("it prints more than \(Self.outputLimit >> 20) MB")
+      throw Self.failure(.tooMuchOutput(limit: Self.outputLimit))
     } catch let error as SystemError where !error.isTimedOut {
-      throw error.isInterrupted ? .cancelled : Self.failure("it cannot be run")
+      throw error.isInterrupted ? .cancelled : Self.failure(.notRunnable)
     } catch {
-      throw Self.failure("it has not ended after \(Int(deadline)) seconds")
+      throw Self.failure(.deadline(seconds: Int(deadline)))
     }
     guard outcome.ending == .exited(0) else {
-      throw Self.failure("bark \(command.joined(separator: " ")) failed")
+      throw Self.failure(.failed(command: command.joined(separator: " ")))
     }
     do throws(JSONError) {
       let root = try JSONDocument(output, limit: output.count).root
       return Answer(
         value: ServerAnswer(root, of: "bark \(command[0])"), hasWarned: Self.isWarning(outcome.errors))
     } catch {
-      throw .malformed(what: "bark \(command[0]): \(error.sentence)")
+      throw .notJSON(error, of: "bark \(command[0])")
     }
   }
 
@@ -119,7 +119,7 @@ struct BarkProgram: Sendable {
     case tooMuch
   }
 
-  private static func failure(_ reason: String) -> SyncError { .program(name: name, reason: reason) }
+  private static func failure(_ fault: ProgramFault) -> SyncError { .program(name: name, fault) }
 }
 
 /// Whether a program that is waited for should end.

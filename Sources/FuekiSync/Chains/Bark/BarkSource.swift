@@ -36,7 +36,7 @@ public struct BarkSource: ChainSource {
     let bounds = CoinBounds(of: BitcoinNetwork.named(query.wallet.chainID))
     var findings = WalletFindings(tip: query.wallet.lastSynced)
     if answers[0].hasWarned {
-      findings.partial = "bark could not bring itself up to date: its numbers are old"
+      findings.partial = .oldNumbers
     }
 
     var sum = try answers[3].value["total_sat"].units(bounds)
@@ -71,7 +71,7 @@ public struct BarkSource: ChainSource {
       sum += try coin["amount_sat"].units
     }
     guard sum != spendable else { return }
-    findings.warnings.append("bark's coins add up to \(sum), and its balance to \(spendable)")
+    findings.warnings.append(.coinsDiffer(sum: sum, balance: spendable))
   }
 
   private func record(

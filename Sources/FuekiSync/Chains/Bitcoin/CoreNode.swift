@@ -39,7 +39,7 @@ struct CoreNode: Sendable {
   struct State: Sendable {
     let tip: Checkpoint
     /// Why blocks may be missing; nil where none are.
-    let lag: String?
+    let lag: FindingsGap?
   }
 
   func state() async throws(SyncError) -> State {
@@ -53,7 +53,7 @@ struct CoreNode: Sendable {
     let isBehind = try info.optional("initialblockdownload")?.isTrue == true
     // On a test's chain no block comes for long, and the node takes itself for one that is behind.
     guard isBehind, headers > tip.height else { return State(tip: tip, lag: nil) }
-    return State(tip: tip, lag: "the node has \(tip.height) of \(headers) blocks")
+    return State(tip: tip, lag: .lagging(height: tip.height, headers: headers))
   }
 
   func blockHash(at height: UInt64) async throws(SyncError) -> String {

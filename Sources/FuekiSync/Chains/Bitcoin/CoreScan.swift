@@ -15,7 +15,7 @@ struct CoreScan {
   private var watchedCounts: [Int]?
   private var transactions: [String: CoreTransaction] = [:]
   private var isNew = false
-  private var warnings: [String] = []
+  private var warnings: [FindingsWarning] = []
 
   /// How many indices beyond the reach are looked through for what the node found there before.
   private static let furthest = 1000
@@ -69,8 +69,7 @@ struct CoreScan {
     let birthday = try await birthday()
     guard case .done = try await wallet.watch(unread, since: birthday) else { return true }
     if birthday > 0, try await hasCoinsBeforeBirthday(watched) {
-      warnings.append(
-        "coins of the wallet are older than its birthday, and so it was looked for in all blocks")
+      warnings.append(.olderThanBirthday)
       _ = try await wallet.watch(watched, since: 0)
     }
     return true
@@ -153,7 +152,7 @@ struct CoreScan {
     var findings = WalletFindings(tip: try await node.state().tip)
     let percent =
       Amount(part)?.multiplied(byPowerOfTen: 2).canonicalText.prefix { $0 != "." }.prefix(3) ?? "0"
-    findings.partial = "the node is still reading the chain, \(percent) % of it: ask again later"
+    findings.partial = .reading(percent: String(percent))
     return findings
   }
 

@@ -36,7 +36,7 @@ public struct EsploraSource: ChainSource {
       if tipAfterwards.hash == tip.hash { return findings }
       tip = tipAfterwards
     }
-    findings.partial = findings.partial ?? "the chain went on each time that the server was asked"
+    findings.partial = findings.partial ?? .movingChain
     return findings
   }
 }
@@ -137,7 +137,7 @@ private struct EsploraScan {
       .map { FoundTransaction($0) }
 
     if histories.contains(where: \.isCut) {
-      findings.partial = "an address has more transactions than the server tells of"
+      findings.partial = .longHistory
     } else {
       findings.partial = scripts.cut
     }

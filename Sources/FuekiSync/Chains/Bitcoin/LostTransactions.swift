@@ -27,17 +27,13 @@ struct LostTransactions {
   }
 
   /// What the person should know.
-  var warnings: [String] {
-    var warnings: [String] = []
+  var warnings: [FindingsWarning] {
+    var warnings: [FindingsWarning] = []
     if behindCount > 0 {
-      warnings.append(
-        "the server knows no blocks after \(tip.height), and \(behindCount) transactions of the wallet are later"
-      )
+      warnings.append(.laterThanTip(tip.height, transactions: behindCount))
     }
     if beyondCount > 0 {
-      warnings.append(
-        "\(beyondCount) transactions of the wallet belong to no address that was looked at: its gap limit may be "
-          + "too small, and its balance too low")
+      warnings.append(.beyondGap(transactions: beyondCount))
     }
     return warnings
   }

@@ -17,7 +17,7 @@ struct ServerAnswer: Sendable {
     do throws(JSONError) {
       value = try JSONDocument(body, limit: body.count).root
     } catch {
-      throw .malformed(what: "\(subject): \(error.sentence)")
+      throw .notJSON(error, of: subject)
     }
     self.subject = subject
   }

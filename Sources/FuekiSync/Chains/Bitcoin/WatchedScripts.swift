@@ -10,7 +10,7 @@ struct WatchedScripts: Sendable {
   /// How many unused indices in a row end a keychain.
   let gapLimit: Int
   /// What of the wallet cannot be asked about.
-  let warnings: [String]
+  let warnings: [FindingsWarning]
 
   /// Wallets that say nothing have what BIP-44 says.
   private static let usualGapLimit = 20
@@ -19,8 +19,8 @@ struct WatchedScripts: Sendable {
 
   /// Finds out what to look for.
   ///
-  /// - Throws: ``SyncError/nothingToAsk`` where there is nothing, and ``SyncError/unsupported(what:)`` for chains and
-  ///   descriptors that are not understood here.
+  /// - Throws: ``SyncError/nothingToAsk`` where there is nothing; ``SyncError/unsupported(what:)`` for chains and
+  ///   ``SyncError/descriptor(_:checksum:)`` for descriptors that are not understood here.
   init(_ wallet: Wallet) throws(SyncError) {
     guard wallet.family == .bitcoin, let network = BitcoinNetwork.named(wallet.chainID) else {
       throw .unsupported(what: "the chain \(wallet.chainID)")
@@ -30,12 +30,12 @@ struct WatchedScripts: Sendable {
       wallet.hasGapLimit
       ? min(max(1, Int(wallet.gapLimit)), Self.highestGapLimit) : Self.usualGapLimit
     keychains = try WatchedKeychain.all(of: wallet, network)
-    var warnings: [String] = []
+    var warnings: [FindingsWarning] = []
     var single: [WatchedScript] = []
     let texts = ([wallet.address] + wallet.accounts.map(\.address)).compactMap(PackedText.text)
     for address in texts where !address.isEmpty {
       guard let script = network.outputScript(of: address) else {
-        warnings.append("the address \(address) is none that coins on \(network.name) can be looked up by")
+        warnings.append(.unusableAddress(address, network: network.name))
         continue
       }
       let watched = WatchedScript(script, address: address)
@@ -47,9 +47,9 @@ struct WatchedScripts: Sendable {
   }
 
   /// Why addresses that are used may not have been looked at; nil where all were.
-  var cut: String? {
+  var cut: FindingsGap? {
     guard keychains.contains(where: { $0.isCut(gapLimit: gapLimit) }) else { return nil }
-    return "looked at \(WatchedKeychain.step) addresses more than were known, and there may be others"
+    return .addressLimit(WatchedKeychain.step)
   }
 }
 
@@ -119,7 +119,7 @@ struct WatchedKeychain: Sendable {
       let script = try descriptor.scriptPubKey(at: UInt32(clamping: index))
       return WatchedScript(script, address: network.address(of: script))
     } catch {
-      throw .unsupported(what: "the descriptor #\(descriptor.checksum), which \(error.sentence)")
+      throw .descriptor(error, checksum: descriptor.checksum)
     }
   }
 
@@ -152,7 +152,7 @@ struct WatchedKeychain: Sendable {
           parts.append((part, whole.checksum, whole.branchCount > 1 ? branch : nil))
         }
       } catch {
-        throw .unsupported(what: "a descriptor that \(error.sentence)")
+        throw .descriptor(error, checksum: nil)
       }
     }
     return parts.enumerated().map { place, part in

@@ -42,10 +42,10 @@ public struct AccountAPI: ChainSource {
     findings.transactions = history.found
     if !findings.listsInner {
       let server = HTTPRequest(.get, connection.url).server
-      findings.warnings.append("\(server) does not list coins that contracts sent; the balance has them")
+      findings.warnings.append(.innerUnlisted(server: server))
     }
     if history.hasBundles {
-      findings.warnings.append("transfers of several collectibles at once are not listed")
+      findings.warnings.append(.bundlesUnlisted)
     }
     for var token in tokens {
       guard let contract = PackedText.text(token.contract) else { continue }
@@ -126,7 +126,7 @@ public struct AccountAPI: ChainSource {
     do throws(JSONError) {
       document = try JSONDocument(body, limit: body.count)
     } catch {
-      throw .malformed(what: error.sentence)
+      throw .notJSON(error, of: nil)
     }
     guard let result = document.root.member("result") else { throw .malformed(what: "no result") }
     guard document.root.member("status")?.string == "0" else { return result }

@@ -16,14 +16,14 @@ struct BlockSearch: Sendable {
     /// Their hashes.
     var transactions: [String] = []
     var reached: UInt64
-    var partial: String?
+    var partial: FindingsGap?
 
     /// Takes the accounts' part of some blocks; where one is missing, no more than what is below it was all seen.
     fileprivate mutating func take(_ own: (hashes: [String], missing: UInt64?)) {
       transactions += own.hashes
       guard let missing = own.missing, missing <= reached else { return }
       reached = missing == 0 ? 0 : missing - 1
-      partial = "the node does not have block \(missing)"
+      partial = .missingBlock(missing)
     }
   }
 
@@ -58,8 +58,7 @@ struct BlockSearch: Sendable {
         guard looked + count <= bound else {
           if outcome.partial != nil { return outcome }
           outcome.reached = span.first == 0 ? 0 : span.first - 1
-          outcome.partial =
-            "looked into \(looked) blocks, up to block \(outcome.reached) of \(heights.upperBound)"
+          outcome.partial = .looked(blocks: looked, reached: outcome.reached, of: heights.upperBound)
           return outcome
         }
         looked += count
@@ -85,8 +84,8 @@ struct BlockSearch: Sendable {
       height = last + 1
     }
     if end < heights.upperBound, outcome.partial == nil {
-      outcome.partial =
-        "walked \(end - heights.lowerBound + 1) of \(heights.upperBound - heights.lowerBound + 1) blocks"
+      outcome.partial = .walked(
+        blocks: end - heights.lowerBound + 1, of: heights.upperBound - heights.lowerBound + 1)
     }
     return outcome
   }

@@ -133,7 +133,7 @@ struct EVMNode: Sendable {
         } catch {
           // Whatever the server has against many at once, one at a time shows whether it has it against each.
           switch error {
-          case .unsupported, .server, .malformed, .tooMuch, .refused: takesBatches = false
+          case .unsupported, .server, .malformed, .notJSON, .tooMuch, .refused: takesBatches = false
           default: throw error
           }
         }

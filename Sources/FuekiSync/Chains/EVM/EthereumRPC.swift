@@ -54,7 +54,7 @@ public struct EthereumRPC: ChainSource {
     var known = try await node.transactions(Self.once(hashes + open))
     let forgotten = blocks.transactions.filter { Self.isForgotten(known[$0], head) }
     if !forgotten.isEmpty {
-      findings.partial = "the node does not tell any more of \(forgotten.count) transactions how they ended"
+      findings.partial = .forgotten(transactions: forgotten.count)
       findings.reached = nil
       for hash in forgotten { known[hash] = nil }
     }
@@ -67,7 +67,7 @@ public struct EthereumRPC: ChainSource {
       .assets(known: query.assets, seen: transfers)
     findings.assets = tokens.found
     if tokens.failureCount > 0, findings.partial == nil {
-      findings.partial = "the node failed on the balances of \(tokens.failureCount) tokens"
+      findings.partial = .failedTokens(count: tokens.failureCount)
       findings.reached = head.checkpoint
     }
     return findings

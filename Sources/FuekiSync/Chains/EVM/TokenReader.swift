@@ -90,7 +90,7 @@ struct TokenReader: Sendable {
   /// Whether an error is about this one contract.
   private static func isAnswer(_ error: SyncError) -> Bool {
     switch error {
-    case .server, .malformed: true
+    case .server, .malformed, .notJSON: true
     default: false
     }
   }
