@@ -76,13 +76,13 @@ public struct Recovery {
     let (destination, keychain) = try prepare(open)
     try refuseOlderShares(of: open, than: destination)
     let plan = try log.run(
-      .decryptShares, result: { $0.ledger.sentence([.secrets]) }, counts: { Self.named($0.secretCounts) }
+      .decryptShares, result: { $0.ledger.end(of: .secrets) }, counts: { Self.named($0.secretCounts) }
     ) {
       try open.decryptShares(selection, ofWallets: wallets, into: keychain)
     }
     let ledger = plan.ledger
     let (profile, proofs) = try log.run(
-      .restoreWallets, result: { ledger.sentence([.profile], $1) }, counts: { Self.named($0.0) }
+      .restoreWallets, result: { ledger.end(of: .profile, $1) }, counts: { Self.named($0.0) }
     ) {
       let proofs =
         try self.proofs.map {
@@ -92,7 +92,7 @@ public struct Recovery {
       return (try plan.load(.profile, into: destination, progress: progress), proofs)
     }
     let history = try log.run(
-      .restoreHistory, result: { _ in ledger.sentence([.history]) }, counts: Self.named
+      .restoreHistory, result: { _ in ledger.end(of: .history) }, counts: Self.named
     ) {
       let counts = try plan.load(.history, into: destination, progress: progress)
       destination.note(ledger.losses)
@@ -147,7 +147,7 @@ public struct Recovery {
   private func opened(
     _ stored: StoredArchive, _ log: inout StageLog, _ progress: (RestoreProgress) throws -> Void
   ) throws -> any UnlockedArchive {
-    let verified = try log.run(.verify, result: \.sentence) { try verify(stored, progress) }
+    let verified = try log.run(.verify, result: \.end) { try verify(stored, progress) }
     return try log.run(.authenticate) {
       switch verified {
       case .intact(let archive): try open(archive, with: try secrets(), progress)
@@ -208,10 +208,10 @@ public struct Recovery {
       }
     }
 
-    var sentence: String {
+    var end: StageEnd {
       switch self {
-      case .intact: "done"
-      case .damaged: "damaged; what is whole is salvaged"
+      case .intact: .done
+      case .damaged: .salvaged
       }
     }
   }

@@ -60,9 +60,10 @@ struct ProofTests {
     try sample.add(key: ProofSample.one, of: "One")
     let report = try sample.prove()
     #expect(
-      report.differences.map(\.sentence) == [
-        "its private key leads to 0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf, not to \(ProofSample.strange)"
+      report.differences.map(\.result) == [
+        .differs(.privateKey, .otherAddress(derived: "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf"))
       ])
+    #expect(report.differences.map(\.address) == [ProofSample.strange])
     var free = ProofSample()
     try free.add("Other", at: ProofSample.strange)
     try free.add("One", at: "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf")
@@ -142,6 +143,7 @@ struct ProofTests {
     #expect(destination.isFinished)
     #expect(outcome.report.proofs.short == ["One: differs by private-key"])
     #expect(
-      outcome.stages.first { $0.stage == .restoreWallets }?.result == "done; addresses: 1 differ")
+      outcome.stages.first { $0.stage == .restoreWallets }?.result
+        == .read(lost: .none, proofs: ProofTally(differing: 1)))
   }
 }

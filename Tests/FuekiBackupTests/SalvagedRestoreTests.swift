@@ -46,8 +46,10 @@ import Testing
     #expect(!outcome.report.isComplete)
     #expect(
       outcome.stages.map(\.result) == [
-        "damaged; what is whole is salvaged", "done", "done", "done; addresses: 2 not checked",
-        "in part: 5 records are lost", "not run: not asked for", "done",
+        .salvaged, .done, .read(lost: .none, proofs: ProofTally()),
+        .read(lost: .none, proofs: ProofTally(unchecked: 2)),
+        .read(lost: StageLoss(scopes: [], records: 5), proofs: ProofTally()),
+        .resynced(.notRun(reason: "not asked for")), .done,
       ])
     #expect(outcome.archive.digest == intact.digest)
   }

@@ -18,7 +18,7 @@ struct ShareProofTests {
       try sample.add(shares, places)
       let report = try sample.prove()
       #expect(report.short == ["Savings: proved by key-shares"])
-      #expect(report.sentence == "addresses: 1 proved")
+      #expect(report.tally == ProofTally(proved: 1))
       #expect(report.olderShares.isEmpty)
     }
   }
@@ -46,8 +46,8 @@ struct ShareProofTests {
     let report = try sample.prove()
     #expect(report.short == ["Savings: differs by key-shares"])
     let expected = try ProofSample.address(of: shares.groupKey)
-    #expect(
-      report.differences[0].sentence == "its key shares lead to \(expected), not to \(ProofSample.strange)")
+    #expect(report.differences[0].result == .differs(.keyShares, .otherAddress(derived: expected)))
+    #expect(report.differences[0].address == ProofSample.strange)
   }
 
   @Test func `an address that lies further along a path is not judged by the group's key`() throws {
@@ -71,7 +71,11 @@ struct ShareProofTests {
     try sample.add(shares, [0])
     let report = try sample.prove()
     #expect(report.short == ["Savings: differs by key-shares"])
-    #expect(report.differences[0].sentence.hasPrefix("its key shares do not fit: share 0: "))
+    guard case .differs(.keyShares, .unsoundShares(let text)) = report.differences[0].result else {
+      Issue.record("the shares are judged by something else")
+      return
+    }
+    #expect(text.hasPrefix("share 0: "))
   }
 
   @Test func `what is not said leaves a set open, and is no difference`() throws {

@@ -38,7 +38,7 @@ import Testing
       #expect(destination.isFinished)
       found.append(placed.report.restored[.transactions])
       placed.resync = .complete(wallets: 3)
-      return .init("first", counts: ["wallets": 3])
+      return .init(.salvaged, counts: ["wallets": 3])
     }
     let outcome = try recovery.run(
       intact.source, followedBy: [before, .resync(nil)], progress: { _ in }
@@ -46,7 +46,7 @@ import Testing
       (destination, MemoryKeychain())
     }
     #expect(found == [5])
-    #expect(outcome.stages.suffix(3).map(\.result) == ["first", "3 wallets are up to date", "done"])
+    #expect(outcome.stages.suffix(3).map(\.result) == [.salvaged, .resynced(.complete(wallets: 3)), .done])
     #expect(outcome.stages.suffix(3).first?.counts == ["wallets": 3])
     #expect(outcome.resync == .complete(wallets: 3))
   }

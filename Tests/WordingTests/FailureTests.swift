@@ -28,7 +28,7 @@ struct FailureTests {
 
   private struct Unheard: Error { let field = 3 }
 
-  private static func expectWords(_ text: String, of error: any Error) {
+  static func expectWords(_ text: String, of error: any Error) {
     #expect(text.count > 2, "\(error)")
     #expect(!text.contains(#/Fueki[A-Z]|Swift\./#), "a type's name: \(text)")
     #expect(!text.contains(#/[A-Za-z]\([a-z][A-Za-z]*: /#), "a case with labels: \(text)")

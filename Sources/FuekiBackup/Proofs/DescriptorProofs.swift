@@ -39,7 +39,7 @@ extension ProofLedger {
       return Evidence(
         address: stated, result: .differs(.descriptor, .otherAddress(derived: first)))
     } catch {
-      return Evidence(address: stated, result: .notChecked(.descriptor(error.sentence)))
+      return Evidence(address: stated, result: .notChecked(.descriptor(error)))
     }
   }
 }

@@ -48,14 +48,4 @@ public enum KeyFileProblem: Error, Hashable, Sendable {
   case tooCostly
   /// It cannot be read, and why.
   case damaged(String)
-
-  /// Why, in a few words to stand after "not checked:".
-  public var sentence: String {
-    switch self {
-    case .noPassword: "no password for its keystore was given"
-    case .wrongPassword: "no password that was given opens its keystore"
-    case .tooCostly: "its keystore needs more time or memory than any keystore should"
-    case .damaged(let reason): "its keystore cannot be read: \(reason)"
-    }
-  }
 }

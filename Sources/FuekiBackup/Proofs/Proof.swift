@@ -78,14 +78,26 @@ public struct ProofReport: Sendable {
     return self
   }
 
-  /// How many were proved, differ, and were not checked, as a stage's result says it; empty where there is nothing.
-  public var sentence: String {
-    let proved = proofs.count { $0.isProved }
-    let differing = proofs.count { $0.isDifference }
-    let parts = [
-      (proved, "proved"), (differing, "differ"), (proofs.count - proved - differing, "not checked"),
-    ]
-    .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return parts.isEmpty ? "" : "addresses: \(parts.joined(separator: ", "))"
+  /// How many were proved, differ, and were not checked.
+  public var tally: ProofTally {
+    let (proved, differing) = (proofs.count { $0.isProved }, differences.count)
+    return ProofTally(proved: proved, differing: differing, unchecked: proofs.count - proved - differing)
+  }
+}
+
+/// What deriving addresses again came to, in numbers.
+public struct ProofTally: Equatable, Sendable {
+  /// How many are those of their keys.
+  public let proved: Int
+  /// How many are not.
+  public let differing: Int
+  /// Of how many that could not be told.
+  public let unchecked: Int
+
+  /// Numbers of each kind.
+  public init(proved: Int = 0, differing: Int = 0, unchecked: Int = 0) {
+    self.proved = proved
+    self.differing = differing
+    self.unchecked = unchecked
   }
 }

@@ -14,15 +14,15 @@ public struct PlacedRestore {
 ///
 /// Such stages know nothing of one another: a restore has a list of them, and runs them in its order.
 public struct FollowingStage {
-  /// How such a stage ended.
+  /// What such a stage came to.
   public struct End {
-    /// "done", or why it was not run.
-    public let result: String
+    /// How it ended.
+    public let result: StageEnd
     /// How many of what.
     public let counts: [String: UInt64]
 
     /// Ends with a result.
-    public init(_ result: String = "done", counts: [String: UInt64] = [:]) {
+    public init(_ result: StageEnd = .done, counts: [String: UInt64] = [:]) {
       self.result = result
       self.counts = counts
     }
@@ -44,7 +44,7 @@ public struct FollowingStage {
   public static func resync(_ resyncer: (any Resyncer)?) -> FollowingStage {
     FollowingStage(.resync) { placed in
       if let resyncer { placed.resync = try resyncer.resync() }
-      return End(placed.resync.sentence)
+      return End(.resynced(placed.resync))
     }
   }
 }

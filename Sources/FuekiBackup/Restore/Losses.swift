@@ -31,17 +31,11 @@ final class LossLedger {
 
   func loss(of section: Section) -> SectionLoss? { sections[section.rawValue] }
 
-  /// How a stage that read these scopes ended, and what its proofs came to.
-  func sentence(_ scopes: [ArchiveScope], _ proofs: ProofReport) -> String {
-    [sentence(scopes), proofs.sentence].filter { !$0.isEmpty }.joined(separator: "; ")
-  }
-
-  /// How a stage that read these scopes ended.
-  func sentence(_ scopes: [ArchiveScope]) -> String {
-    let lost = sections.values.filter { loss in scopes.contains { $0.sectionIDs.contains(loss.section) } }
-    let records = lost.reduce(0) { $0 + $1.lostRecords }
-    let whole = self.scopes.filter(scopes.contains).map { "the \($0.name) is lost" }
-    let parts = whole + (records > 0 ? ["\(records) records are lost"] : [])
-    return parts.isEmpty ? "done" : "in part: \(parts.joined(separator: ", "))"
+  /// How a stage ended that read a scope, and what its proofs came to.
+  func end(of scope: ArchiveScope, _ proofs: ProofReport = .empty) -> StageEnd {
+    let lost = sections.values.filter { scope.sectionIDs.contains($0.section) }
+    let loss = StageLoss(
+      scopes: scopes.filter { $0 == scope }, records: lost.reduce(0) { $0 + $1.lostRecords })
+    return .read(lost: loss, proofs: proofs.tally)
   }
 }

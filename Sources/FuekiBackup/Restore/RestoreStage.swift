@@ -11,12 +11,12 @@ public enum RestoreStage: String, CaseIterable, Sendable {
   case complete
 }
 
-/// How a stage ended.
+/// What a stage came to.
 public struct StageResult: Sendable {
   /// The stage.
   public let stage: RestoreStage
-  /// "done", or why it was not run.
-  public let result: String
+  /// How it ended.
+  public let result: StageEnd
   /// How long it took.
   public let seconds: Double
   /// How many of what, such as records per section.
@@ -36,7 +36,7 @@ struct StageLog {
 
   /// Runs one stage; a stage that throws has no result.
   mutating func run<Value>(
-    _ stage: RestoreStage, result: (Value) -> String = { _ in "done" },
+    _ stage: RestoreStage, result: (Value) -> StageEnd = { _ in .done },
     counts: (Value) -> [String: UInt64] = { _ in [:] }, _ body: () throws -> Value
   ) throws -> Value {
     try report(.began(stage))

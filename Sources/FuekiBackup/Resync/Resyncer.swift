@@ -13,15 +13,6 @@ public enum ResyncOutcome: Equatable, Sendable {
   /// Of some wallets that cannot be said; each line names one and the reason.
   case incomplete(wallets: Int, problems: [String])
 
-  /// One sentence for people.
-  public var sentence: String {
-    switch self {
-    case .notRun(let reason): "not run: \(reason)"
-    case .complete(let wallets): "\(wallets) wallets are up to date"
-    case .incomplete(let wallets, let problems): "incomplete for \(problems.count) of \(wallets) wallets"
-    }
-  }
-
   /// Whether something is left to be asked.
   public var isIncomplete: Bool {
     if case .incomplete = self { true } else { false }

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 /// What is wrong with an address.
-public enum AddressProblem: Error, Equatable, Sendable {
+public enum AddressProblem: Error, Hashable, Sendable {
   /// It has another number of characters or bytes than the chain's addresses.
   case wrongLength
   /// It has a character that the encoding has not.

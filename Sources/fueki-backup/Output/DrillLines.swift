@@ -20,7 +20,7 @@ struct DrillLines {
     for set in report.shares.sets { console.line("key shares: \(set.summary)") }
     let proofs = report.recovery.report.proofs
     for proof in proofs.differences { console.line("\(ProofLines.name(of: proof)): \(proof.sentence)") }
-    if !proofs.sentence.isEmpty { console.line(proofs.sentence) }
+    if let sentence = proofs.tally.sentence { console.line(sentence) }
     if let live = report.live { print(live: live) }
     if !report.difference.isEmpty {
       console.line("what was restored differs from the archive:")
@@ -95,7 +95,7 @@ struct DrillDocument: Encodable {
     inMemory = outcome.wasInMemory
     stages = report.recovery.stages.map {
       RestoreDocument.Stage(
-        name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
+        name: $0.stage.rawValue, result: $0.result.sentence, seconds: $0.seconds, counts: $0.counts)
     }
     restored = Dictionary(
       uniqueKeysWithValues: report.recovery.report.restored.map { ($0.key.name, $0.value) })

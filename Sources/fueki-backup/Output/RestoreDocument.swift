@@ -65,7 +65,7 @@ struct RestoreDocument: Encodable {
     archive = recovered.archive.digest.hex
     path = outcome.path
     stages = recovered.stages.map {
-      Stage(name: $0.stage.rawValue, result: $0.result, seconds: $0.seconds, counts: $0.counts)
+      Stage(name: $0.stage.rawValue, result: $0.result.sentence, seconds: $0.seconds, counts: $0.counts)
     }
     restored = Dictionary(uniqueKeysWithValues: report.restored.map { ($0.key.name, $0.value) })
     notRestored = SectionName.notRestored(report.closedScopes, report.unknownSections)

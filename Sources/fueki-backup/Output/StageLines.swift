@@ -12,12 +12,13 @@ enum StageLines {
       try line.show(section.name, ProgressAmount(done: records, all: all, unit: .records))
     case .ended(let result):
       line.clear()
+      let end = result.result.sentence
       // A stage of which there is nothing to tell but that it ended well is a detail, and so is how long it took.
-      guard console.isVerbose || result.result != "done" || !result.counts.isEmpty else { return }
+      guard console.isVerbose || end != StageEnd.done.sentence || !result.counts.isEmpty else { return }
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
       let time = console.isVerbose ? " (\(Readable.seconds(result.seconds)))" : ""
-      console.report("\(result.stage.rawValue): \(result.result)\(time)\(detail)")
+      console.report("\(result.stage.rawValue): \(end)\(time)\(detail)")
     }
   }
 }

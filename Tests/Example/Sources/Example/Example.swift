@@ -72,7 +72,9 @@ struct Example {
         dataDirectory: directory, keychainSlots: [.passphrase(keychainPassphrase, cost: cost)])
       return (destination, destination.keychain)
     }
-    for stage in outcome.stages { print("\(stage.stage.rawValue): \(stage.result)") }
+    for stage in outcome.stages {
+      print("\(stage.stage.rawValue): \(stage.counts.values.reduce(0, +)) records")
+    }
   }
 
   static func secret(_ text: String) throws -> SharedSecret {

@@ -1,0 +1,30 @@
+public import FuekiArchive
+
+/// How a stage of a restore ended.
+public enum StageEnd: Equatable, Sendable {
+  /// It was done.
+  case done
+  /// The archive is damaged, and what is whole in it is salvaged.
+  case salvaged
+  /// Records were read: what was lost of them, and what deriving addresses again came to.
+  case read(lost: StageLoss, proofs: ProofTally)
+  /// The chains were asked, or were not.
+  case resynced(ResyncOutcome)
+}
+
+/// What a damaged archive could not give a stage.
+public struct StageLoss: Equatable, Sendable {
+  /// Nothing is lost.
+  public static let none = StageLoss(scopes: [], records: 0)
+
+  /// Scopes of which everything is lost.
+  public let scopes: [ArchiveScope]
+  /// How many records are lost of others.
+  public let records: UInt64
+
+  /// What is lost.
+  public init(scopes: [ArchiveScope], records: UInt64) {
+    self.scopes = scopes
+    self.records = records
+  }
+}

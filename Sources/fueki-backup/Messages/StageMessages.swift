@@ -1,0 +1,44 @@
+internal import FuekiArchive
+package import FuekiBackup
+
+extension StageEnd {
+  /// How the stage ended, in a few words to stand after its name.
+  package var sentence: String {
+    switch self {
+    case .done: "done"
+    case .salvaged: "damaged; what is whole is salvaged"
+    case .read(let lost, let proofs):
+      [lost.sentence, proofs.sentence].compactMap(\.self).joined(separator: "; ")
+    case .resynced(let outcome): outcome.sentence
+    }
+  }
+}
+
+extension StageLoss {
+  /// Whether the stage was done whole, and what is lost where it was not.
+  fileprivate var sentence: String {
+    let whole = scopes.map { "the \($0.name) is lost" }
+    let parts = whole + (records > 0 ? ["\(records) records are lost"] : [])
+    return parts.isEmpty ? "done" : "in part: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension ProofTally {
+  /// How many addresses were proved, differ, and were not checked; nil where there are none.
+  var sentence: String? {
+    let parts = [(proved, "proved"), (differing, "differ"), (unchecked, "not checked")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? nil : "addresses: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension ResyncOutcome {
+  /// What the resync came to.
+  package var sentence: String {
+    switch self {
+    case .notRun(let reason): "not run: \(reason)"
+    case .complete(let wallets): "\(wallets) wallets are up to date"
+    case .incomplete(let wallets, let problems): "incomplete for \(problems.count) of \(wallets) wallets"
+    }
+  }
+}
