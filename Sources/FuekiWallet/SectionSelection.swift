@@ -6,15 +6,6 @@ public enum SelectionError: Error, Equatable, Sendable {
   case unknown(name: String, nearest: String)
   /// The manifest is in every archive and cannot be left out.
   case manifestIsNeeded
-
-  /// One sentence for people.
-  public var sentence: String {
-    switch self {
-    case .unknown(let name, let nearest):
-      "there is no scope or section \"\(name)\"; did you mean \"\(nearest)\"?"
-    case .manifestIsNeeded: "the manifest is part of every archive and cannot be excluded"
-    }
-  }
 }
 
 /// The sections that `--only` and `--exclude` leave.

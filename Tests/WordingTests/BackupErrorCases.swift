@@ -55,7 +55,8 @@ extension MendError: Walked {
     case .parityUnusable: .otherArchive(path: "file")
     case .otherArchive: .onRemote(path: "rclone:x:file")
     case .onRemote: .programFailed(said: "no")
-    case .programFailed: .tooMuchWritten
+    case .programFailed: .system(SystemError(.notInstalled, call: "posix_spawn", path: "par2"))
+    case .system: .tooMuchWritten
     case .tooMuchWritten: nil
     }
   }

@@ -1,3 +1,5 @@
+public import FuekiSystem
+
 /// What keeps an archive from being mended, or recovery files from being made.
 public enum MendError: Error, Equatable, Sendable {
   /// The program that makes and uses recovery files is not installed.
@@ -14,6 +16,8 @@ public enum MendError: Error, Equatable, Sendable {
   case onRemote(path: String)
   /// The program did not do its work.
   case programFailed(said: String)
+  /// The system did not run `par2`, or not to its end.
+  case system(SystemError)
   /// What the program writes is longer than the archive can be.
   case tooMuchWritten
 }

@@ -66,7 +66,7 @@ extension VerificationResult {
     } catch let error as MendError {
       return .unknown(error)
     } catch let error as SystemError where !error.isInterrupted {
-      return .unknown(.programFailed(said: error.sentence))
+      return .unknown(.system(error))
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import FuekiBackup
+internal import FuekiSystem
 
 extension Failure {
   /// What it means that an archive is not mended.
@@ -35,6 +36,8 @@ extension Failure {
         hint: "copy it and its .par2 files into a folder with rclone copy, mend it there, and copy it back")
     case .programFailed(let said):
       self.init(status, "par2 failed: \(said)", meaning: "the archive was not changed")
+    case .system(let error):
+      self.init(status, "par2 failed: \(error.sentence)", meaning: "the archive was not changed")
     case .tooMuchWritten:
       self.init(
         status, "the recovery files would produce a file longer than the archive can be",
@@ -49,7 +52,7 @@ extension ExitStatus {
   init(_ error: MendError) {
     self =
       switch error {
-      case .noProgram, .programFailed: .failed
+      case .noProgram, .programFailed, .system: .failed
       case .noParity, .beyondParity, .parityUnusable: .damaged
       case .otherArchive, .tooMuchWritten: .forged
       case .onRemote: .usage

@@ -87,3 +87,14 @@ extension CompressionError {
     }
   }
 }
+
+extension SelectionError {
+  /// Why a selection of sections cannot be used.
+  var sentence: String {
+    switch self {
+    case .unknown(let name, let nearest):
+      "there is no scope or section \"\(name)\"; did you mean \"\(nearest)\"?"
+    case .manifestIsNeeded: "the manifest is part of every archive and cannot be excluded"
+    }
+  }
+}
