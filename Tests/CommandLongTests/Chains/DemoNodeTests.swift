@@ -30,7 +30,7 @@ struct DemoNodeTests {
     let run = try machine.run(["demo", "--node", "http://127.0.0.1:9/key", "--keep", machine.path("demo")])
     #expect(run.status == 1)
     #expect(run.errors.contains("error: the node at http://127.0.0.1:9: no connection"), "\(run.errors)")
-    #expect(!run.errors.contains("/key") && run.errors.contains("hint: --node wants the URL"))
+    #expect(!run.errors.contains("/key") && run.errors.contains("hint: --node takes the URL"))
     #expect(try machine.run(["demo", "--node", "node.toml", "--json"]).status == 1)
   }
 }
