@@ -14,10 +14,7 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// - Parameter bytes: 16 of them.
   private init(whole bytes: Span<UInt8>) {
-    self.init(
-      words: (
-        bytes.littleEndian(UInt64.self, at: 0).byteSwapped, bytes.littleEndian(UInt64.self, at: 8).byteSwapped
-      ))
+    self.init(words: (bytes.word(at: 0), bytes.word(at: 8)))
   }
 
   /// Takes 16 bytes; nil for any other number of them.
@@ -45,8 +42,8 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.byteCount)
-    bytes.append(littleEndian: first.byteSwapped)
-    bytes.append(littleEndian: second.byteSwapped)
+    bytes.append(word: first)
+    bytes.append(word: second)
     return bytes
   }
 

@@ -47,16 +47,10 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Appends the 32 bytes to what is there.
   public func append(to bytes: inout [UInt8]) {
-    append(first, to: &bytes)
-    append(second, to: &bytes)
-    append(third, to: &bytes)
-    append(fourth, to: &bytes)
-  }
-
-  private func append(_ word: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-    }
+    bytes.append(word: first)
+    bytes.append(word: second)
+    bytes.append(word: third)
+    bytes.append(word: fourth)
   }
 
   /// The bytes in lower-case hexadecimal.
@@ -68,15 +62,6 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Orders digests by their bytes.
   public static func < (a: Digest, b: Digest) -> Bool {
     (a.first, a.second, a.third, a.fourth) < (b.first, b.second, b.third, b.fourth)
-  }
-}
-
-extension Span<UInt8> {
-  /// Reads eight bytes as a big-endian number.
-  fileprivate func word(at offset: Int) -> UInt64 {
-    var word: UInt64 = 0
-    for index in offset..<offset + 8 { word = word << 8 | UInt64(self[index]) }
-    return word
   }
 }
 

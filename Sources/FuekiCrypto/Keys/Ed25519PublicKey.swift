@@ -12,12 +12,8 @@ extension Ed25519 {
 
     /// - Parameter bytes: 32 of them.
     init(whole bytes: Span<UInt8>) {
-      func word(at offset: Int) -> UInt64 {
-        var word: UInt64 = 0
-        for index in offset..<offset + 8 { word = word << 8 | UInt64(bytes[index]) }
-        return word
-      }
-      (first, second, third, fourth) = (word(at: 0), word(at: 8), word(at: 16), word(at: 24))
+      (first, second) = (bytes.word(at: 0), bytes.word(at: 8))
+      (third, fourth) = (bytes.word(at: 16), bytes.word(at: 24))
     }
 
     /// Takes 32 bytes; nil for any other number of them.
@@ -37,9 +33,10 @@ extension Ed25519 {
 
     /// The bytes, in an array made anew by every access.
     public var bytes: [UInt8] {
-      [first, second, third, fourth].flatMap { word in
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
-      }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(Self.byteCount)
+      for word in [first, second, third, fourth] { bytes.append(word: word) }
+      return bytes
     }
 
     /// The bytes in lower-case hexadecimal.
