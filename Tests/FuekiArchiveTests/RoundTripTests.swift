@@ -93,14 +93,17 @@ struct Shape: Sendable, CustomTestStringConvertible {
     #expect(stored.byteCount == sample.written.byteCount)
   }
 
-  @Test func `blocks are packed greedily, over batches too`() throws {
+  @Test func `a large section's blocks are packed greedily, over batches too`() throws {
     let half = Shape.message(recordBytes: Shape.mebibyte / 2)
-    let messages = [[], half, half, half, Shape.message(recordBytes: Shape.mebibyte + 1), [], half, []]
+    let messages =
+      [[], half, half, half, Shape.message(recordBytes: Shape.mebibyte + 1), [], half, []]
+      + [[UInt8]](repeating: half, count: 4)
     for perBatch in [1, 3, 8] {
       let sample = try SampleArchive([SampleSection(33, messages: messages, perBatch: perBatch)])
       let blocks = try sample.opened().read(33).blocks
-      #expect(blocks.map(\.records) == [2, 2, 1, 3])
+      #expect(blocks.map(\.records) == [2, 2, 1, 3, 2, 2])
       let sizes = [1 + Shape.mebibyte / 2, Shape.mebibyte, Shape.mebibyte + 1, 2 + Shape.mebibyte / 2]
+        + [Shape.mebibyte, Shape.mebibyte]
       #expect(blocks.map(\.bytes) == sizes)
     }
   }

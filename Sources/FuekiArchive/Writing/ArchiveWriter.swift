@@ -79,7 +79,7 @@ public struct ArchiveWriter: ~Copyable {
         try packer.add(batch) { try self.store($0, in: scope, &entry) }
       }
     }
-    try packer.flush { try self.store($0, in: scope, &entry) }
+    try packer.finish { try self.store($0, in: scope, &entry) }
     while !compressors.isEmpty { try storeOldest(in: scope, &entry) }
     if let section = entry.finish() { sections[scope, default: []].append(section) }
   }
@@ -99,13 +99,13 @@ public struct ArchiveWriter: ~Copyable {
     var blocks = SecretBlocks()
     try records { record in
       guard record.count <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: record.count) }
-      if let block = blocks.add(record.count) { entry.add(block) }
+      blocks.add(record.count, to: &entry)
       try record.withBytes { bytes in
         entry.add(plaintext: bytes, records: 1)
         try secrets?.append(bytes, sink: &sink)
       }
     }
-    if let block = blocks.last() { entry.add(block) }
+    blocks.finish(&entry)
     if let section = entry.finish() { sections[.secrets, default: []].append(section) }
   }
 

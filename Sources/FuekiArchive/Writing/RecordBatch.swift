@@ -51,6 +51,15 @@ public struct RecordBatch: Sendable {
     messages.append(bytes.count - length..<bytes.count)
   }
 
+  /// How long each record is with its length before it, in bytes.
+  var framedLengths: [Int] {
+    var start = 0
+    return messages.map { message in
+      defer { start = message.upperBound }
+      return message.upperBound - start
+    }
+  }
+
   /// Makes room for so many bytes.
   package mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
@@ -73,44 +82,6 @@ extension [UInt8] {
       rest >>= 7
     }
     append(UInt8(rest))
-  }
-}
-
-/// Packs framed records into blocks: as many as fit in 1 MiB, or a single larger one.
-struct BlockPacker {
-  private var block: [UInt8] = []
-  private var records: UInt64 = 0
-
-  struct Block: Sendable {
-    let bytes: [UInt8]
-    let records: UInt64
-  }
-
-  /// Adds a batch's records, handing each block that is full to `emit`.
-  mutating func add(_ batch: RecordBatch, emit: (Block) throws -> Void) throws {
-    var start = 0
-    var runStart = 0
-    for message in batch.messages {
-      let length = message.upperBound - start
-      guard length <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: length) }
-      if block.count + (start - runStart) + length > Limits.blockBytes {
-        block.append(contentsOf: batch.bytes[runStart..<start])
-        runStart = start
-        try flush(emit: emit)
-      }
-      records += 1
-      start = message.upperBound
-    }
-    block.append(contentsOf: batch.bytes[runStart...])
-  }
-
-  /// Hands over what is left.
-  mutating func flush(emit: (Block) throws -> Void) throws {
-    guard !block.isEmpty else { return }
-    try emit(Block(bytes: block, records: records))
-    block = []
-    block.reserveCapacity(Limits.blockBytes)
-    records = 0
   }
 }
 

@@ -25,20 +25,3 @@ struct SectionEntry: ~Copyable {
       id: id, records: records, plaintextBytes: plaintextBytes, digest: digest.finalize(), blocks: blocks)
   }
 }
-
-/// Cuts secret records into blocks without holding them: stored blocks need only their lengths.
-struct SecretBlocks {
-  private var open: Int = 0
-
-  /// The block that a record of `count` bytes closes, if it does not fit in it.
-  mutating func add(_ count: Int) -> StreamIndex.Block? {
-    guard open > 0, open + count > Limits.blockBytes else {
-      open += count
-      return nil
-    }
-    defer { open = count }
-    return .stored(open)
-  }
-
-  func last() -> StreamIndex.Block? { open > 0 ? .stored(open) : nil }
-}

@@ -1,0 +1,141 @@
+/// Where a section's blocks end (fueki-archive(5), STREAMS).
+///
+/// A large section is cut into blocks of 1 MiB. Of a smaller one that would be a block or few, and a damaged byte would
+/// cost all of it: it is cut finer.
+enum BlockCut {
+  /// The plaintext of sections that are cut finer, in bytes.
+  static let fineBytes = 16_384..<(4 << 20)
+  private static let pieces = 16
+
+  /// The most bytes of a block, where it is not a single record.
+  ///
+  /// - Parameter lengths: of all the section's framed records.
+  /// - Returns: 1…1,048,576.
+  static func limit(_ lengths: [Int]) -> Int {
+    let total = lengths.reduce(0, +)
+    guard fineBytes.contains(total) else { return Limits.blockBytes }
+    let wanted = min(pieces, lengths.count)
+    var limit = total / pieces
+    // A record that is longer than a piece takes the place of several.
+    while limit > 1, blockCount(lengths, limit) < wanted { limit /= 2 }
+    return limit
+  }
+
+  private static func blockCount(_ lengths: [Int], _ limit: Int) -> Int {
+    var count = 0
+    var open = 0
+    for length in lengths {
+      if open == 0 || open + length > limit {
+        count += 1
+        open = 0
+      }
+      open += length
+    }
+    return count
+  }
+}
+
+/// Packs framed records into blocks: as many as fit, or a single larger one.
+///
+/// The first 4 MiB are held: only a section's end tells that it is a small one.
+struct BlockPacker {
+  private var held: [RecordBatch] = []
+  private var heldBytes = 0
+  private var isHolding = true
+  private var block: [UInt8] = []
+  private var records: UInt64 = 0
+
+  struct Block: Sendable {
+    let bytes: [UInt8]
+    let records: UInt64
+  }
+
+  /// Adds a batch's records, handing each block that is full to `emit`.
+  mutating func add(_ batch: RecordBatch, emit: (Block) throws -> Void) throws {
+    var start = 0
+    for message in batch.messages {
+      let length = message.upperBound - start
+      guard length <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: length) }
+      start = message.upperBound
+    }
+    guard isHolding else { return try pack(batch, limit: Limits.blockBytes, emit) }
+    held.append(batch.alone())
+    heldBytes += batch.bytes.count
+    if heldBytes >= BlockCut.fineBytes.upperBound { try release(limit: Limits.blockBytes, emit) }
+  }
+
+  /// Hands over what is left.
+  mutating func finish(emit: (Block) throws -> Void) throws {
+    if isHolding { try release(limit: BlockCut.limit(held.flatMap(\.framedLengths)), emit) }
+    try flush(emit)
+  }
+
+  private mutating func release(limit: Int, _ emit: (Block) throws -> Void) throws {
+    isHolding = false
+    let batches = held
+    held = []
+    for batch in batches { try pack(batch, limit: limit, emit) }
+  }
+
+  private mutating func pack(_ batch: RecordBatch, limit: Int, _ emit: (Block) throws -> Void) throws {
+    var start = 0
+    var runStart = 0
+    for message in batch.messages {
+      let length = message.upperBound - start
+      if block.count + (start - runStart) + length > limit {
+        block.append(contentsOf: batch.bytes[runStart..<start])
+        runStart = start
+        try flush(emit)
+      }
+      records += 1
+      start = message.upperBound
+    }
+    block.append(contentsOf: batch.bytes[runStart...])
+  }
+
+  private mutating func flush(_ emit: (Block) throws -> Void) throws {
+    guard !block.isEmpty else { return }
+    let capacity = block.capacity
+    try emit(Block(bytes: block, records: records))
+    block = []
+    block.reserveCapacity(min(capacity, Limits.blockBytes))
+    records = 0
+  }
+}
+
+/// Cuts secret records into blocks without holding them: stored blocks need only their lengths.
+struct SecretBlocks {
+  private var lengths: [Int] = []
+  private var heldBytes = 0
+  private var isHolding = true
+  private var open = 0
+
+  /// Adds a framed record of `count` bytes, and to the entry the blocks that are full.
+  mutating func add(_ count: Int, to entry: inout SectionEntry) {
+    guard isHolding else { return pack(count, limit: Limits.blockBytes, &entry) }
+    lengths.append(count)
+    heldBytes += count
+    if heldBytes >= BlockCut.fineBytes.upperBound { release(limit: Limits.blockBytes, &entry) }
+  }
+
+  /// Adds the blocks that are left.
+  mutating func finish(_ entry: inout SectionEntry) {
+    if isHolding { release(limit: BlockCut.limit(lengths), &entry) }
+    if open > 0 { entry.add(.stored(open)) }
+    open = 0
+  }
+
+  private mutating func release(limit: Int, _ entry: inout SectionEntry) {
+    isHolding = false
+    for length in lengths { pack(length, limit: limit, &entry) }
+    lengths = []
+  }
+
+  private mutating func pack(_ count: Int, limit: Int, _ entry: inout SectionEntry) {
+    if open > 0, open + count > limit {
+      entry.add(.stored(open))
+      open = 0
+    }
+    open += count
+  }
+}

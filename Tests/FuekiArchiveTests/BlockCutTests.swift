@@ -1,0 +1,65 @@
+import FuekiCrypto
+import Testing
+
+@testable import FuekiArchive
+
+/// Small sections are cut finer than 1 MiB, so that a damaged byte costs a part of them (fueki-archive(5), Records).
+@Suite struct BlockCutTests {
+  private static let fine = 16_384
+
+  @Test(
+    arguments: [
+      (count: 200, recordBytes: 100, blocks: 16...20), (200, 1000, 16...20), (4000, 1000, 16...17),
+      (16, 1024, 16...16), (9, 4096, 9...9), (1, 100_000, 1...1), (163, 100, 1...1),
+    ])
+  func `a section's blocks`(count: Int, recordBytes: Int, blocks: ClosedRange<Int>) throws {
+    let messages = [[UInt8]](repeating: Shape.message(recordBytes: recordBytes), count: count)
+    for perBatch in [1, 50, count] {
+      let section = SampleSection(33, messages: messages, perBatch: perBatch)
+      let sample = try SampleArchive([section])
+      let archive = try sample.opened()
+      let read = try archive.read(33)
+      #expect(blocks.contains(read.blocks.count), "\(read.blocks.count)")
+      #expect(read.blocks.reduce(0) { $0 + Int($1.records) } == count)
+      #expect(read.plaintext == section.plaintext)
+      try archive.checkContents()
+    }
+  }
+
+  @Test func `a record longer than a piece leaves as many blocks to the others`() {
+    let lengths = [Self.fine] + [Int](repeating: 100, count: 100)
+    let limit = BlockCut.limit(lengths)
+    var blocks = 0
+    var open = 0
+    for length in lengths {
+      if open == 0 || open + length > limit { (blocks, open) = (blocks + 1, 0) }
+      open += length
+    }
+    #expect(blocks >= 16)
+    #expect(limit >= 100)
+  }
+
+  @Test func `from 4 MiB on, and below 16 KiB, blocks are as large as may be`() {
+    #expect(BlockCut.limit([Int](repeating: 1024, count: 4096)) == Limits.blockBytes)
+    #expect(BlockCut.limit([Int](repeating: 1024, count: 4095)) < Limits.blockBytes)
+    #expect(BlockCut.limit([Self.fine - 1]) == Limits.blockBytes)
+    #expect(BlockCut.limit([]) == Limits.blockBytes)
+  }
+
+  @Test func `secret records are cut alike`() {
+    for lengths in [[Int](repeating: 700, count: 300), [Int](repeating: 9000, count: 600), [500, 40_000, 3]] {
+      var blocks = SecretBlocks()
+      var entry = SectionEntry(id: 64)
+      for length in lengths {
+        blocks.add(length, to: &entry)
+        entry.add(plaintext: [UInt8](repeating: 0, count: length).span, records: 1)
+      }
+      blocks.finish(&entry)
+      let section = entry.finish()
+      let total = lengths.reduce(0, +)
+      let wanted = total < 4 << 20 ? min(16, lengths.count) : 6
+      #expect((section?.blocks.count ?? 0) >= wanted)
+      #expect(section?.plaintextBytes == UInt64(total))
+    }
+  }
+}
