@@ -42,6 +42,10 @@ public struct EIP3076Collector: ForeignSource {
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, request, &records) }
+      if records.isPartOfDamaged(found) {
+        return try records.keepUnread(
+          found, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
+      }
       guard found.status.size <= UInt64(SlashingRecord.byteCountLimit) else {
         guard found.beginsAsObject else { return records.exclude(name, "no slashing record", loss: .none) }
         try records.keepUnread(
@@ -127,18 +131,12 @@ public struct EIP3076Collector: ForeignSource {
     guard last.hasPrefix("slashing_protection") || last.hasPrefix("slashing-protection") else {
       return records.exclude(name, "a database, but no slashing record's", loss: .none)
     }
-    let copy: CopiedFile?
-    do throws(FileCopyingError) {
-      if try copying?.isPartOfAnother(found) ?? false {
-        return records.exclude(name, "part of the database beside it, which is taken whole", loss: .none)
-      }
-      copy = try copying?.copy(of: found)
-    } catch {
-      return records.exclude(name, error.reason, loss: .possible)
-    }
+    guard let taken = records.taking(found, by: copying) else { return }
     try records.keepUnread(
-      found, copy, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
-    records.findings.append(WalletFinding(kind: Self.kind, name: name, .notProved(.notRead)))
+      found, taken.copy, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
+    records.findings.append(
+      WalletFinding(
+        kind: Self.kind, name: name, taken.isDamaged ? .faulty(.malformed) : .notProved(.notRead)))
   }
 }
 

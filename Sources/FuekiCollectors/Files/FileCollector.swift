@@ -31,6 +31,7 @@ public struct FileCollector: ForeignSource {
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     var lacksSecrets = false
+    var wholeCount = 0
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       let nature = try FileNature(of: found)
@@ -50,8 +51,14 @@ public struct FileCollector: ForeignSource {
         return records.exclude(name, "it was written while it was read", loss: .possible)
       }
       records.streams.append(stream)
+      if !taken.isDamaged {
+        wholeCount += 1
+      } else if !records.isPartOfDamaged(found) {
+        // Its logs belong to it: one finding is for all of them.
+        records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
+      }
     }
-    if let finding = finding(records.streams.count, lacksSecrets: lacksSecrets) {
+    if let finding = finding(wholeCount, lacksSecrets: lacksSecrets) {
       records.findings.append(finding)
     }
     return records

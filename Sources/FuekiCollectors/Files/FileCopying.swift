@@ -19,7 +19,7 @@ public struct FileCopying: Sendable {
 
   private static let magic = Array("SQLite format 3\0".utf8)
   private static let beginningByteCount = 128
-  private static let endings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
+  fileprivate static let endings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
   /// Has a node print a wallet's descriptors, with their private keys.
   ///
@@ -77,14 +77,19 @@ public struct FileCopying: Sendable {
 
 /// How a file is taken: by a copy that is whole, or by its own bytes.
 struct TakenFile {
-  /// Nil where the file's own bytes are whole.
+  /// Nil where the file's own bytes are whole, or are all there is.
   let copy: CopiedFile?
+  /// Whether it is a damaged database, or a log of one.
+  var isDamaged = false
 }
 
 extension ImportedRecords {
   /// How a file is taken; nil where it is left out, which is noted.
+  ///
+  /// A damaged database is taken as it is, and the logs beside it too: tools that repair one want all of them.
   mutating func taking(_ found: borrowing FoundFile, by copying: FileCopying?) -> TakenFile? {
     guard let copying else { return TakenFile(copy: nil) }
+    guard !isPartOfDamaged(found) else { return TakenFile(copy: nil, isDamaged: true) }
     let name = FileName.text(found.name)
     do throws(FileCopyingError) {
       guard try !copying.isPartOfAnother(found) else {
@@ -93,8 +98,23 @@ extension ImportedRecords {
       }
       return TakenFile(copy: try copying.copy(of: found))
     } catch {
-      exclude(name, error.reason, loss: .possible)
-      return nil
+      switch error {
+      case .damaged:
+        damagedDatabases.insert(found.path)
+        return TakenFile(copy: nil, isDamaged: true)
+      case .refused(let reason):
+        exclude(name, reason, loss: .possible)
+        return nil
+      }
+    }
+  }
+
+  /// Whether a file is a log of a database that is damaged, and was taken before it.
+  func isPartOfDamaged(_ found: borrowing FoundFile) -> Bool {
+    let path = found.path
+    return FileCopying.endings.contains { ending in
+      path.count > ending.count && path.suffix(ending.count) == ending[...]
+        && damagedDatabases.contains(Array(path.dropLast(ending.count)))
     }
   }
 }
@@ -112,10 +132,9 @@ public final class CopiedFile: Sendable {
 }
 
 /// Why a file that its program may be writing could not be copied.
-public struct FileCopyingError: Error, Equatable, Sendable {
-  /// One sentence for people.
-  public let reason: String
-
-  /// For this reason.
-  public init(reason: String) { self.reason = reason }
+public enum FileCopyingError: Error, Equatable, Sendable {
+  /// It is a database whose pages contradict one another: what its own bytes hold is all there is.
+  case damaged
+  /// For a reason that one sentence tells people.
+  case refused(reason: String)
 }

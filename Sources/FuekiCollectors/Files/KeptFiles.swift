@@ -76,7 +76,7 @@ struct KeptFiles {
     let isFolder = (try? Directory.open(path)) != nil
     var keptCount = 0
     try FileWalk(path: path).forEach(into: &records) { found, records in
-      if isFolder {
+      if isFolder, !records.isPartOfDamaged(found) {
         let beginning = try Self.beginning(of: found)
         let bytes = found.name
         guard beginning.withBytes({ recognises($0, bytes) }) else {
@@ -86,12 +86,29 @@ struct KeptFiles {
       guard let taken = records.taking(found, by: copying) else { return }
       let whole = try taken.copy ?? CopiedFile(File.openRegular(found.path))
       records.budget.read(Int(clamping: whole.byteCount))
-      guard let keeping = try look(found, whole, &records) else { return }
+      guard let keeping = try self.look(at: found, taken, whole, &records, look) else { return }
       try records.checkLimits()
       keptCount += 1
       try keep(found, whole, keeping, &records)
     }
     if keptCount == 0 { try records.foundNothing(at: path, "no file of the kind \(kind) is there") }
+  }
+
+  /// How a file is kept: a damaged database has a fault, whatever can be read of it; what its logs hold nobody knows.
+  private func look(
+    at found: borrowing FoundFile, _ taken: TakenFile, _ whole: CopiedFile, _ records: inout ImportedRecords,
+    _ look: Look
+  ) throws -> Keeping? {
+    guard !records.isPartOfDamaged(found) else { return Keeping(isSecret: true, format: "") }
+    let count = records.findings.count
+    let keeping = try look(found, whole, &records)
+    if taken.isDamaged, !records.findings.dropFirst(count).contains(where: \.isFaulty) {
+      records.findings.append(
+        WalletFinding(
+          kind: kind, name: FileName.text(found.name), .faulty(.malformed),
+          isInClear: keeping?.isSecret ?? true))
+    }
+    return keeping
   }
 
   private static func beginning(of found: borrowing FoundFile) throws -> SecretBytes {

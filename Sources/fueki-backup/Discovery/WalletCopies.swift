@@ -33,11 +33,12 @@ enum WalletCopies {
     } catch let error as FileCopyingError {
       throw error
     } catch let error as DatabaseCopyError {
-      throw FileCopyingError(reason: error.sentence)
+      if case .damaged = error { throw .damaged }
+      throw .refused(reason: error.sentence)
     } catch let error as SystemError {
-      throw FileCopyingError(reason: error.sentence)
+      throw .refused(reason: error.sentence)
     } catch {
-      throw FileCopyingError(
+      throw .refused(
         reason: "its node runs and does not copy it: \(Failure(describing: error).message)")
     }
   }
