@@ -43,6 +43,33 @@ struct MendTests {
     #expect(try machine.create(["--parity", "101%"]).status == 64)
   }
 
+  @Test func `an archive with other keys gets them as any other`() throws {
+    let machine = try Machine()
+    let path = machine.path("config.toml")
+    try machine.write("[[vault]]\nparity = \"5%\"\n", to: "config.toml")
+    #expect(try machine.create(["--config", path]).status == 0)
+    let made = try machine.archives().count
+    let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+    let add =
+      ["key", "add", "latest", "--target", machine.target, "--config", path, "--recipient", recipient]
+      + machine.archiveSecret
+    let added = try machine.run(add)
+    #expect(added.status == 0 && added.text.contains("recovery files beside it"), "\(added.errors)")
+    let archive = try #require(try machine.archives().last)
+    let name = String(archive.dropFirst("target/".count))
+    #expect(try machine.names(in: "target").filter { $0.hasPrefix("\(name).") }.count == 2)
+    let verified = try BuiltBinary.run(
+      program: "/usr/bin/par2", ["verify", "-q", "\(name).par2"], cwd: machine.target)
+    #expect(verified.status == 0, "\(verified.text)")
+
+    // Without the program the new keys are there all the same.
+    let without = try machine.run(
+      add + ["--drop", "2"], environment: ["PATH": machine.path("home")])
+    #expect(without.status == 3 && without.errors.contains("package par2"), "\(without.errors)")
+    #expect(without.text.contains("read back and verified"))
+    #expect(try machine.archives().count == made + 2)
+  }
+
   @Test func `they go with their archive`() throws {
     let machine = try Machine()
     for _ in 0..<2 { #expect(try machine.create(["--parity", "5%"]).status == 0) }

@@ -34,7 +34,7 @@ struct KeyChangeTests {
     {
       let change = KeyChange(target: Target(path: folder.path), slots: slots, created: created)
       let lock = try state.lock(purpose: "test", processID: 1)
-      let (_, path) = try change.run(open, state: lock) { _ in }
+      let path = try change.run(open, state: lock) { _ in }.path
       return try StoredArchive(reading: ArchiveFile(File.open(path)))
     }
   }

@@ -16,6 +16,20 @@ public struct KeyChange: Sendable {
   public var trust = Trust()
   /// Seconds since 1970.
   public var created: UInt64
+  /// How much of the new archive its recovery files can make good; nil for none.
+  public var parity: ParityAmount?
+
+  /// What a change came to.
+  public struct Outcome: Sendable {
+    /// The new archive.
+    public let archive: WrittenArchive
+    /// Where it lies.
+    public let path: String
+    /// Its recovery files; none where none were asked for, or they could not be made.
+    public let parity: [ParityFile]
+    /// Why it has no recovery files.
+    public let parityFailures: [TargetFailure]
+  }
 
   /// - Parameters:
   ///   - target: the folder that the archive lies in, and the new one will.
@@ -38,20 +52,21 @@ public struct KeyChange: Sendable {
   ///   - open: the vault's newest archive.
   ///   - state: what this machine remembers; the lock is held until the run ends.
   ///   - progress: what it throws ends the run, and nothing is left behind.
-  /// - Returns: the new archive and its path.
+  /// - Returns: the new archive, its path, and its recovery files.
   /// - Throws: ``KeyChangeError/partlyOpen(closed:)`` where the secret opens only some scopes;
   ///   ``LineageError/olderThanKnown(sequence:known:)``, ``LineageError/forked(sequence:known:)`` or
   ///   ``LineageError/unknownSuccessor(sequence:known:)`` where the archive is not the vault's newest;
   ///   ``ArchiveError`` where its contents do not hold; what reading and writing throw.
   public func run(
     _ open: OpenArchive, state: LockedState, progress: (BackupProgress) throws -> Void
-  ) throws -> (archive: WrittenArchive, path: String) {
+  ) throws -> Outcome {
     try Self.checkWhole(open)
     try open.checkContentsAndRecords { try progress(.checking) }
     let label = try open.decodedManifest()?.manifest.label ?? ""
-    let publication = Publication(
+    var publication = Publication(
       targets: [target], vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
       trust: trust)
+    publication.parity = parity
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try place(of: open, vault, found, ownerships)
     } contents: {
@@ -60,7 +75,9 @@ public struct KeyChange: Sendable {
         [draft.signer?.publicKey].compactMap(\.self))
       return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)
     }
-    return (published.archive, published.paths.first ?? target.path)
+    return Outcome(
+      archive: published.archive, path: published.paths.first ?? target.path, parity: published.parity,
+      parityFailures: published.parityFailures)
   }
 
   /// A secret that opens only some scopes cannot change keys: it would lose the others.

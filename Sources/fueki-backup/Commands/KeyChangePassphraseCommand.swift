@@ -26,8 +26,9 @@ struct KeyChangePassphraseCommand: ParsableCommand {
     let new = try passphrase.slot(
       console, try change.vault(), of: subject.open, isNeeded: true, opening: first.mask)
     guard let new else { return }
-    try change.seal(subject, opening: [new] + kept, console)
-    OldPassphrasePlaces(try change.settings.load(), change.secrets).print(
-      old: try StoredArchive(at: subject.path), console)
+    try change.seal(subject, opening: [new] + kept, console) {
+      OldPassphrasePlaces(try change.settings.load(), change.secrets).print(
+        old: try StoredArchive(at: subject.path), console)
+    }
   }
 }

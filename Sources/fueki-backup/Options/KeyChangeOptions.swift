@@ -81,34 +81,58 @@ struct KeyChangeOptions: ParsableArguments {
   }
 
   /// Seals the archive anew with these slots, and says what it came to.
-  func seal(_ subject: Subject, opening slots: [NewSlot], _ console: Console) throws {
-    let key = try signing.key(try vault(), of: subject.open.facts.vaultID, console)
+  ///
+  /// - Parameters:
+  ///   - subject: the archive.
+  ///   - slots: what opens the new one.
+  ///   - console: where that is said.
+  ///   - more: what else there is to say once the new archive is there.
+  /// - Throws: ``ExitStatus/partial`` where it has none of the recovery files that it was to have.
+  func seal(
+    _ subject: Subject, opening slots: [NewSlot], _ console: Console, then more: () throws -> Void = {}
+  ) throws {
+    let vault = try vault()
+    try vault.checkParity()
+    let key = try signing.key(vault, of: subject.open.facts.vaultID, console)
     guard key != nil || subject.open.facts.signer == nil else {
       throw CommandError.usage("this archive is signed, so the next must be signed too: give --sign-key")
     }
     var change = KeyChange(
       target: Target(holding: subject.path), slots: slots, signing: key.map { .key($0) } ?? .nobody,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
+    change.parity = vault.parity
     let state = try lock.take("key", output)
     if let accepted = subject.accepted { try state.accept(accepted, of: subject.open.facts.vaultID) }
     change.trust = try trust.trust(try settings.load())
     let progress = try output.progressLine
-    let (written, path) = try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) }
+    let outcome = try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) }
     progress.clear()
+    let written = outcome.archive
+    let path = outcome.path
     // It is this machine's newest there, which "status" misses where it goes.
     try? state.directory.note(
       .create, target: Target(holding: path).path, vault: written.facts.vaultID, archive: written.digest,
       sequence: written.facts.sequence)
     let sealed = try StoredArchive(at: path)
-    guard !output.json else {
-      return Document.write(
+    ParityLines.warn(outcome.parityFailures, console)
+    if output.json {
+      Document.write(
         KeyDocument(
           path: path, id: written.digest.hex, sequence: written.facts.sequence, slots: sealed.slots))
+    } else {
+      report(outcome, sealed, console)
     }
-    console.report(path)
+    try more()
+    guard outcome.parityFailures.isEmpty else { throw ExitStatus.partial }
+  }
+
+  private func report(_ outcome: KeyChange.Outcome, _ sealed: StoredArchive, _ console: Console) {
+    let written = outcome.archive
+    console.report(outcome.path)
     console.report(
       "archive \(written.digest.shortID), number \(written.facts.sequence) of its vault, read back and verified"
     )
+    ParityLines.print(outcome.parity, console)
     for slot in sealed.slots { console.report("slot \(slot.number)  \(slot.sentence)") }
     console.report(
       "every copy of the older archives keeps its old keys: who had one can still open those copies;")

@@ -31,13 +31,7 @@ struct CreateLines {
   private func print(_ report: BackupReport, seconds: Double) {
     for warning in report.warnings { console.warning(warning.sentence) }
     for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
-    for failure in report.parityFailures {
-      let place = failure.path.isEmpty ? "" : " in \(failure.path)"
-      let failure = Failure(describing: failure.error)
-      console.warning(
-        "the archive\(place) has no recovery files: \(failure.message)"
-          + (failure.hint.map { "; \($0)" } ?? ""))
-    }
+    ParityLines.warn(report.parityFailures, console)
     if let error = report.tableError {
       console.warning(
         "the next archive will be a full one again, because what it needs from this one could not be kept: "
@@ -60,10 +54,7 @@ struct CreateLines {
     } else if let reason = report.fullReason, !reason.isTrouble, reason != .asked {
       console.report("it holds everything, because \(reason.sentence)")
     }
-    if !report.parity.isEmpty {
-      let bytes = report.parity.reduce(0) { $0 + $1.byteCount }
-      console.report("recovery files beside it: \(Readable.bytes(bytes))")
-    }
+    ParityLines.print(report.parity, console)
     for failure in report.failures {
       console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
     }
