@@ -75,11 +75,11 @@ struct DifferentialTests {
     #expect(
       pruned.status == 0 && pruned.text.contains("a kept archive needs it"), "\(pruned.text)\(pruned.errors)")
     #expect(try machine.archives().count == 2)
-    let well = try machine.run(["doctor", "--target", machine.target])
+    let well = try machine.run(["doctor", "-v", "--target", machine.target])
     #expect(well.text.contains("differential archives have their base"), "\(well.text)")
     let name = try #require(full["archive"]?.text?.split(separator: "/").last)
     try machine.remove("target/\(name)")
-    let doctor = try machine.run(["doctor", "--target", machine.target])
+    let doctor = try machine.run(["doctor", "-v", "--target", machine.target])
     #expect(doctor.text.contains("lack their base"), "\(doctor.text)")
     try machine.write("[[vault]]\nfull_every = \"30d\"\n", to: "config.toml")
     let next = try machine.create(["--config", machine.path("config.toml"), "--json"])
@@ -95,7 +95,7 @@ struct DifferentialTests {
     func says(_ sentence: String, _ doctor: String, _ note: Comment) throws {
       let shown = try machine.run(["show", machine.path(#require(machine.archives().last))])
       #expect(shown.text.contains("\nsealed for the long term: \(sentence)"), "\(note) \(shown.text)")
-      let checked = try machine.run(["doctor", "--target", machine.target])
+      let checked = try machine.run(["doctor", "-v", "--target", machine.target])
       #expect(checked.text.contains(doctor), "\(note) \(checked.text)")
     }
     try says("yes\n", "ok: long-term \(machine.target): the newest archive and its base", "both")

@@ -41,7 +41,7 @@ struct DrillTests {
     #expect(json["restored"]?["transactions"] == .number(50) && json["restored"]?["key-shares"] == .number(2))
     #expect(json["live"] == .object([:]))
     #expect(try status(machine, ["--max-drill-age", "1h"]).status == 0)
-    let doctor = try machine.run(["doctor", "--target", machine.target])
+    let doctor = try machine.run(["doctor", "-v", "--target", machine.target])
     #expect(doctor.text.contains("ago, of "), "\(doctor.text)")
   }
 

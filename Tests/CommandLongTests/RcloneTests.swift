@@ -46,7 +46,7 @@ struct RcloneTests {
     #expect(show.status == 0, "\(show.errors)")
     #expect(try show.json()["sections"]?.elements.isEmpty == false)
     #expect(try remote.run(["status"] + target).status == 0)
-    let doctor = try remote.run(["doctor"] + target)
+    let doctor = try remote.run(["doctor", "-v"] + target)
     #expect(doctor.text.contains("ok: target \(remote.target): writes, reads back"), "\(doctor.text)")
 
     let back = try remote.run(

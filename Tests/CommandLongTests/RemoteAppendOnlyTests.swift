@@ -40,7 +40,7 @@ struct RemoteAppendOnlyTests {
     try addTwice(remote, config)
     let wanted = isLocked ? "keeps what is there" : "files can be removed there"
     for _ in 1...2 {
-      let doctor = try remote.run(["doctor"] + config)
+      let doctor = try remote.run(["doctor", "-v"] + config)
       #expect(doctor.text.contains(wanted), "\(doctor.text)\(doctor.errors)")
       // The marker hides the file, and a second look makes no second version of it.
       #expect(try !remote.names().contains { $0.hasPrefix(Self.trial) })
@@ -56,7 +56,7 @@ struct RemoteAppendOnlyTests {
   {
     let (remote, config) = try configured(kind)
     try addTwice(remote, config)
-    let doctor = try remote.run(["doctor"] + config)
+    let doctor = try remote.run(["doctor", "-v"] + config)
     #expect(doctor.text.contains("files can be removed there"), "\(doctor.text)\(doctor.errors)")
     #expect(try remote.names().allSatisfy { $0.hasSuffix(".fueki") })
   }
@@ -79,7 +79,7 @@ struct RemoteAppendOnlyTests {
         "\(log)\(answer)\n2026/01/01 00:00:00 Failed to delete with 2 errors: last error was: one file\n"
       try remote.machine.write(said, to: "said")
       let path = try remote.interfere(with: "deletefile", "cat $root/said >&2; exit 1")
-      let doctor = try remote.run(["doctor"] + config, environment: path)
+      let doctor = try remote.run(["doctor", "-v"] + config, environment: path)
       #expect(doctor.text.contains(wanted), "\(answer): \(doctor.text)\(doctor.errors)")
     }
   }

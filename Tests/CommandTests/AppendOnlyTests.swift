@@ -67,10 +67,10 @@ struct AppendOnlyTests {
 
   @Test func `doctor says whether the folder keeps what is there`() throws {
     let folder = try AppendOnlyFolder()
-    let kept = try folder.run(["doctor", "--target", folder.machine.target])
+    let kept = try folder.run(["doctor", "-v", "--target", folder.machine.target])
     #expect(kept.text.contains("keeps what is there"), "\(kept.text)\(kept.errors)")
     try folder.release()
-    let loose = try folder.run(["doctor", "--target", folder.machine.target])
+    let loose = try folder.run(["doctor", "-v", "--target", folder.machine.target])
     #expect(loose.text.contains("files can be removed there"), "\(loose.text)\(loose.errors)")
   }
 }

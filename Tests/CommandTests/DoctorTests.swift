@@ -65,8 +65,12 @@ struct DoctorTests {
     #expect(text.status == 60)
     #expect(text.text.contains("failed: target \(gone): it is not there\n  hint: "))
     #expect(!text.text.contains("ok: "))
+    // What is well is one line, unless more is asked for.
+    let brief = try machine.run(["doctor", "--target", gone]).text
+    #expect(brief.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == 1)
+    #expect(brief.contains(" checks, which -v lists\n"))
     // What somebody has to fix comes first.
-    let shown = try machine.run(["doctor", "--target", gone]).text.split(separator: "\n")
+    let shown = try machine.run(["doctor", "-v", "--target", gone]).text.split(separator: "\n")
     let results = shown.compactMap { $0.split(separator: ":").first }.filter { !$0.hasPrefix(" ") }
     #expect(results.first == "failed" && results.last == "ok")
     #expect(results == ["failed", "warning", "ok"].flatMap { kind in results.filter { $0 == kind } })

@@ -102,7 +102,8 @@ struct Shape: Sendable, CustomTestStringConvertible {
       let sample = try SampleArchive([SampleSection(33, messages: messages, perBatch: perBatch)])
       let blocks = try sample.opened().read(33).blocks
       #expect(blocks.map(\.records) == [2, 2, 1, 3, 2, 2])
-      let sizes = [1 + Shape.mebibyte / 2, Shape.mebibyte, Shape.mebibyte + 1, 2 + Shape.mebibyte / 2]
+      let sizes =
+        [1 + Shape.mebibyte / 2, Shape.mebibyte, Shape.mebibyte + 1, 2 + Shape.mebibyte / 2]
         + [Shape.mebibyte, Shape.mebibyte]
       #expect(blocks.map(\.bytes) == sizes)
     }

@@ -51,10 +51,19 @@ struct DoctorCommand: ParsableCommand {
       Document.write(DoctorDocument(ok: !hasFailed, checks: checks))
     } else {
       // The result first: what somebody has to fix.
-      let order = [Check.Result.failed, .warning, .ok]
-      for result in order { for check in checks where check.result == result { print(check) } }
+      for result in [Check.Result.failed, .warning] {
+        for check in checks where check.result == result { print(check) }
+      }
+      reportWell(checks.filter { $0.result == .ok })
     }
     if hasFailed { throw ExitStatus.differs }
+  }
+
+  /// What is well is one line, unless somebody asks for more.
+  private func reportWell(_ checks: [Check]) {
+    guard !output.verbose else { return checks.forEach(print) }
+    guard !checks.isEmpty else { return }
+    output.console.report("\(Check.Result.ok.rawValue): \(checks.count) checks, which -v lists")
   }
 
   private func print(_ check: Check) {

@@ -137,7 +137,7 @@ struct StrangerPlantTests {
     let status = try machine.run(["status", "--target", machine.target, "--json"])
     #expect(status.status == 0, "\(status.text)")
     #expect(try status.json()["targets"]?[0]?["vaults"]?[0]?["sequence"] == .number(3))
-    let doctor = try machine.run(["doctor", "--target", machine.target])
+    let doctor = try machine.run(["doctor", "-v", "--target", machine.target])
     #expect(doctor.text.contains("4 of 7 are a stranger's"), "\(doctor.text)")
 
     let verify = try machine.run(["verify", machine.target, "--json"])
