@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -92,6 +93,11 @@ long long fueki_next_data(int descriptor, long long offset) {
 
 int fueki_start_writeback(int descriptor, long long offset, long long length) {
   return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
+}
+
+void fueki_keep_freed_memory(int block_bytes, int total_bytes) {
+  mallopt(M_MMAP_THRESHOLD, block_bytes);
+  mallopt(M_TRIM_THRESHOLD, total_bytes);
 }
 
 int fueki_wait_for_input(int descriptor, const void *signals) {

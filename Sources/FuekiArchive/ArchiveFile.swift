@@ -35,6 +35,11 @@ public final class ArchiveFile: Sendable {
     try local.file.pwriteAll(bytes.span, at: offset)
   }
 
+  /// Has the kernel begin to put written bytes on the disk, so that ``sync()`` has less to wait for.
+  func startWriteback(of length: Int, at offset: UInt64) {
+    local?.file.startWriteback(offset: offset, length: UInt64(length))
+  }
+
   /// `count` bytes from `offset`, or fewer where the file ends.
   func read(_ count: Int, at offset: UInt64) throws(ArchiveError) -> [UInt8] {
     do {

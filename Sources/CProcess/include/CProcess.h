@@ -62,6 +62,9 @@ int fueki_start_writeback(int descriptor, long long offset, long long length);
 // 1 where a file system keeps what is written in memory, 0 where it does not, -1 on error.
 int fueki_is_in_memory(int descriptor);
 
+// Keeps blocks up to a size in the heap when they are freed, and that many bytes of free memory at the heap's end.
+void fueki_keep_freed_memory(int block_bytes, int total_bytes);
+
 // Whether the kernel's random numbers have been seeded.
 int fueki_entropy_is_ready(void);
 

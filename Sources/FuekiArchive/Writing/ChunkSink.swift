@@ -84,6 +84,7 @@ struct ChunkSink: ~Copyable {
     let offset = headerBytes + run.firstChunk * UInt64(Limits.chunkBytes)
     guard offset < Limits.archiveBytes.upperBound else { throw BundleError.archiveTooLarge }
     try file.write(run.ciphertext, at: offset)
+    file.startWriteback(of: run.ciphertext.count, at: offset)
     writtenBytes += UInt64(run.ciphertext.count)
     let start = Int(run.firstChunk) * Layout.leafBytes
     let end = start + run.leaves.count

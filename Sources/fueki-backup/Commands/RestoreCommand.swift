@@ -84,6 +84,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    FreedMemory.keepForReuse()
     if let guide = try guide() { return try guide.run() }
     if let folder = archive, folder != "latest", (try? Directory.open(folder)) != nil {
       var newest = self

@@ -34,6 +34,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    FreedMemory.keepForReuse()
     let console = output.console
     let configuration = try settings.load()
     guard !archives.isEmpty else {
