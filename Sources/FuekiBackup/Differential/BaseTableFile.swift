@@ -5,44 +5,19 @@ internal import FuekiSystem
 /// The file that a base's table is kept in: what it is of, then of each section the keys and the identities, then SHA-256
 /// of all that.
 enum BaseTableFile {
-  static let magic = Array("FKBASE1\n".utf8)
+  static let magic = Array("FKBASE2\n".utf8)
+  /// What tables begin with whose keys are made in another way.
+  private static let earlierMagic = Array("FKBASE1\n".utf8)
   // The magic, digest, sequence, time, length, slots, secret, number of sections.
   static let headBytes = 8 + 32 + 8 + 8 + 8 + 32 + RecordKeying.secretByteCount + 2
   // Its id, number of records, bytes of identities.
   static let sectionHeadBytes = 2 + 8 + 8
   static let digestBytes = 32
 
-  /// The file of the table of an archive that has just been made; nil where it would have more records than it may.
-  static func encode(_ pass: HistoryPass, of archive: WrittenArchive, slots: SlotNote) -> [UInt8]? {
-    let sections = pass.outcomes.filter { $0.count > 0 }.sorted { $0.id < $1.id }
-    let records = sections.reduce(0) { $0 + $1.count }
-    guard records <= BaseTable.mostRecords else { return nil }
-    var bytes: [UInt8] = []
-    let names = sections.reduce(0) { $0 + ($1.records?.nameByteCount ?? 0) }
-    bytes.reserveCapacity(headBytes + sections.count * 18 + Int(records) * RecordKey.byteCount + names + 32)
-    bytes += magic + archive.digest.bytes
-    bytes.append(littleEndian: archive.facts.sequence)
-    bytes.append(littleEndian: archive.facts.created)
-    bytes.append(littleEndian: archive.byteCount)
-    bytes += slots.digest.bytes + pass.keying.secret
-    bytes.append(littleEndian: UInt16(sections.count))
-    for section in sections {
-      guard let records = section.records else { return nil }
-      bytes.append(littleEndian: section.id)
-      bytes.append(littleEndian: UInt64(records.count))
-      bytes.append(littleEndian: UInt64(records.nameByteCount))
-    }
-    for section in sections {
-      guard let records = section.records else { return nil }
-      for place in 0..<records.count {
-        bytes.append(littleEndian: records[place].identity)
-        bytes.append(littleEndian: records[place].message)
-      }
-      for place in 0..<records.count { bytes += records.name(at: place) }
-    }
-    let digest = SHA256.hash(bytes.span)
-    digest.append(to: &bytes)
-    return bytes
+  /// Whether a file is a table that an earlier version of this program made.
+  static func isEarlier(_ file: borrowing File) throws(SystemError) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: earlierMagic.count)
+    return try file.pread(into: &bytes, at: 0) == bytes.count && bytes == earlierMagic
   }
 
   /// Reads a table, and checks all of it.

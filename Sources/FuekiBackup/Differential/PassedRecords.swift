@@ -1,42 +1,84 @@
 internal import FuekiArchive
 
 /// The keys and the identities of a section's records, for the table of an archive that others are made from.
+///
+/// They lie as bytes in parts by the first byte of their keys: each part grows and is sorted on its own, so that never
+/// much more is in memory than what the table will hold.
 struct PassedRecords: Sendable {
-  private struct Record {
-    let key: RecordKey
-    /// Where its identity is among the names, its length before it.
-    let name: UInt32
+  /// What a table has of all records before it has the other.
+  enum Column {
+    /// ``RecordKey``.
+    case keys
+    /// Each with its length in a byte before it, which is 0 of one that is too long to be kept.
+    case names
   }
 
-  private var records: [Record] = []
-  /// Each with its length in a byte, which is 0 of one that is too long to be kept.
-  private var names: [UInt8] = []
+  static let partCount = 256
+  private static let growthBytes = 1024
 
-  var count: Int { records.count }
-
-  /// The key at a place.
-  subscript(_ place: Int) -> RecordKey { records[place].key }
+  /// Of each record its key, then its identity with its length before it.
+  private var parts = [[UInt8]](repeating: [], count: partCount)
+  private(set) var count = 0
+  /// How many bytes the identities have, with their lengths.
+  private(set) var nameByteCount = 0
 
   /// Takes in a batch.
   mutating func append(_ batch: BatchRecords) {
     for (place, key) in batch.keys.enumerated() {
-      records.append(Record(key: key, name: UInt32(names.count)))
       let name = batch.identities[place]
-      let isKept = name.count <= IdentityNames.mostBytes
-      names.append(isKept ? UInt8(name.count) : 0)
-      if isKept { names += name }
+      let kept = name.count <= IdentityNames.mostBytes ? name.count : 0
+      Self.append(key, name.prefix(kept), to: &parts[Int(UInt8(truncatingIfNeeded: key.identity >> 120))])
+      nameByteCount += 1 + kept
+    }
+    count += batch.keys.count
+  }
+
+  private static func append(_ key: RecordKey, _ name: ArraySlice<UInt8>, to part: inout [UInt8]) {
+    let needed = RecordKey.byteCount + 1 + name.count
+    // By an eighth: doubled, the parts would have half of their room empty.
+    if part.capacity - part.count < needed {
+      part.reserveCapacity(part.count + max(needed, growthBytes, part.count / 8))
+    }
+    part.append(littleEndian: key.identity)
+    part.append(littleEndian: key.message)
+    part.append(UInt8(name.count))
+    part += name
+  }
+
+  /// Brings the records into the order of their keys.
+  mutating func sort() {
+    for place in parts.indices {
+      let part = parts[place]
+      var records: [(key: RecordKey, range: Range<Int>)] = []
+      Self.forEach(in: part) { records.append(($0, $1)) }
+      records.sort { $0.key < $1.key }
+      var sorted: [UInt8] = []
+      sorted.reserveCapacity(part.count)
+      for record in records { sorted += part[record.range] }
+      parts[place] = sorted
     }
   }
 
-  mutating func sort() { records.sort { $0.key < $1.key } }
+  /// Appends a column of a part's records, in their order; the parts ascend.
+  func append(_ column: Column, of part: Int, to bytes: inout [UInt8]) {
+    let part = parts[part]
+    Self.forEach(in: part) { _, range in
+      let middle = range.lowerBound + RecordKey.byteCount
+      switch column {
+      case .keys: bytes += part[range.lowerBound..<middle]
+      case .names: bytes += part[middle..<range.upperBound]
+      }
+    }
+  }
 
-  /// How many bytes the identities have, with their lengths.
-  var nameByteCount: Int { names.count }
-
-  /// The identity at a place, its length before it.
-  func name(at place: Int) -> ArraySlice<UInt8> {
-    let start = Int(records[place].name)
-    return names[start..<start + 1 + Int(names[start])]
+  private static func forEach(in part: [UInt8], _ body: (RecordKey, Range<Int>) -> Void) {
+    let span = part.span
+    var start = 0
+    while start < part.count {
+      let end = start + RecordKey.byteCount + 1 + Int(span[start + RecordKey.byteCount])
+      body(RecordKey(span, at: start), start..<end)
+      start = end
+    }
   }
 }
 

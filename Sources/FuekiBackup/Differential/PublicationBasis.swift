@@ -50,7 +50,7 @@ extension Publication {
   ) -> (any Error)? {
     guard let pass, pass.base == nil else { return nil }
     do {
-      guard let table = BaseTableFile.encode(pass, of: written, slots: SlotNote(slots)) else {
+      guard let table = BaseTableDraft(pass, of: written, slots: SlotNote(slots)) else {
         throw PublishError.notDifferential(.tooManyRecords)
       }
       var note = VaultState.Base(digest: written.digest.hex)

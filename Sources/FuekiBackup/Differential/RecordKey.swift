@@ -20,9 +20,9 @@ struct RecordKey: Hashable, Comparable, Sendable {
 struct RecordKeying: Sendable {
   /// 32 random bytes.
   let secret: [UInt8]
-  private let idLabel: [UInt8]
-  private let noIDLabel: [UInt8]
-  private let messageLabel: [UInt8]
+  private let ids: SipHash
+  private let digests: SipHash
+  private let messages: SipHash
 
   static let secretByteCount = 32
 
@@ -31,34 +31,39 @@ struct RecordKeying: Sendable {
 
   init(secret: [UInt8]) {
     self.secret = secret
-    idLabel = Array("fueki table id".utf8) + secret
-    noIDLabel = Array("fueki table no id".utf8) + secret
-    messageLabel = Array("fueki table message".utf8) + secret
+    ids = Self.hash(for: "id", secret)
+    digests = Self.hash(for: "no id", secret)
+    messages = Self.hash(for: "message", secret)
+  }
+
+  // A hash with a key of its own for each use.
+  private static func hash(for use: String, _ secret: [UInt8]) -> SipHash {
+    SipHash(SHA256.hash(Array("fueki table \(use)".utf8), secret))
   }
 
   /// The key of a record with an identity in the table of its section.
   func key(of message: Span<UInt8>, _ identity: RecordIdentity) -> RecordKey {
     let half: UInt128
     switch identity {
-    case .id(let range): half = Self.hash(idLabel.span, message.extracting(range))
+    case .id(let range): half = ids.value(of: message.extracting(range))
     case .message(let digest):
       let bytes = digest.bytes
-      half = Self.hash(noIDLabel.span, bytes.span)
+      half = digests.value(of: bytes.span)
     }
-    return RecordKey(identity: half, message: Self.hash(messageLabel.span, message))
+    return RecordKey(identity: half, message: messages.value(of: message))
   }
 
   /// The first half of the keys of all records with an identity, given as an archive has it.
   func key(ofIdentity identity: [UInt8]) -> UInt128 {
-    let label = identity.first == 0 ? idLabel : noIDLabel
     let rest = Array(identity.dropFirst())
-    return Self.hash(label.span, rest.span)
+    return (identity.first == 0 ? ids : digests).value(of: rest.span)
   }
+}
 
-  // Cut in half, SHA-256 tells nobody a state to go on from, so that a secret before the text is a key.
-  private static func hash(_ label: Span<UInt8>, _ bytes: Span<UInt8>) -> UInt128 {
-    let words = SHA256.hash(label, bytes).littleEndianWords
-    return UInt128(words.1) << 64 | UInt128(words.0)
+extension SipHash {
+  fileprivate func value(of bytes: Span<UInt8>) -> UInt128 {
+    let words = hash(bytes)
+    return UInt128(words.second) << 64 | UInt128(words.first)
   }
 }
 

@@ -72,8 +72,7 @@ struct TableReader: ~Copyable {
       guard let bytes = try next(piece * RecordKey.byteCount) else { return nil }
       let span = bytes.span
       for place in 0..<piece {
-        let start = place * RecordKey.byteCount
-        let key = RecordKey(identity: span.number(at: start), message: span.number(at: start + 16))
+        let key = RecordKey(span, at: place * RecordKey.byteCount)
         guard keys.last.map({ $0 <= key }) ?? true else { return nil }
         keys.append(key)
       }
@@ -96,6 +95,13 @@ struct TableReader: ~Copyable {
   consuming func holds() throws(SystemError) -> Bool {
     let stated = try? file.file.readExactly(Digest.byteCount, at: offset)
     return stated == hash.finalize().bytes
+  }
+}
+
+extension RecordKey {
+  /// Reads a key, whose 32 bytes are there.
+  init(_ bytes: Span<UInt8>, at start: Int) {
+    self.init(identity: bytes.number(at: start), message: bytes.number(at: start + 16))
   }
 }
 

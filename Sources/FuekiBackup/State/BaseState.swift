@@ -11,8 +11,10 @@ extension StateDirectory {
   /// - Throws: ``FullNeeded`` where nothing is kept, or it is damaged.
   func baseTable(of vault: VaultID) throws -> BaseTable {
     do {
-      let table = try BaseTableFile.read(
-        File.open(path + "/" + Self.baseFile(vault), symbolicLinks: .refuse))
+      let file = try File.open(path + "/" + Self.baseFile(vault), symbolicLinks: .refuse)
+      // An earlier version's is whole, and of no use any more.
+      guard try !BaseTableFile.isEarlier(file) else { throw FullNeeded(reason: .noTable) }
+      let table = try BaseTableFile.read(file)
       guard let table else { throw FullNeeded(reason: .damagedTable) }
       return table
     } catch let error as SystemError where error.isNotFound {
@@ -20,8 +22,8 @@ extension StateDirectory {
     }
   }
 
-  fileprivate func keep(baseTable bytes: [UInt8], of vault: VaultID) throws {
-    try write(bytes, as: Self.baseFile(vault))
+  fileprivate func keep(baseTable table: BaseTableDraft, of vault: VaultID) throws {
+    try write(as: Self.baseFile(vault)) { (give) throws(SystemError) in try table.forEachPiece(give) }
   }
 
   fileprivate func removeBaseTable(of vault: VaultID) throws {
@@ -37,7 +39,7 @@ extension StateDirectory {
 extension LockedState {
   /// Keeps the file of the table of a full archive that was published, in place of the one before, durably, and where
   /// that archive was found whole.
-  func keep(baseTable table: [UInt8], _ note: VaultState.Base, of vault: VaultID) throws {
+  func keep(baseTable table: BaseTableDraft, _ note: VaultState.Base, of vault: VaultID) throws {
     try directory.keep(baseTable: table, of: vault)
     try keep(note, of: vault)
   }

@@ -138,4 +138,9 @@ extension StateDirectory {
   func write(_ bytes: [UInt8], as name: String) throws {
     try Directory.open(path).writeWhole(bytes, as: name, replacing: true)
   }
+
+  /// Replaces one of the directory's files, durably, with one of which nobody holds all.
+  func write(as name: String, pieces: Directory.Pieces) throws(SystemError) {
+    try Directory.open(path).writeWhole(as: name, replacing: true, pieces: pieces)
+  }
 }

@@ -25,11 +25,27 @@ extension Directory {
   public borrowing func writeWhole(
     _ bytes: Span<UInt8>, as name: String, permissions: UInt16 = 0o600, replacing: Bool
   ) throws(SystemError) {
+    try writeWhole(as: name, permissions: permissions, replacing: replacing) { (give) throws(SystemError) in
+      try give(bytes)
+    }
+  }
+
+  /// Writes a file as ``writeWhole(_:as:permissions:replacing:)-(Span<UInt8>,_,_,_)`` does, of which nobody holds all.
+  ///
+  /// - Parameters:
+  ///   - name: what the file is called in the end.
+  ///   - permissions: whatever the umask is.
+  ///   - replacing: whether a file of that name gives way.
+  ///   - pieces: gives the contents piece by piece: twice, for they are compared with what can be read back.
+  /// - Throws: what the other one throws, and what `pieces` throws.
+  public borrowing func writeWhole(
+    as name: String, permissions: UInt16 = 0o600, replacing: Bool, pieces: Pieces
+  ) throws(SystemError) {
     removeAbandoned(of: name)
     let temporary =
       "\(Self.prefix(of: name))\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
     do {
-      try write(bytes, to: temporary, permissions)
+      try write(pieces, to: temporary, permissions)
       try rename(temporary, to: name, replacing: replacing)
     } catch {
       try? remove(temporary)
@@ -37,6 +53,10 @@ extension Directory {
     }
     try sync()
   }
+
+  /// Gives a file's contents from the beginning to the end.
+  public typealias Pieces =
+    (_ give: (Span<UInt8>) throws(SystemError) -> Void) throws(SystemError) -> Void
 
   /// Writes all bytes of an array as ``writeWhole(_:as:permissions:replacing:)-(Span<UInt8>,_,_,_)`` does.
   public borrowing func writeWhole(
@@ -46,14 +66,24 @@ extension Directory {
   }
 
   private borrowing func write(
-    _ bytes: Span<UInt8>, to name: String, _ permissions: UInt16
+    _ pieces: Pieces, to name: String, _ permissions: UInt16
   ) throws(SystemError) {
     let file = try createFile(name, permissions: permissions)
     // Who writes holds the lock, so that nobody takes the file for one that was abandoned.
     _ = try? file.tryLockExclusive()
-    try file.pwriteAll(bytes, at: 0)
+    var length: UInt64 = 0
+    try pieces { (piece) throws(SystemError) in
+      try file.pwriteAll(piece, at: length)
+      length += UInt64(piece.count)
+    }
     try file.sync()
-    guard try file.holds(bytes) else { throw SystemError(code: EIO, call: "pread", path: file.path) }
+    var compared: UInt64 = 0
+    var isSame = try file.size() == length
+    try pieces { (piece) throws(SystemError) in
+      if isSame { isSame = try file.holds(piece, at: compared) }
+      compared += UInt64(piece.count)
+    }
+    guard isSame, compared == length else { throw SystemError(code: EIO, call: "pread", path: file.path) }
   }
 
   /// Removes what runs that were cut off while they wrote a file left behind.
@@ -69,19 +99,22 @@ extension Directory {
 }
 
 extension File {
-  /// Whether these bytes are all that the file has.
+  /// Whether the file has these bytes at an offset, which is within it.
   ///
   /// They are compared where the kernel keeps them: what may be a secret is not copied.
-  fileprivate borrowing func holds(_ bytes: Span<UInt8>) throws(SystemError) -> Bool {
-    guard try size() == UInt64(bytes.count) else { return false }
+  fileprivate borrowing func holds(_ bytes: Span<UInt8>, at offset: UInt64) throws(SystemError) -> Bool {
     let descriptor = descriptor
+    // A mapping begins with a page.
+    let before = Int(offset % UInt64(getpagesize()))
+    let start = try fileOffset(offset - UInt64(before), path)
     let (answer, code) = unsafe bytes.withUnsafeBufferPointer { buffer -> (Bool, Int32) in
       guard let base = buffer.baseAddress, buffer.count > 0 else { return (true, 0) }
-      guard let pages = unsafe mmap(nil, buffer.count, PROT_READ, MAP_SHARED, descriptor, 0),
+      let length = before + buffer.count
+      guard let pages = unsafe mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, start),
         unsafe pages != MAP_FAILED
       else { return (false, errno) }
-      defer { _ = unsafe munmap(pages, buffer.count) }
-      return (unsafe memcmp(pages, base, buffer.count) == 0, 0)
+      defer { _ = unsafe munmap(pages, length) }
+      return (unsafe memcmp(pages + before, base, buffer.count) == 0, 0)
     }
     // A file system that maps no files is not asked again.
     guard code == 0 || code == ENODEV || code == EACCES else {
