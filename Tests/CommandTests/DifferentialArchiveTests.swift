@@ -52,7 +52,7 @@ struct DifferentialArchiveTests {
     #expect(try machine.run(list).text.contains("which is not here"))
     let shown = try run("show", machine.path(Self.name))
     #expect(shown.status == 0 && shown.text.contains("base      archive 4"), "\(shown.errors)")
-    #expect(shown.errors.contains("its base is not here") && shown.text.contains("wallets: 1 records"))
+    #expect(shown.errors.contains("its base is not here") && shown.text.contains("wallets: 1 record,"))
     #expect(!shown.text.contains("transactions"))
     try bringBase()
     #expect(try !machine.run(list).text.contains("which is not here"))

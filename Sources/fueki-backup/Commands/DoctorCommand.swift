@@ -63,7 +63,8 @@ struct DoctorCommand: ParsableCommand {
   private func reportWell(_ checks: [Check]) {
     guard !output.verbose else { return checks.forEach(print) }
     guard !checks.isEmpty else { return }
-    output.console.report("\(Check.Result.ok.rawValue): \(checks.count) checks, which -v lists")
+    output.console.report(
+      "\(Check.Result.ok.rawValue): \(Readable.count(checks.count, "check")), which -v lists")
   }
 
   private func print(_ check: Check) {

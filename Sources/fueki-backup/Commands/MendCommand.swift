@@ -51,7 +51,7 @@ struct MendCommand: ParsableCommand {
       return console.report("\(outcome.path) is whole: nothing was changed")
     }
     console.report(outcome.path)
-    let blocks = outcome.blocks == 1 ? "1 block" : "\(outcome.blocks) blocks"
+    let blocks = Readable.count(outcome.blocks, "block")
     console.report(
       "mended: \(blocks) repaired; every byte of archive \(outcome.digest?.shortID ?? "") is as it was written"
     )

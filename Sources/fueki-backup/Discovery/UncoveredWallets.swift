@@ -19,7 +19,7 @@ struct UncoveredWallets {
     var titles: [String] = []
     for place in places where !titles.contains(place.title) { titles.append(place.title) }
     let named = titles.prefix(4).joined(separator: ", ") + (titles.count > 4 ? ", …" : "")
-    return "\(count == 1 ? "1 wallet" : "\(count) wallets") on this machine in no backup: \(named)"
+    return "\(Readable.count(count, "wallet")) on this machine in no backup: \(named)"
   }
 
   /// How long a backup that is done waits for a look around, in seconds.

@@ -35,7 +35,7 @@ enum TargetChecks {
         remedy: "choose another file system: here archives could be lost")
     }
     switch trial.retention {
-    case .kept: return .ok(name, "keeps what is there; \(room); \(trial.archives) archives")
+    case .kept: return .ok(name, "keeps what is there; \(room); \(Readable.count(trial.archives, "archive"))")
     case .removable:
       return .warning(
         name, "is append-only in the configuration, but files can be removed there",
@@ -62,6 +62,6 @@ enum TargetChecks {
         name, faults.joined(separator: "; "), remedy: "archives are sealed and verified anyway")
     }
     let done = isRemote ? "writes, reads back, keeps names" : "writes, syncs, reads back, keeps names"
-    return .ok(name, "\(done); \(room); \(trial.archives) archives")
+    return .ok(name, "\(done); \(room); \(Readable.count(trial.archives, "archive"))")
   }
 }

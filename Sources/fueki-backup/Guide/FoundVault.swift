@@ -50,7 +50,7 @@ struct FoundVault {
 
   /// The vault in a line.
   func line(now: Int64) -> String {
-    let count = archives.count == 1 ? "1 archive" : "\(archives.count) archives"
+    let count = Readable.count(archives.count, "archive")
     let label = archives.lazy.compactMap { Self.label(of: $0.entry.name) }.first ?? "no label"
     return "\(label): \(count), the newest from \(Self.date(created, now: now)) (vault \(id.hex.prefix(8)))"
   }

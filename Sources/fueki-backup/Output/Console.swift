@@ -71,6 +71,11 @@ enum Readable {
     }
   }
 
+  /// A number of things, each of which the noun names: "1 wallet", "2 wallets".
+  static func count(_ count: some BinaryInteger, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
   /// Seconds with one decimal.
   static func seconds(_ value: Double) -> String { "\(tenths(value)) s" }
 

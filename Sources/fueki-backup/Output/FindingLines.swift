@@ -40,7 +40,9 @@ enum FindingLines {
     findings.count > limit ? Array(findings.byUrgency.prefix(limit)) : findings
   }
 
-  private static func more(_ count: Int) -> String { "and \(count) more wallets (--json lists all)" }
+  private static func more(_ count: Int) -> String {
+    "and \(Readable.count(count, "more wallet")) (--json lists all)"
+  }
 }
 
 extension WalletFinding.Result {

@@ -34,7 +34,9 @@ struct ImportLines {
     let count = reports.reduce(0) { sum, report in
       sum + secrets.reduce(0) { $0 + report.records(in: $1) }
     }
-    if count > 0 { console.report("\(count) secrets would be compared with the keychain's") }
+    if count > 0 {
+      console.report("\(Readable.count(count, "secret")) would be compared with the keychain's")
+    }
     console.report("nothing was written (--dry-run)")
   }
 }

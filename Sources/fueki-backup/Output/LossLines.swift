@@ -65,7 +65,7 @@ enum LossLines {
   }
 
   private static func print(_ files: LostFiles, _ console: Console) {
-    let records = files.recordCount == 1 ? "1 record" : "\(files.recordCount) records"
+    let records = Readable.count(files.recordCount, "record")
     console.warning("lost: \(records) of files; no part of these files is left, so nothing here names them")
     guard !files.candidates.isEmpty else { return }
     let named = files.candidates.prefix(20).joined(separator: ", ")

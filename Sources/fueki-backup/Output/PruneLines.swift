@@ -24,7 +24,7 @@ struct PruneLines {
     case .removed(let report):
       progress.clear()
       for name in report.changed { console.warning("\(name) changed in the meantime and was left alone") }
-      let files = report.removed.count == 1 ? "1 file" : "\(report.removed.count) files"
+      let files = Readable.count(report.removed.count, "file")
       console.report("removed \(files), \(Readable.bytes(report.freedBytes))")
     }
   }

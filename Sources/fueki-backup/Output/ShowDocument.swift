@@ -154,7 +154,8 @@ struct ShowDocument: Encodable {
     for line in FindingLines.lines(findings) { console.line("wallet    \(line)") }
     for check in manifest?.shareChecks ?? [] { console.line("shares    \(check)") }
     for section in sections {
-      console.line("\(section.name): \(section.records) records, \(Readable.bytes(section.bytes))")
+      console.line(
+        "\(section.name): \(Readable.count(section.records, "record")), \(Readable.bytes(section.bytes))")
     }
     for wallet in hazards ?? [] {
       console.line(

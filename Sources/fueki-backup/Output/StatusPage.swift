@@ -138,7 +138,7 @@ struct StatusPage {
     guard let first = times.min(), let last = times.max() else { return }
     let (start, end) = (first, max(Double(now), last))
     let (from, to) = (LocalTime.text(UInt64(first)), LocalTime.text(UInt64(last)))
-    let label = "\(times.count) archive\(times.count == 1 ? "" : "s"), from \(from) to \(to)"
+    let label = "\(Readable.count(times.count, "archive")), from \(from) to \(to)"
     text += "<figure>\n<svg viewBox=\"0 0 620 30\" role=\"img\" aria-label=\"\(XMLText.escaped(label))\">"
     text += "<line x1=\"10\" y1=\"15\" x2=\"610\" y2=\"15\"/>"
     // What is not whole lies on top, also where archives are close together.

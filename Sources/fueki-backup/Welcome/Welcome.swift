@@ -39,7 +39,7 @@ struct Welcome {
       let count = place.entries.count
       let newest = place.entries.compactMap(\.archive).first?.facts.created
       console.line(
-        "\(place.target.path) has \(count) archive\(count == 1 ? "" : "s")"
+        "\(place.target.path) has \(Readable.count(count, "archive"))"
           + (newest.map { ", the newest of \(LocalTime.text($0))" } ?? "")
           + "; this machine has no wallet.")
     }
