@@ -10,6 +10,15 @@ public enum StageEnd: Equatable, Sendable {
   case read(lost: StageLoss, proofs: ProofTally)
   /// The chains were asked, or were not.
   case resynced(ResyncOutcome)
+
+  /// Whether there is nothing to tell of the stage but that it ended well.
+  public var isUneventful: Bool {
+    switch self {
+    case .done: true
+    case .read(let lost, let proofs): lost == .none && proofs == ProofTally()
+    case .salvaged, .resynced: false
+    }
+  }
 }
 
 /// What a damaged archive could not give a stage.

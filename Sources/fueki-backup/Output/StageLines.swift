@@ -12,13 +12,12 @@ enum StageLines {
       try line.show(section.name, ProgressAmount(done: records, all: all, unit: .records))
     case .ended(let result):
       line.clear()
-      let end = result.result.sentence
-      // A stage of which there is nothing to tell but that it ended well is a detail, and so is how long it took.
-      guard console.isVerbose || end != StageEnd.done.sentence || !result.counts.isEmpty else { return }
+      // A stage that ended well, with nothing else to tell, is a detail, and so is how long it took.
+      guard console.isVerbose || !result.result.isUneventful || !result.counts.isEmpty else { return }
       let counts = result.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let detail = counts.isEmpty ? "" : ": \(counts.joined(separator: ", "))"
       let time = console.isVerbose ? " (\(Readable.seconds(result.seconds)))" : ""
-      console.report("\(result.stage.rawValue): \(end)\(time)\(detail)")
+      console.report("\(result.stage.rawValue): \(result.result.sentence)\(time)\(detail)")
     }
   }
 }
