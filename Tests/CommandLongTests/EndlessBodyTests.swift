@@ -30,7 +30,7 @@ struct EndlessBodyTests {
     #expect(run.status == 50, "\(run.errors)")
     for kind in kinds {
       let named =
-        "\(kind) at http://127.0.0.1:\(server.port): its answer is longer than 16 MiB, and was not read further"
+        "\(kind) at http://127.0.0.1:\(server.port): its answer is longer than 16 MiB, so it was not used"
       #expect(run.text.replacing("\\/", with: "/").contains(named), "\(kind)")
     }
     #expect(run.text.contains("its answer is longer than 1 MiB"))

@@ -49,7 +49,7 @@ struct PriceTests {
     #expect(asked[0].lowercased().contains("x-api-key: canary-of-the-prices"))
 
     for (answer, status, problem) in [
-      ("", 500, "it is out of order (HTTP 500)"), ("", 401, "it needs a key"),
+      ("", 500, "it has a problem of its own (HTTP 500)"), ("", 401, "it needs a key"),
       ("<html>", 200, "its answer makes no sense (a price that is no JSON)"),
       (#"{"ethereum":{"usd":1}}"#, 200, "no price at ethereum.eur"),
       (#"{"ethereum":{"eur":-1}}"#, 200, "no price at ethereum.eur"),

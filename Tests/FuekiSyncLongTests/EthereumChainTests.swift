@@ -227,7 +227,7 @@ struct EthereumChainTests {
       let synced = try SyncedStore()
       let wallet = try synced.addWallet(address: node.accounts[1], urls: [node.url])
       let report = try await synced.sync().resync()
-      #expect(report.wallets[0].told[0].contains("it is of another chain: 5, but the wallet is on 1337"))
+      #expect(report.wallets[0].told[0].contains("it serves another chain: 5, but the wallet is on 1337"))
       #expect(try synced.wallet(wallet.id).hasBalance == false)
     }
   }
@@ -240,7 +240,7 @@ struct EthereumChainTests {
       try synced.store.wallets.save(wallet)
       let report = try await synced.sync().resync()
       #expect(!report.isComplete)
-      #expect(report.wallets[0].told[0].contains("finds nothing, and 5000 was recorded before"))
+      #expect(report.wallets[0].told[0].contains("finds nothing, but 5000 was recorded before"))
       #expect(report.wallets[0].told[0].contains("--from 0"))
       #expect(try synced.wallet(wallet.id).balance == "5000")
       #expect(try synced.wallet(wallet.id).hasLastSynced == false)

@@ -104,7 +104,7 @@ struct ChainSyncTests {
     }
     let alone = try await scripted.sync(synced, ["a": partial]).resync()
     #expect(!alone.isComplete)
-    #expect(alone.wallets[0].told[0].contains("walked 5 of 100 blocks"))
+    #expect(alone.wallets[0].told[0].contains("5 of 100 blocks searched"))
     #expect(try synced.wallet(wallet.id).lastSynced.height == 5)
     let whole = Scripted { _, _ in ScriptedSync.findings(100, hashes: ["0x01", "0x02"]) }
     let both = try await scripted.sync(synced, ["a": partial, "b": whole]).resync()
@@ -122,7 +122,7 @@ struct ChainSyncTests {
     let sync = scripted.sync(synced, ["a": source])
     _ = try await sync.resync()
     let report = try await sync.resync()
-    #expect(report.wallets[0].told[0].contains("it is behind: at block 10, but block 1000 was seen"))
+    #expect(report.wallets[0].told[0].contains("it is only at block 10, but block 1000 was seen"))
     #expect(try synced.wallet(wallet.id).balance == "5")
   }
 

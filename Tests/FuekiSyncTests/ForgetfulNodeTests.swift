@@ -61,7 +61,7 @@ import Testing
   @Test func `a block that the node has no more may have held something`() async throws {
     let (outcome, _, _, wallet) = try await resync(
       Self.paid.merging(["eth_getBlockByNumber 0x5": "null"]) { $1 })
-    #expect(outcome.told.joined().contains("has not told all (the node does not have block 5)"))
+    #expect(outcome.told.joined().contains("gave only a part (the node does not have block 5)"))
     #expect(wallet.balance == "5" && wallet.lastSynced.height == 4)
   }
 
@@ -72,7 +72,7 @@ import Testing
     async throws
   {
     let (outcome, found, _, wallet) = try await resync(Self.paid.merging([method: "null"]) { $1 })
-    #expect(outcome.told.joined().contains("the node does not tell any more of 1 transactions"))
+    #expect(outcome.told.joined().contains("the node no longer knows how 1 transaction ended"))
     #expect(wallet.balance == "5" && !wallet.hasLastSynced && found.isEmpty)
   }
 
@@ -91,7 +91,7 @@ import Testing
     let (outcome, found, _, _) = try await resync([:], open: [record, gone]) { $0.lastSynced.height = 106 }
     let statuses = found.sorted { $0.id.lexicographicallyPrecedes($1.id) }.map(\.status)
     #expect(statuses == ["confirmed", "dropped"] && outcome.counts.dropped == 1)
-    #expect(outcome.toldBesides.joined().contains("is at block 100, but block 106 was seen before"))
+    #expect(outcome.toldBesides.joined().contains("is only at block 100, but block 106 was seen before"))
   }
 
   @Test(arguments: [
@@ -105,7 +105,7 @@ import Testing
     try synced.store.assets.save(Self.token(of: wallet))
     let node = Node(["eth_call": #"!{"code":\#(code),"message":"\#(words)"}"#])
     let report = try await synced.sync(tries: 2, transport: node).resync()
-    #expect(report.wallets[0].told.joined().contains("it asks for fewer requests"))
+    #expect(report.wallets[0].told.joined().contains("it received too many requests"))
   }
 
   @Test(arguments: [
@@ -125,7 +125,7 @@ import Testing
     #expect(report.isComplete == isComplete, "\(report.wallets[0].told)")
     #expect(report.wallets[0].state == .fresh)
     if !isComplete {
-      #expect(report.wallets[0].told.joined().contains("the node failed on the balances of 1 tokens"))
+      #expect(report.wallets[0].told.joined().contains("the node could not give the balance of 1 token"))
     }
     #expect(try synced.store.assets.ofWallet(wallet.id).map(\.balance) == ["700"])
     #expect(try synced.wallet(wallet.id).lastSynced.height == 100)

@@ -199,7 +199,7 @@ import Testing
       #expect(report.wallets[0].state == .failed && found.isEmpty)
       #expect(
         report.wallets[0].told[0].hasSuffix(
-          "it asks for fewer requests: try again later, or use a key of your own"))
+          "it received too many requests: try again later, or use a key of your own"))
     }
   }
 

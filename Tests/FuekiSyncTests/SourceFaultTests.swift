@@ -34,8 +34,9 @@ import Testing
   @Test func `statuses`() async throws {
     try await expect("it needs a key") { _ in .text("", status: 401) }
     try await expect("check the endpoint's URL") { _ in .text("", status: 404) }
-    try await expect("it is out of order (HTTP 502)") { _ in .text("", status: 502) }
-    try await expect("it asks for fewer requests") { _ in
+    try await expect("it has a problem of its own (HTTP 502): try again later") { _ in .text("", status: 502)
+    }
+    try await expect("it received too many requests") { _ in
       .text("", status: 429, headers: ["Retry-After": "0"])
     }
   }
@@ -44,7 +45,7 @@ import Testing
     try await expect("no connection (the connection broke off)") { _ in
       LoopbackServer.Answer(body: .stream(announced: 1000, sent: 10, burst: 10, pause: .zero))
     }
-    try await expect("its answer is longer than 16 MiB, and was not read further") { _ in
+    try await expect("its answer is longer than 16 MiB, so it was not used") { _ in
       LoopbackServer.Answer(body: .stream(announced: 64 << 20, sent: 64 << 20, burst: 1 << 16, pause: .zero))
     }
     try await expect("its answer makes no sense") { _ in .text("<html>") }
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func `another chain, and an error of the server's own`() async throws {
-    try await expect("it is of another chain: 1, but the wallet is on 1337; check the endpoint") { _ in
+    try await expect("it serves another chain: 1, but the wallet is on 1337; check the endpoint's URL") { _ in
       .text(#"{"id":1,"result":"0x1"}"#)
     }
     try await expect("it answers with error -32000: no[2J") { _ in

@@ -8,10 +8,10 @@ extension WalletProblem {
     switch self {
     case .failed(let failure): failure.sentence
     case .foundNothing(let place, let recorded, let family):
-      "\(place.server) finds nothing, and \(recorded) was recorded before, which is kept: \(family.remedy)"
+      "\(place.server) finds nothing, but \(recorded) was recorded before; that record is kept: \(family.remedy)"
     case .partial(let place, let gap):
-      "\(place.server) has not told all (\(gap.sentence)): resync again to go on"
-        + (place.kind == "ethereum-rpc" ? ", or name an etherscan endpoint" : "")
+      "\(place.server) gave only a part (\(gap.sentence)): resync again to get the rest"
+        + (place.kind == "ethereum-rpc" ? ", or add an etherscan endpoint" : "")
     }
   }
 }
@@ -20,10 +20,11 @@ extension ChainFamily {
   /// What to try where nothing is found of a wallet that had something.
   fileprivate var remedy: String {
     switch self {
-    case .evm: "check that the endpoint is of the right network, or start lower with --from 0"
+    case .evm:
+      "check that the endpoint serves the right network, or search from the first block with --from 0"
     case .bitcoin:
-      "raise the wallet's gap limit, start below its birthday with --from 0, or ask another endpoint"
-    case .other: "start lower with --from 0, or ask another endpoint"
+      "raise the wallet's gap limit, search from the first block with --from 0, or use another endpoint"
+    case .other: "search from the first block with --from 0, or use another endpoint"
     }
   }
 }
@@ -34,17 +35,18 @@ extension FindingsGap {
     switch self {
     case .missingBlock(let height): "the node does not have block \(height)"
     case .looked(let blocks, let reached, let last):
-      "looked into \(blocks) blocks, up to block \(reached) of \(last)"
-    case .walked(let blocks, let all): "walked \(blocks) of \(all) blocks"
-    case .forgotten(let count): "the node does not tell any more of \(count) transactions how they ended"
-    case .failedTokens(let count): "the node failed on the balances of \(count) tokens"
-    case .lagging(let height, let headers): "the node has \(height) of \(headers) blocks"
-    case .reading(let percent): "the node is still reading the chain, \(percent) % of it: ask again later"
+      "\(Readable.count(blocks, "block")) searched, up to block \(reached) of \(last)"
+    case .walked(let blocks, let all): "\(blocks) of \(Readable.count(all, "block")) searched"
+    case .forgotten(let count): "the node no longer knows how \(Readable.count(count, "transaction")) ended"
+    case .failedTokens(let count): "the node could not give the balance of \(Readable.count(count, "token"))"
+    case .lagging(let height, let headers):
+      "the node has only \(height) of \(Readable.count(headers, "block")) so far"
+    case .reading(let percent): "the node is still reading the chain, \(percent) % so far"
     case .addressLimit(let count):
-      "looked at \(count) addresses more than were known, and there may be others"
-    case .longHistory: "an address has more transactions than the server tells of"
-    case .movingChain: "the chain went on each time that the server was asked"
-    case .oldNumbers: "bark could not bring itself up to date: its numbers are old"
+      "\(count) new addresses were searched, and there may be more"
+    case .longHistory: "an address has more transactions than the server lists"
+    case .movingChain: "a new block arrived during every attempt"
+    case .oldNumbers: "bark could not update itself, so its numbers are old"
     }
   }
 }
@@ -55,7 +57,7 @@ extension WalletWarning {
     switch self {
     case .failed(let attempt): attempt.sentence
     case .behind(let place, let height, let known):
-      "\(place.server) is at block \(height), but block \(known) was seen before"
+      "\(place.server) is only at block \(height), but block \(known) was seen before"
     case .found(let warning): warning.sentence
     }
   }
@@ -66,18 +68,19 @@ extension FindingsWarning {
   package var sentence: String {
     switch self {
     case .innerUnlisted(let server):
-      "\(server) does not list coins that contracts sent; the balance has them"
+      "\(server) does not list coins that contracts sent; the balance includes them"
     case .bundlesUnlisted: "transfers of several collectibles at once are not listed"
-    case .coinsDiffer(let sum, let balance): "bark's coins add up to \(sum), and its balance to \(balance)"
+    case .coinsDiffer(let sum, let balance):
+      "bark's coins add up to \(sum), but it reports a balance of \(balance)"
     case .unusableAddress(let address, let network):
-      "the address \(address) is none that coins on \(network) can be looked up by"
+      "coins on \(network) cannot be looked up by the address \(address)"
     case .laterThanTip(let height, let count):
-      "the server knows no blocks after \(height), and \(count) transactions of the wallet are later"
+      "the server knows no block after \(height), but the wallet has \(Readable.count(count, "later transaction"))"
     case .beyondGap(let count):
-      "\(count) transactions of the wallet belong to no address that was looked at: its gap limit may be "
-        + "too small, and its balance too low"
+      "the wallet has \(Readable.count(count, "transaction")) on addresses that were not searched, so its "
+        + "balance may be too low: raise its gap limit and resync"
     case .olderThanBirthday:
-      "coins of the wallet are older than its birthday, and so it was looked for in all blocks"
+      "the wallet has coins older than its birthday, so all blocks were searched"
     }
   }
 }

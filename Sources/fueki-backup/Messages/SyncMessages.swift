@@ -10,26 +10,26 @@ extension SyncError {
       switch status {
       case 401, 403: "it refuses to answer (HTTP \(status)): it needs a key, or a different one"
       case 404: "there is no such service at this address (HTTP 404): check the endpoint's URL"
-      case 500...599: "it is out of order (HTTP \(status))"
+      case 500...599: "it has a problem of its own (HTTP \(status)): try again later"
       default: "it refuses to answer (HTTP \(status))"
       }
-    case .rateLimited: "it asks for fewer requests: try again later, or use a key of your own"
+    case .rateLimited: "it received too many requests: try again later, or use a key of your own"
     case .server(let code, let message):
       "it answers with error \(code)" + (message.isEmpty ? "" : ": \(message)")
-    case .tooMuch(let what): "it cannot answer about \(what) at once"
+    case .tooMuch(let what): "it cannot answer this at once, because it is too much: \(what)"
     case .malformed(let what): "its answer makes no sense (\(what))"
     case .notJSON(let error, let subject):
       "its answer makes no sense (\(subject.map { "\($0): " } ?? "")\(error.sentence))"
     case .wrongChain(let expected, let found):
-      "it is of another chain: \(found), but the wallet is on \(expected); check the endpoint"
+      "it serves another chain: \(found), but the wallet is on \(expected); check the endpoint's URL"
     case .behind(let height, let known):
-      "it is behind: at block \(height), but block \(known) was seen before; it may still be catching up; "
-        + "if the chain cannot be that far, --from birthday accepts its answer"
+      "it is only at block \(height), but block \(known) was seen before: wait until it has caught up; "
+        + "if the chain never had that many blocks, --from birthday accepts its answer"
     case .unsupported(let what): "it does not offer \(what)"
-    case .descriptor(let error, nil): "it does not offer a descriptor that \(error.sentence)"
+    case .descriptor(let error, nil): "it cannot use the wallet's descriptor, which \(error.sentence)"
     case .descriptor(let error, let checksum?):
-      "it does not offer the descriptor #\(checksum), which \(error.sentence)"
-    case .nothingToAsk: "the wallet has nothing that it could look for"
+      "it cannot use the descriptor #\(checksum), which \(error.sentence)"
+    case .nothingToAsk: "the wallet has no address or key that it could look for"
     case .program(let name, let fault): "\(name): \(fault.sentence(of: name))"
     case .store(let fault): fault.sentence
     case .cancelled: "stopped"
@@ -41,13 +41,13 @@ extension TransportError {
   /// What went wrong and what to do.
   package var sentence: String {
     switch self {
-    case .invalidURL: "its URL or its key is not usable"
+    case .invalidURL: "its URL or its key is not valid: check both"
     case .credentialInTheClear:
-      "its key would go over the network in the clear: use https, or reach it through a tunnel on 127.0.0.1"
+      "its key would cross the network unencrypted: use https, or reach it through a tunnel on 127.0.0.1"
     case .unreachable(let reason): "no connection (\(reason))"
     case .notTrusted(let reason): "its certificate is not trusted (\(reason))"
     case .deadline: "it took too long to answer"
-    case .tooLarge(let limit): "its answer is longer than \(limit >> 20) MiB, and was not read further"
+    case .tooLarge(let limit): "its answer is longer than \(limit >> 20) MiB, so it was not used"
     case .redirected(let host):
       "it redirects to \(host), which you did not allow: name that host if it is right"
     case .cancelled: "stopped"
@@ -60,11 +60,11 @@ extension ProgramFault {
   func sentence(of name: String) -> String {
     switch self {
     case .notInstalled: "it is not installed"
-    case .busy: "another program keeps its data"
-    case .noDirectory: "its data directory is not there"
-    case .tooMuchOutput(let limit): "it prints more than \(limit >> 20) MB"
-    case .notRunnable: "it cannot be run"
-    case .deadline(let seconds): "it has not ended after \(seconds) seconds"
+    case .busy: "another program is using its data: close that program first"
+    case .noDirectory: "its data directory does not exist"
+    case .tooMuchOutput(let limit): "it printed more than \(limit >> 20) MB and was stopped"
+    case .notRunnable: "it cannot be started"
+    case .deadline(let seconds): "it did not finish within \(Readable.count(seconds, "second"))"
     case .failed(let command): "\(name) \(command) failed"
     }
   }
@@ -74,9 +74,9 @@ extension StoreFault {
   /// What the store has failed at.
   var sentence: String {
     switch self {
-    case .walletUnread: "the store: what is known of the wallet cannot be read"
-    case .findingsNotKept: "the store: what was learnt could not be kept"
-    case .priceNotKept: "the store: the price could not be kept"
+    case .walletUnread: "the wallet's records cannot be read from the store"
+    case .findingsNotKept: "what was found could not be saved in the store"
+    case .priceNotKept: "the price could not be saved in the store"
     }
   }
 }
@@ -86,13 +86,13 @@ extension SyncFailure {
   package var sentence: String {
     switch self {
     case .noSource:
-      "there is no endpoint for its chain: name one in config.toml as [[endpoint]] with kind, chain and url"
+      "no endpoint for its chain is configured: add an [[endpoint]] with kind, chain and url to config.toml"
     case .notAllowed(let places):
       "no endpoint is configured for its chain, and the wallet's own needs your permission: "
         + places.prefix(3).joined(separator: ", ") + (places.count > 3 ? ", and others" : "")
     case .allFailed(let attempts):
       attempts.isEmpty ? "every source failed" : attempts.map(\.sentence).joined(separator: "; ")
-    case .nothingKnown: "nothing is known from before, and no chain may be asked"
+    case .nothingKnown: "nothing is known from before, and the policy allows no request to a server"
     case .store(let fault): fault.sentence
     }
   }

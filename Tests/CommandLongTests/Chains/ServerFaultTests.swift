@@ -10,12 +10,12 @@ struct ServerFaultTests {
   /// How a server misbehaves, and what is said of it; nil where it gets over that.
   private static let manners: [(name: String, words: String?)] = [
     ("well", nil), ("rate", nil), ("broken", nil), ("drop", nil), ("cut", nil), ("drip", nil),
-    ("rate-always", "it asks for fewer requests: try again later, or use a key of your own"),
-    ("broken-always", "it is out of order (HTTP 503)"),
+    ("rate-always", "it received too many requests: try again later, or use a key of your own"),
+    ("broken-always", "it has a problem of its own (HTTP 503): try again later"),
     ("drop-always", "no connection (the connection broke off)"),
     ("cut-always", "no connection (the connection broke off)"),
-    ("long-always", "its answer is longer than 16 MiB, and was not read further"),
-    ("other-chain", "it is of another chain: 1, but the wallet is on 1337; check the endpoint"),
+    ("long-always", "its answer is longer than 16 MiB, so it was not used"),
+    ("other-chain", "it serves another chain: 1, but the wallet is on 1337; check the endpoint's URL"),
   ]
 
   private func address(_ place: Int) -> String {
@@ -64,8 +64,8 @@ struct ServerFaultTests {
     let run = try machine.run(["resync"] + Machine.allowing)
     #expect(run.status == 50)
     let sentence =
-      "warning: Main: \(try servers.url("empty")) finds nothing, and 7 was recorded before, which is kept: "
-      + "check that the endpoint is of the right network, or start lower with --from 0"
+      "warning: Main: \(try servers.url("empty")) finds nothing, but 7 was recorded before; that record is kept: "
+      + "check that the endpoint serves the right network, or search from the first block with --from 0"
     #expect(run.errors.contains(sentence), "\(run.errors)")
     #expect(try machine.books().balance(of: "Main") == "7")
   }

@@ -156,7 +156,7 @@ import Testing
     let asked = server.asked.entries.filter { $0.hasPrefix("/address/") && !$0.hasSuffix("/txs") }
     #expect(asked.count == step)
     #expect(try synced.wallet(wallet.id).keychains.map(\.lastUsed) == [UInt32(step - 1)])
-    #expect(report.wallets[0].told.joined().contains("looked at 4096 addresses more than were known"))
+    #expect(report.wallets[0].told.joined().contains("4096 new addresses were searched"))
   }
 
   @Test(arguments: [false, true])
@@ -183,6 +183,6 @@ import Testing
     let node = CoreStub(tip: "100", places: [900, 1800, 2700, 3600, 4097, 4098, 5000, 5900])
     let report = try await synced.sync(tries: 1, transport: node).resync()
     #expect(try synced.wallet(wallet.id).keychains.map(\.lastUsed) == [4097])
-    #expect(report.wallets[0].told.joined().contains("looked at 4096 addresses more than were known"))
+    #expect(report.wallets[0].told.joined().contains("4096 new addresses were searched"))
   }
 }
