@@ -84,18 +84,23 @@ struct StageWordingTests {
   @Test func `a stage's end is told as ever`() {
     #expect(
       StageEnd.all.map(\.sentence) == [
-        "done", "damaged; what is whole is salvaged", "done",
+        "done", "damaged: only the undamaged parts are restored", "done",
         "done; addresses: 1 proved, 2 differ, 3 not checked",
-        "in part: the history is lost, 3 records are lost", "not run: not asked for",
+        "in part; lost: the whole history, 3 records", "not run: not asked for",
         "3 wallets are up to date", "incomplete for 1 of 3 wallets",
       ])
+    #expect(ResyncOutcome.complete(wallets: 1).sentence == "1 wallet is up to date")
+  }
+
+  @Test func `only a stage with nothing else to tell is uneventful`() {
+    for end in StageEnd.all { #expect(end.isUneventful == (end.sentence == "done"), "\(end)") }
   }
 
   @Test func `an address that was derived again is told with what it is derived from`() {
     #expect(
       Proof.Result.all.map { $0.sentence(of: "0x02") } == [
         "0x02 is derived from its keystore", "its key shares lead to 0x01, not to 0x02",
-        "its key shares do not fit: some words", "not checked: nothing that is restored leads to its address",
+        "its key shares do not fit together: some words", "not checked: no restored key leads to its address",
       ])
     let one = Proof.Result.differs(.privateKey, .otherAddress(derived: "0x01"))
     #expect(one.sentence(of: "0x02") == "its private key leads to 0x01, not to 0x02")

@@ -5,17 +5,17 @@ extension FullReason {
   var sentence: String {
     switch self {
     case .asked: "it was asked for"
-    case .noTable: "this machine has made no full archive yet that a differential one could build on"
+    case .noTable: "this machine has no full archive yet that a differential one could build on"
     case .damagedTable: "this machine's record of the last full archive is damaged"
-    case .due: "the last full archive has reached the age that full_every allows"
+    case .due: "the last full archive is as old as full_every allows"
     case .baseMissing(let target): "\(target) does not have the last full archive"
     case .baseDamaged(let target): "the last full archive is damaged in \(target)"
     case .otherSecrets: "the last full archive does not open with the same secrets"
     case .otherLineage: "the vault's lineage does not continue from the last full archive"
     case .tooLarge: "the changes are larger than a quarter of the last full archive"
     case .tooManyChanges: "more records changed than a differential archive can hold"
-    case .tooManyRecords: "the history has more records than this machine can keep a table of"
-    case .longIdentity: "the id of a removed record is too long to be kept"
+    case .tooManyRecords: "the history has more records than this machine can track"
+    case .longIdentity: "a removed record has an id that is too long to store"
     case .comesToOther: "what was written did not match what was collected, and was discarded"
     }
   }

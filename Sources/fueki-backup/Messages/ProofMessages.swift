@@ -13,7 +13,7 @@ extension Proof.Result {
     case .proved(let source): "\(address) is derived from its \(source.words)"
     case .differs(let source, .otherAddress(let derived)):
       "its \(source.words) \(source.isPlural ? "lead" : "leads") to \(derived), not to \(address)"
-    case .differs(_, .unsoundShares(let text)): "its key shares do not fit: \(text)"
+    case .differs(_, .unsoundShares(let text)): "its key shares do not fit together: \(text)"
     case .notChecked(let gap): "not checked: \(gap.sentence)"
     }
   }
@@ -39,25 +39,25 @@ extension Proof.Gap {
     switch self {
     case .noAddress: "it has no address to compare with"
     case .watchOnly: "it is watch-only, and no key here leads to its address"
-    case .hardware: "its key is in a device"
-    case .noKey: "nothing that is restored leads to its address"
-    case .publicSideOnly: "only the public side of its key shares is restored"
+    case .hardware: "its key is in a hardware wallet"
+    case .noKey: "no restored key leads to its address"
+    case .publicSideOnly: "only the public part of its key shares was restored"
     case .shares(let text): "its key shares: \(text)"
     case .keystore(let problem): problem.sentence
-    case .unnamedKeystore(let derived): "it names no address; its key has \(derived)"
+    case .unnamedKeystore(let derived): "it names no address; its key leads to \(derived)"
     case .noWallet(let derived):
-      derived.isEmpty ? "no wallet here belongs to it" : "no wallet here belongs to it; it has \(derived)"
+      derived.isEmpty ? "no wallet here uses it" : "no wallet here uses it; it leads to \(derived)"
     case .derivedFurther(let path):
-      "its address is derived along \(path); it is not the key's own"
-    case .kindOfAddress: "addresses of its kind are not derived here"
-    case .form(let kind): "the form of its \"\(kind)\" is not known"
+      "its address is derived from the key at \(path), which this program does not check"
+    case .kindOfAddress: "this program cannot derive addresses of this kind"
+    case .form(let kind): "this program does not know the form of its \"\(kind)\""
     case .descriptor(let error): "its descriptor \(error.sentence)"
-    case .beyond(let indices): "its address is not among the first \(indices) of its descriptors"
-    case .words: "its seed phrase does not consist of plain words"
+    case .beyond(let indices): "its address is not among the first \(indices) that its descriptors lead to"
+    case .words: "its seed phrase is not a list of plain words"
     case .passphrase(let derived):
       derived.isEmpty
-        ? "the path from its seed phrase is not known"
-        : "its seed phrase, without a passphrase, leads to \(derived)"
+        ? "the path from its seed phrase to its address is not known"
+        : "without a passphrase, its seed phrase leads to \(derived); it may need one"
     }
   }
 }
@@ -67,8 +67,8 @@ extension KeyFileProblem {
   var sentence: String {
     switch self {
     case .noPassword: "no password for its keystore was given"
-    case .wrongPassword: "no password that was given opens its keystore"
-    case .tooCostly: "its keystore needs more time or memory than any keystore should"
+    case .wrongPassword: "none of the given passwords opens its keystore"
+    case .tooCostly: "its keystore asks for more time or memory than this program allows"
     case .damaged(let reason): "its keystore cannot be read: \(reason)"
     }
   }

@@ -6,7 +6,7 @@ extension StageEnd {
   package var sentence: String {
     switch self {
     case .done: "done"
-    case .salvaged: "damaged; what is whole is salvaged"
+    case .salvaged: "damaged: only the undamaged parts are restored"
     case .read(let lost, let proofs):
       [lost.sentence, proofs.sentence].compactMap(\.self).joined(separator: "; ")
     case .resynced(let outcome): outcome.sentence
@@ -17,9 +17,9 @@ extension StageEnd {
 extension StageLoss {
   /// Whether the stage was done whole, and what is lost where it was not.
   fileprivate var sentence: String {
-    let whole = scopes.map { "the \($0.name) is lost" }
-    let parts = whole + (records > 0 ? ["\(records) records are lost"] : [])
-    return parts.isEmpty ? "done" : "in part: \(parts.joined(separator: ", "))"
+    let whole = scopes.map { "the whole \($0.name)" }
+    let parts = whole + (records > 0 ? [Readable.count(records, "record")] : [])
+    return parts.isEmpty ? "done" : "in part; lost: \(parts.joined(separator: ", "))"
   }
 }
 
@@ -37,8 +37,9 @@ extension ResyncOutcome {
   package var sentence: String {
     switch self {
     case .notRun(let reason): "not run: \(reason)"
-    case .complete(let wallets): "\(wallets) wallets are up to date"
-    case .incomplete(let wallets, let problems): "incomplete for \(problems.count) of \(wallets) wallets"
+    case .complete(let wallets): wallets == 1 ? "1 wallet is up to date" : "\(wallets) wallets are up to date"
+    case .incomplete(let wallets, let problems):
+      "incomplete for \(problems.count) of \(Readable.count(wallets, "wallet"))"
     }
   }
 }

@@ -45,7 +45,7 @@ struct BitcoinRestoreTests {
     let new = try old.successor()
     let run = try new.restoreNewest(["--json"])
     #expect(run.status == 0, "\(run.text) \(run.errors)")
-    #expect(try run.json()["resync"] == .string("1 wallets are up to date"))
+    #expect(try run.json()["resync"] == .string("1 wallet is up to date"))
     let books = try new.books()
     #expect(books.balance(of: "Main") == (try person.unspent()))
     #expect(try person.history(in: books) == (try person.history()))
@@ -134,10 +134,10 @@ struct BitcoinRestoreTests {
     let run = try new.restoreNewest()
     #expect(run.status == 50, "\(run.text) \(run.errors)")
     let sentence =
-      "warning: Main: \(node.esplora) finds nothing, and 50000000 was recorded before, which is kept: "
-      + "raise the wallet's gap limit, start below its birthday with --from 0, or ask another endpoint"
+      "warning: Main: \(node.esplora) finds nothing, but 50000000 was recorded before; that record is kept: "
+      + "raise the wallet's gap limit, search from the first block with --from 0, or use another endpoint"
     #expect(run.errors.contains(sentence), "\(run.errors)")
-    #expect(run.text.contains("resync: incomplete for 1 of 1 wallets"), "\(run.text)")
+    #expect(run.text.contains("resync: incomplete for 1 of 1 wallet"), "\(run.text)")
     #expect(try new.books().balance(of: "Main") == "50000000")
     // The first remedy is one.
     try Wallets.edit(new, "data", "UPDATE wallets SET gap_limit = 50")

@@ -33,7 +33,7 @@ struct EthereumRestoreTests {
     let run = try new.restoreNewest(["--json"])
     #expect(run.status == 0, "\(run.text) \(run.errors)")
     let json = try run.json()
-    #expect(json["resync"] == .string("1 wallets are up to date"))
+    #expect(json["resync"] == .string("1 wallet is up to date"))
     let books = try new.books()
     books.expect("Main", isAs: try node.history(of: own, tokens: [token]))
     #expect(books.transaction(received)?["amount"] == .string("12345"))
