@@ -109,12 +109,12 @@ struct ShareFile {
       return records.problems.map(\.problem)
     }
     #expect(try problems { $0.secret = "4" }.contains { $0.contains("does not belong") })
-    #expect(try problems { $0.secret = "0" }.contains { $0.contains("not below the order") })
+    #expect(try problems { $0.secret = "0" }.contains { $0.contains("is zero") })
     #expect(
-      try problems { $0.secret = String(repeating: "9", count: 78) }.contains { $0.contains("256 bits") })
-    #expect(try problems { $0.secret = "-3" }.contains { $0.contains("256 bits") })
-    #expect(try problems { $0.secret = "3.0" }.contains { $0.contains("256 bits") })
-    #expect(try problems { $0.secret = "\"3\"" }.contains { $0.contains("256 bits") })
+      try problems { $0.secret = String(repeating: "9", count: 97) }.contains { $0.contains("320 bits") })
+    #expect(try problems { $0.secret = "-3" }.contains { $0.contains("320 bits") })
+    #expect(try problems { $0.secret = "3.0" }.contains { $0.contains("320 bits") })
+    #expect(try problems { $0.secret = "\"3\"" }.contains { $0.contains("320 bits") })
     #expect(try problems { $0.shareID = "77" }.contains { $0.contains("none of the parties") })
     #expect(try problems { $0.ids[2] = $0.ids[0] }.contains { $0.contains("same id") })
     #expect(try problems { $0.points.removeLast() }.contains { $0.contains("3 parties but 2") })

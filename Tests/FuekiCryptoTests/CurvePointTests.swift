@@ -127,6 +127,17 @@ struct CurvePointTests {
     }
   }
 
+  @Test(arguments: Curve.allCases) func `a secret number is reduced as a public one`(curve: Curve) throws {
+    let order = try Self.order(of: curve)
+    for number in [[], [7], order, order + [9], order + order.dropLast() + [1], [1] + order] {
+      let reduced = try CurveScalar.reduced(SecretBytes(number), on: curve).exposed()
+      #expect(try reduced == CurveScalar.reduced(number, on: curve) && reduced.count == 32)
+    }
+    #expect(throws: CryptoError.invalidLength) {
+      try CurveScalar.reduced(SecretBytes([UInt8](repeating: 1, count: 1025)), on: curve).count
+    }
+  }
+
   @Test func `a product is told from another`() throws {
     func areFactors(_ a: [UInt8], _ b: [UInt8], of product: [UInt8]) throws -> Bool {
       try FactorCheck.areFactors(SecretBytes(a), SecretBytes(b), of: product)

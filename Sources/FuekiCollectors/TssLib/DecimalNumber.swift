@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// Numbers of up to 256 bits, from decimal digits to 32 big-endian bytes.
+/// Numbers from decimal digits to big-endian bytes, 32 of them where nothing else is asked for.
 enum DecimalNumber {
   static let byteCount = 32
 
@@ -11,10 +11,10 @@ enum DecimalNumber {
     return read(digits, into: &span) ? number : nil
   }
 
-  /// Reads digits that are no secret; nil for a number of more than 1024 bits too.
-  static func long(_ digits: Span<UInt8>) -> [UInt8]? {
-    guard digits.count <= 310 else { return nil }
-    var number = [UInt8](repeating: 0, count: 128)
+  /// Reads digits that are no secret; nil for a number of more bytes too.
+  static func long(_ digits: Span<UInt8>, byteCount: Int = 128) -> [UInt8]? {
+    guard isShortEnough(digits, byteCount) else { return nil }
+    var number = [UInt8](repeating: 0, count: byteCount)
     var span = number.mutableSpan
     return read(digits, into: &span) ? number : nil
   }
@@ -22,11 +22,19 @@ enum DecimalNumber {
   /// Reads the digits of a secret, whose bytes are made in place; nil as for those that are none.
   ///
   /// - Throws: What making a ``SecretBytes`` throws.
-  static func secret(_ digits: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
+  static func secret(
+    _ digits: Span<UInt8>, byteCount: Int = DecimalNumber.byteCount
+  ) throws(CryptoError) -> SecretBytes? {
+    guard isShortEnough(digits, byteCount) else { return nil }
     var number = try SecretBytes(count: byteCount)
     let isRead = number.withMutableBytes { span in read(digits, into: &span) }
     guard isRead else { return nil }
     return number
+  }
+
+  /// Whether so many digits may fit: reading takes time that grows with the digits and the bytes.
+  private static func isShortEnough(_ digits: Span<UInt8>, _ byteCount: Int) -> Bool {
+    digits.count <= byteCount * 5 / 2
   }
 
   /// Multiplies by ten and adds, digit for digit, on the bytes themselves.

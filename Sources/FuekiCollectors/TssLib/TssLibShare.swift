@@ -5,6 +5,7 @@ internal import FuekiWallet
 /// A key share file of tss-lib, described.
 package struct TssLibShare {
   static let encoding = "tss-lib"
+  private static let secretByteCount = 40
 
   let descriptor: KeyShareDescriptor
   /// What is wrong with the share, which is kept all the same.
@@ -80,21 +81,21 @@ package struct TssLibShare {
   private static func problem(
     ownPoint: [UInt8]?, on curve: Curve, _ outline: JSONOutline, _ bytes: Span<UInt8>
   ) throws(CryptoError) -> String? {
-    guard let secret = try Self.secret(outline, bytes) else {
-      return "its secret is not a number of up to 256 bits"
+    guard let secret = try Self.secret(outline, bytes, on: curve) else {
+      return "its secret is not a number of up to \(8 * secretByteCount) bits"
     }
     do throws(CryptoError) {
       let point = try CurvePoint.multiplyBase(secret, on: curve)
       return ownPoint == nil || point == ownPoint ? nil : "its secret does not belong to its public point"
     } catch .invalidKey {
-      return "its secret is not below the order of \(curve.rawValue)"
+      return "its secret is zero modulo the order of \(curve.rawValue)"
     }
   }
 
   /// The public point of a whole file's secret; nil where it holds no scalar of the curve.
   static func point(_ bytes: Span<UInt8>, on curve: Curve) throws(CryptoError) -> [UInt8]? {
     guard let outline = try? JSONOutline(bytes, limit: TssLibCollector.byteCountLimit),
-      let scalar = try secret(outline, bytes)
+      let scalar = try secret(outline, bytes, on: curve)
     else { return nil }
     do throws(CryptoError) {
       return try CurvePoint.multiplyBase(scalar, on: curve)
@@ -103,10 +104,16 @@ package struct TssLibShare {
     }
   }
 
-  /// The secret number of a whole file's bytes; nil where there is none of up to 256 bits.
-  static func secret(_ outline: JSONOutline, _ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes? {
-    guard let value = outline.member("Xi", of: outline.root, in: bytes), outline.kind(of: value) == .number
+  /// The secret scalar of a whole file's bytes; nil where there is no number of up to 320 bits.
+  ///
+  /// A resharing adds up what the old parties send and writes the sum as it is: it can be several times the order.
+  static func secret(
+    _ outline: JSONOutline, _ bytes: Span<UInt8>, on curve: Curve
+  ) throws(CryptoError) -> SecretBytes? {
+    guard let value = outline.member("Xi", of: outline.root, in: bytes), outline.kind(of: value) == .number,
+      let number = try DecimalNumber.secret(
+        bytes.extracting(outline.range(of: value)), byteCount: secretByteCount)
     else { return nil }
-    return try DecimalNumber.secret(bytes.extracting(outline.range(of: value)))
+    return try CurveScalar.reduced(number, on: curve)
   }
 }

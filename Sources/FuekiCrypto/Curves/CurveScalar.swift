@@ -49,6 +49,24 @@ public enum CurveScalar {
       unsafe BN_mod_mul(product.pointer, a.pointer, b.pointer, order.pointer, scratch.pointer)
     }
   }
+
+  /// Reduces a secret big-endian number modulo the order of the curve's group, to 32 bytes.
+  ///
+  /// - Returns: the scalar, which is zero for a multiple of the order.
+  /// - Throws: ``CryptoError/invalidLength`` for a number of more than 1024 bytes, or ``CryptoError/outOfMemory``.
+  public static func reduced(
+    _ number: borrowing SecretBytes, on curve: Curve
+  ) throws(CryptoError) -> SecretBytes {
+    guard number.count <= unreducedByteCount else { throw .invalidLength }
+    let rest = try BigNumber()
+    let whole = try BigNumber(secret: number)
+    let order = try BigNumber(curve.orderBytes.span)
+    let scratch = try ScratchNumbers()
+    guard unsafe BN_nnmod(rest.pointer, whole.pointer, order.pointer, scratch.pointer) == 1 else {
+      throw .outOfMemory
+    }
+    return try rest.secretBytes(count: Curve.scalarByteCount)
+  }
 }
 
 extension CurveScalar {

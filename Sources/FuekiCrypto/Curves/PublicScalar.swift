@@ -78,7 +78,7 @@ struct PublicScalar: Hashable {
 
 extension CurveScalar {
   /// The longest number that is reduced: some programs take a party's whole name for a number.
-  private static let unreducedByteCount = 1024
+  static let unreducedByteCount = 1024
 
   /// Reduces a public big-endian number modulo the order of the curve's group, to 32 bytes.
   ///
