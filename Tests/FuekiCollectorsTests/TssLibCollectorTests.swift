@@ -25,11 +25,14 @@ struct ShareFile {
   var points = generators
   var group = point(of: 7)
   var modulus = String(repeating: "9", count: 617)
+  /// More members of the Paillier key, and of the file.
+  var key = ""
+  var more = ""
 
   var text: String {
     """
-    {"PaillierSK": {"N": \(modulus)}, "Xi": \(secret), "ShareID": \(shareID), "Ks": [\(ids.joined(separator: ", "))],
-     "BigXj": [\(points.joined(separator: ", "))], "ECDSAPub": \(group)}
+    {"PaillierSK": {"N": \(modulus)\(key)}, "Xi": \(secret), "ShareID": \(shareID), "Ks": [\(ids.joined(separator: ", "))],
+     "BigXj": [\(points.joined(separator: ", "))], "ECDSAPub": \(group)\(more)}
     """
   }
 
@@ -121,6 +124,83 @@ struct ShareFile {
     #expect(try problems { $0.points[0] = #"{"Coords":[1,1]}"# }.contains { $0.contains("party 0") })
     #expect(try problems { $0.group = #"{"Coords":[1,1]}"# }.contains { $0.contains("group public key") })
     #expect(try problems { $0.group = #"{"Curve":"x","Coords":[1,1]}"# }.contains { $0.contains("curve") })
+  }
+
+  /// The order of secp256k1.
+  private static let order: [UInt8] =
+    [UInt8](repeating: 0xFF, count: 15) + [0xFE] + [
+      0xBA, 0xAE, 0xDC, 0xE6, 0xAF, 0x48, 0xA0, 0x3B, 0xBF, 0xD2, 0x5E, 0x8C, 0xD0, 0x36, 0x41, 0x41,
+    ]
+
+  private func verdicts(_ file: ShareFile) throws -> [WalletFinding.Result] {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(file.text.utf8), to: "share.json")
+    return try read(folder.path("share.json"), .forBackup).findings.map(\.result)
+  }
+
+  @Test(arguments: [1, 8]) func `a secret that a resharing left unreduced is the share's`(_ count: Int) throws
+  {
+    // The values of 7 + 3x, of which the second party has 13.
+    var file = ShareFile()
+    (file.ids, file.shareID) = (["1", "2", "3"], "2")
+    file.points = [10, 13, 16].map { ShareFile.point(of: $0) }
+    func secret(_ rest: UInt8) -> String {
+      // The order times a power of 256, and the rest.
+      ShareFile.decimal((Self.order + [UInt8](repeating: 0, count: count - 1) + [rest])[...])
+    }
+    file.secret = secret(13)
+    #expect(try records(file).problems.isEmpty)
+    let verdicts = try verdicts(file)
+    #expect(verdicts.count == 1 && verdicts.allSatisfy { $0.verdict == "proved" }, "\(verdicts)")
+    file.secret = secret(14)
+    #expect(try self.verdicts(file) == [.faulty(.secretDiffers)])
+    file.secret = ShareFile.decimal(Self.order[...])
+    #expect(try records(file).problems.contains { $0.problem.contains("is zero") })
+  }
+
+  /// A share with moduli in both places; small primes take the same way as large ones.
+  private static var withModuli: ShareFile {
+    var file = ShareFile()
+    let (first, second) = (1_000_000_007, 998_244_353)
+    file.modulus = "\(first * second)"
+    file.key = ", \"P\": \(first), \"Q\": \(second)"
+    file.more = """
+      , "NTildei": 77, "H1i": 5, "H2i": 6, "PaillierPKs": [{"N": 15}, {"N": \(file.modulus)}, {"N": 21}],
+      "NTildej": [33, 77, 55], "H1j": [1, 5, 2], "H2j": [3, 6, 4]
+      """
+    return file
+  }
+
+  @Test func `moduli that are the party's own are no problem`() throws {
+    let file = Self.withModuli
+    #expect(try records(file).problems.isEmpty)
+    #expect(try verdicts(file) == verdicts(ShareFile()))
+  }
+
+  @Test(arguments: [
+    ("\"NTildei\": 77", "\"NTildei\": 33", "its NTilde is not"), ("[1, 5, 2]", "[5, 1, 2]", "its H1 is not"),
+    ("\"H2i\": 6", "\"H2i\": 7", "its H2 is not"), ("{\"N\": 15}, ", "", "its Paillier key is not the one"),
+  ])
+  func `moduli that are not the party's own are a fault`(part: String, other: String, problem: String) throws
+  {
+    var file = Self.withModuli
+    let changed = file.more.replacing(part, with: other)
+    try #require(changed != file.more)
+    file.more = changed
+    #expect(try records(file).problems.map(\.problem).contains { $0.contains(problem) })
+    #expect(try verdicts(file) == [.faulty(.malformed)])
+    // Where only the public side is asked for it is said too.
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(file.text.utf8), to: "a")
+    let request = CollectionRequest(selection: try SectionSelection(only: ["profile"], exclude: []))
+    #expect(try read(folder.path, request).problems.contains { $0.problem.contains(problem) })
+  }
+
+  @Test func `a Paillier key of other primes is a fault`() throws {
+    var file = Self.withModuli
+    file.key = file.key.replacing("1000000007", with: "1000000009")
+    #expect(try records(file).problems.map(\.problem).contains { $0.contains("product of its primes") })
+    #expect(try verdicts(file) == [.faulty(.malformed)])
   }
 
   @Test func `a file that others may read is a problem`() throws {

@@ -69,7 +69,8 @@ enum MultiPartySigFile {
       }
       side = SharePublicSide(share.descriptor, encoding: sygmaEncoding)
       side.threshold = root.member("Threshold")?.count.map { $0 + 1 }
-      point = try Self.point(text, on: Curve(rawValue: side.curve) ?? .secp256k1)
+      // With moduli of another party's the scalar alone signs nothing.
+      point = share.hasWrongModuli ? nil : try Self.point(text, on: Curve(rawValue: side.curve) ?? .secp256k1)
     }
 
     static func point(_ text: Span<UInt8>, on curve: Curve) throws -> [UInt8]? {

@@ -10,8 +10,10 @@ package struct TssLibShare {
   let descriptor: KeyShareDescriptor
   /// What is wrong with the share, which is kept all the same.
   let problems: [String]
-  /// What is wrong with its public side.
+  /// What is wrong with its public side, and with the moduli that belong to it.
   let publicProblems: [String]
+  /// Whether its Paillier key or another modulus of its own is not what the file says of it elsewhere.
+  let hasWrongModuli: Bool
 
   /// Why a file is not described.
   package enum Refusal: Error, Equatable {
@@ -39,12 +41,14 @@ package struct TssLibShare {
     }
     let ownIndex = part.ownIndex
     let ownPoint = ownIndex.flatMap { part.parties[$0].point }
-    var problems = part.problems
+    let moduli = try TssLibModuli(outline, bytes, ownIndex: ownIndex)
+    hasWrongModuli = !moduli.problems.isEmpty
+    publicProblems = part.problems + moduli.problems
+    var problems = publicProblems
     if let problem = try Self.problem(ownPoint: ownPoint, on: part.curve, outline, bytes) {
       problems.append(problem)
     }
     self.problems = problems
-    publicProblems = part.problems
 
     var descriptor = KeyShareDescriptor()
     descriptor.id = Self.id(groupKey: part.groupKey, partyID: part.ownID)

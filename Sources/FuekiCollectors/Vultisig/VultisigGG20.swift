@@ -7,7 +7,7 @@ struct VultisigGG20 {
   static let encoding = "vultisig-gg20"
 
   var side: SharePublicSide
-  /// The secret's public point; nil where there is no scalar of the curve.
+  /// The secret's public point; nil where there is no scalar of the curve, or none that signs.
   let point: [UInt8]?
   let party: String?
   let chainCode: String
@@ -33,7 +33,9 @@ struct VultisigGG20 {
     if let prefix = string("reshare_prefix"), !prefix.isEmpty {
       side.extra.append(Extra("reshare_prefix", json: JSONText.quoted(prefix)))
     }
-    point = try Self.point(text, on: Curve(rawValue: share.descriptor.curve) ?? .secp256k1)
+    let curve = Curve(rawValue: share.descriptor.curve) ?? .secp256k1
+    // With moduli of another party's the scalar alone signs nothing.
+    point = share.hasWrongModuli ? nil : try Self.point(text, on: curve)
   }
 
   /// The public point of a whole text's secret; nil where there is none.
