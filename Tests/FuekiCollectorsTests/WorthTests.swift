@@ -48,6 +48,44 @@ struct WorthTests {
     #expect(records.findings.last?.result == .faulty(.malformed))
   }
 
+  /// A wallet of several signers; the first has the sample's seed phrase, and what it leads to at a step of its own.
+  private static func shared(_ type: String, step: UInt32 = 1, secrets: String? = nil) throws -> [UInt8] {
+    let words = try SecretBytes(copying: Array(ElectrumSample.seed.utf8).span)
+    let salt = try SecretBytes(copying: Array("electrum".utf8).span)
+    let seed = try PBKDF2.derive(from: words, salt: salt, iterations: 2048, count: 64, hash: .sha512)
+    let top = try ExtendedPrivateKey(seed: seed)
+    let version = try #require(ExtendedKeyVersion.all.first { $0.name == "Zpub" })
+    func key(_ step: UInt32) throws -> String {
+      try top.child(DerivationStep(number: DerivationStep.hardenedBase + step)).publicKey().text(as: version)
+    }
+    let seeds = secrets ?? "\"seed\": \"\(ElectrumSample.seed)\", \"seed_type\": \"segwit\","
+    return try Array(
+      """
+      {"seed_version": 60, "wallet_type": "\(type)", "use_encryption": false,
+      "x1/": {"type": "bip32", "derivation": "m/1'", \(seeds) "xpub": "\(key(step))"},
+      "x2/": {"type": "bip32", "derivation": "m/1'", "xpub": "\(key(7))"}}
+      """.utf8)
+  }
+
+  @Test func `a signer's seed phrase of a wallet of several is proved where Electrum derives it`() throws {
+    // The phrase fits its key, and others must sign too.
+    for type in ["2of2", "2of3"] {
+      #expect(try electrum(Self.shared(type)).map(\.result) == [.notProved(.needsOtherParties)], "\(type)")
+    }
+    #expect(try electrum(Self.shared("2of2", step: 2)).map(\.result) == [.faulty(.secretDiffers)])
+    // One signer alone derives it elsewhere.
+    #expect(try electrum(Self.shared("2of2", step: 0)).map(\.result) == [.faulty(.secretDiffers)])
+    #expect(try electrum(Self.shared("2of2", secrets: "")).map(\.result) == [.publicPart])
+  }
+
+  @Test func `a signer's secret beside a device is a part, and not public`() throws {
+    let text = String(decoding: try Self.shared("2of2"), as: UTF8.self)
+    let mark = "\"x2/\": {\"type\": \"bip32\""
+    let device = text.replacing(mark, with: "\"x2/\": {\"type\": \"hardware\"")
+    try #require(device != text)
+    #expect(try electrum(Array(device.utf8)).map(\.result) == [.notProved(.needsOtherParties)])
+  }
+
   @Test func `a device's file and a wallet without secrets are the public part only`() throws {
     #expect(try electrum(Array("QklFMgAAAAAA".utf8)).map(\.result) == [.publicPart])
     let watching =

@@ -18,6 +18,9 @@ struct ElectrumSecrets {
   /// How many are encrypted, and were not opened.
   private(set) var closedCount = 0
 
+  /// How many it has, opened or not.
+  var count: Int { found.count + closedCount }
+
   private let isEncrypted: Bool
   private let key: SharedSecret?
   private let file: String

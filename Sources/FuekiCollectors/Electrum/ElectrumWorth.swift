@@ -20,7 +20,9 @@ struct ElectrumWorth {
   static func of(
     _ root: GuardedValue, _ secrets: ElectrumSecrets, _ wallet: Wallet, isWrongPassphrase: Bool
   ) throws -> WalletFinding.Result {
-    guard wallet.walletKind == .hot else { return .publicPart }
+    // Beside a cosigner that is a device, another one may have its secret here.
+    let isPart = ElectrumWallet.required(root) != nil && secrets.count > 0
+    guard wallet.walletKind == .hot || isPart else { return .publicPart }
     guard secrets.closedCount == 0 else {
       return .notProved(isWrongPassphrase ? .wrongPassword : .needsPassword)
     }
@@ -121,7 +123,10 @@ struct ElectrumWorth {
     else { return }
     do throws(ExtendedKeyError) {
       let top = try ExtendedPrivateKey(seed: try ElectrumSeed.seed(seed.bytes))
-      let key = type == .segwit ? try top.child(DerivationStep(number: 1 << 31)) : top
+      // Electrum takes m/0h for a wallet of one signer, and m/1h for one of several.
+      let account: UInt32 = ElectrumWallet.required(root) == nil ? 0 : 1
+      let step = DerivationStep(number: DerivationStep.hardenedBase + account)
+      let key = type == .segwit ? try top.child(step) : top
       let point = try key.publicKey()
       note(point.key == stated.key && point.chainCode == stated.chainCode)
     } catch .crypto(let error) {
