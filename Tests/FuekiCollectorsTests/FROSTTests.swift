@@ -87,6 +87,41 @@ private struct Packages {
       try read(packages.key(1, secret: packages.polynomial.value(2))).verdicts == ["faulty secret-differs"])
   }
 
+  /// What the libraries of 2023 named the suites: with no header, and other members.
+  @Test(arguments: [
+    (0, "FROST(Ed25519, SHA-512)"), (1, "FROST(secp256k1, SHA-256)"), (3, "FROST(P-256, SHA-256)"),
+    (4, "FROST(ristretto255, SHA-512)"),
+  ])
+  func `packages of 2023 are read as what they are`(_ suite: Int, _ name: String) throws {
+    let packages = Packages(suite)
+    func older(_ bytes: [UInt8], isDealt: Bool = false) -> [UInt8] {
+      var text = String(decoding: bytes, as: UTF8.self)
+      let header = #""header":{"version":0,"ciphersuite":"\#(packages.suite.name)"}"#
+      text = text.replacing(header, with: #""ciphersuite":"\#(name)""#)
+      let names = [
+        "verifying_shares": "signer_pubkeys", "verifying_share": "public", "verifying_key": "group_public",
+        "signing_share": isDealt ? "value" : "secret_share",
+      ]
+      for (new, old) in names { text = text.replacing("\"\(new)\"", with: "\"\(old)\"") }
+      return Array(text.utf8)
+    }
+    let files = try [
+      ("a.json", older(packages.key(1))), ("b.json", older(packages.secretShare(2), isDealt: true)),
+      ("p.json", older(packages.all())),
+    ]
+    let records = try CollectorKind.read("frost", files)
+    #expect(records.verdicts.sorted() == ["proved group-key", "proved group-key", "public-part "])
+    #expect(records.shares.allSatisfy { $0.descriptor.curve == packages.suite.curve.rawValue })
+    #expect(records.secretFiles.count == 2 && records.files.count == 1)
+    let folder = try TemporaryDirectory()
+    for (name, bytes) in files {
+      try folder.write(bytes, to: name)
+      #expect(try CollectorKind.recognised(at: folder.path(name))?.name == "frost", "\(name)")
+    }
+    let wrong = try older(packages.key(1, secret: packages.polynomial.value(2)))
+    #expect(try read(wrong).verdicts == ["faulty secret-differs"])
+  }
+
   @Test(arguments: suites.indices) func `postcard is read, as bytes and as digits`(_ suite: Int) throws {
     let packages = Packages(suite)
     let digits = try packages.postcard(3)

@@ -13,9 +13,10 @@ enum FROSTFile {
     guard beginning.firstVisible == UInt8(ascii: "{"), beginning.contains("\"ciphersuite\"") else {
       return false
     }
-    return ["\"verifying_key\"", "\"signing_share\"", "\"group_public\""].contains { name in
-      contains(beginning, name)
-    }
+    // A dealer's share of 2023 has nothing but a value and its commitment.
+    return [
+      ["\"verifying_key\""], ["\"signing_share\""], ["\"group_public\""], ["\"value\"", "\"commitment\""],
+    ].contains { names in names.allSatisfy { contains(beginning, $0) } }
   }
 
   private static func contains(_ bytes: Span<UInt8>, _ text: String) -> Bool {

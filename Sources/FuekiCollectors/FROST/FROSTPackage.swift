@@ -36,10 +36,11 @@ struct FROSTPackage {
   init?(_ root: GuardedValue) throws {
     guard root.kind == .object else { return nil }
     if root.member("hiding") != nil, root.member("binding") != nil { throw Refusal.nonces }
-    // Before 2024 there was no header.
+    // In 2023 there was no header, and some members had other names.
     let name = (root.member("header")?.member("ciphersuite") ?? root.member("ciphersuite"))?.string
+    let listed = root.member("verifying_shares") ?? root.member("signer_pubkeys")
     guard let name,
-      root.member("verifying_shares") != nil || root.member("signing_share") != nil
+      listed != nil || root.member("signing_share") != nil
         || root.member("secret_share") != nil || root.member("value") != nil
     else { return nil }
     guard let suite = FROSTSuite.named(name) else { throw Refusal.unknownSuite }
@@ -63,8 +64,8 @@ struct FROSTPackage {
       guard let count = UInt16(number) else { throw Refusal.damaged }
       threshold = Int(count)
     }
-    if let shares = root.member("verifying_shares") {
-      let members = shares.members
+    if let listed {
+      let members = listed.members
       guard members.count <= Self.partyLimit else { throw Refusal.damaged }
       for member in members { parties.append((try place(member.name), try point(member.value))) }
       parties.sort { $0.place.lexicographicallyPrecedes($1.place) }

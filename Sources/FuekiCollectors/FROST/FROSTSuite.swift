@@ -43,7 +43,19 @@ struct FROSTSuite: Sendable {
     self.mark = mark
   }
 
-  static func named(_ name: String) -> FROSTSuite? { all.first { $0.name == name } }
+  /// What the libraries of 2023 called the suites.
+  private static let older = [
+    "FROST(Ed25519, SHA-512)": "FROST-ED25519-SHA512-v1",
+    "FROST(secp256k1, SHA-256)": "FROST-secp256k1-SHA256-v1",
+    "FROST(P-256, SHA-256)": "FROST-P256-SHA256-v1",
+    "FROST(ristretto255, SHA-512)": "FROST-RISTRETTO255-SHA512-v1",
+    "FROST(Ed448, SHAKE256)": "FROST-ED448-SHAKE256-v1",
+  ]
+
+  static func named(_ name: String) -> FROSTSuite? {
+    let name = older[name] ?? name
+    return all.first { $0.name == name }
+  }
 
   /// A number as it stands in a file, big-endian.
   func number(_ bytes: [UInt8]) -> [UInt8] { isLittleEndian ? bytes.reversed() : bytes }
