@@ -92,10 +92,7 @@ struct KeystoreOpeningTests {
       with: #""kdf":"scrypt","kdfparams":{"n":1099511627776,"r":8,"p":1"#)
     #expect(try proveOne(large, ["x"]) == .notChecked(.keystore(.tooCostly)))
     let cut = try Self.keystore().replacing(#""cipher":"aes-128-ctr""#, with: #""cipher":"aes-128-cbc""#)
-    guard case .notChecked(.keystore(.damaged))? = try proveOne(cut, ["x"]) else {
-      Issue.record("another cipher is decrypted")
-      return
-    }
+    #expect(try proveOne(cut, ["x"]) == .notChecked(.keystore(.unknownScheme)))
     // A ciphertext that was changed has another MAC, which a wrong password has too.
     let changed = try Self.keystore().replacing(#""mac":""#, with: #""mac":"00"#).replacing(
       #""},"version""#, with: #""},"version""#)

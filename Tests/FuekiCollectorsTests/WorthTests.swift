@@ -135,4 +135,16 @@ struct WorthTests {
     #expect(try keystore(other, "testpassword") == .faulty(.otherAddress))
     #expect(try keystore(String(own.prefix(300)), nil) == .faulty(.malformed))
   }
+
+  @Test(arguments: [("aes-128-ctr", "aes-256-gcm"), ("pbkdf2", "argon2id"), ("hmac-sha256", "hmac-sha512")])
+  func `a keystore of an unknown scheme is not proved`(_ known: String, _ other: String) throws {
+    let text = Self.example(address: "008aeeda4d805471df9b2a5b0f38a0c3bcba786b").replacing(known, with: other)
+    #expect(try keystore(text, nil) == .notProved(.unknownScheme))
+    #expect(try keystore(text, "testpassword") == .notProved(.unknownScheme))
+  }
+
+  @Test func `a keystore that leaves out its cipher's name is faulty`() throws {
+    let own = Self.example(address: "008aeeda4d805471df9b2a5b0f38a0c3bcba786b")
+    #expect(try keystore(own.replacing("\"cipher\"", with: "\"other\""), nil) == .faulty(.malformed))
+  }
 }

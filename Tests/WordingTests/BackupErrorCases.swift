@@ -222,7 +222,8 @@ extension KeyFileProblem: Walked {
     case nil: .noPassword
     case .noPassword: .wrongPassword
     case .wrongPassword: .tooCostly
-    case .tooCostly: .damaged("it is cut off")
+    case .tooCostly: .unknownScheme
+    case .unknownScheme: .damaged("it is cut off")
     case .damaged: nil
     }
   }

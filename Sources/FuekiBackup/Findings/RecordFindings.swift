@@ -79,6 +79,7 @@ extension Proof.Gap {
     case .keystore(.noPassword): .notProved(.needsPassword)
     case .keystore(.wrongPassword): .notProved(.wrongPassword)
     case .keystore(.tooCostly), .keystore(.damaged): .notProved(.notRead)
+    case .keystore(.unknownScheme): .notProved(.unknownScheme)
     case .derivedFurther, .kindOfAddress, .form, .descriptor, .beyond: .notProved(.unknownScheme)
     }
   }

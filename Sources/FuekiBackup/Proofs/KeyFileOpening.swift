@@ -46,6 +46,8 @@ public enum KeyFileProblem: Error, Hashable, Sendable {
   case wrongPassword
   /// Deriving its key would cost more than anybody's file does.
   case tooCostly
+  /// Its cipher, or what makes its key of a password, is not computed here.
+  case unknownScheme
   /// It cannot be read, and why.
   case damaged(String)
 }

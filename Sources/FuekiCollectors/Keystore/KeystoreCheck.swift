@@ -31,6 +31,17 @@ enum KeystoreCheck {
     }
   }
 
+  /// Whether each scheme that a file names is one of the definition's.
+  ///
+  /// Some wallets write ciphers and derivations of their own into this form: such a file is whole as far as anybody
+  /// here can tell. One that leaves a name out is damaged.
+  static func isKnownScheme(_ crypto: JSONValue) -> Bool {
+    let function = crypto.member("kdf")?.string
+    let random = function == "pbkdf2" ? crypto.member("kdfparams")?.member("prf")?.string : nil
+    return [nil, "aes-128-ctr"].contains(crypto.member("cipher")?.string)
+      && [nil, "scrypt", "pbkdf2"].contains(function) && [nil, "hmac-sha256"].contains(random)
+  }
+
   /// How many bytes hexadecimal digits stand for; -1 for any other value.
   private static func byteCount(_ value: JSONValue?) -> Int {
     guard let text = value?.string, let bytes = Hex.decode(text) else { return -1 }

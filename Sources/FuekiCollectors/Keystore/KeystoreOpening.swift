@@ -34,7 +34,7 @@ struct KeystoreSecret {
 
   /// Reads a whole file.
   ///
-  /// - Throws: ``KeyFileProblem/damaged(_:)`` or ``KeyFileProblem/tooCostly``.
+  /// - Throws: ``KeyFileProblem/damaged(_:)``, ``KeyFileProblem/unknownScheme`` or ``KeyFileProblem/tooCostly``.
   init(_ content: [UInt8]) throws(KeyFileProblem) {
     guard case .keystore(let address, _, _) = KeystoreDescription(content, name: []) else {
       throw .damaged("it is no keystore of version 3")
@@ -42,6 +42,7 @@ struct KeystoreSecret {
     guard let root = try? JSONDocument(content, limit: KeystoreCollector.byteCountLimit).root,
       let crypto = root.children.first(where: { $0.name.lowercased() == "crypto" })
     else { throw .damaged("it is not JSON") }
+    guard KeystoreCheck.isKnownScheme(crypto) else { throw .unknownScheme }
     var problems: [String] = []
     KeystoreCheck.check(crypto, &problems)
     if let problem = problems.first { throw .damaged(problem) }

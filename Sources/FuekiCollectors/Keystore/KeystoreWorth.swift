@@ -31,7 +31,7 @@ enum KeystoreWorth {
     switch problem {
     case .noPassword: .notProved(.needsPassword)
     case .wrongPassword: .notProved(.wrongPassword)
-    case .tooCostly: .notProved(.unknownScheme)
+    case .tooCostly, .unknownScheme: .notProved(.unknownScheme)
     case .damaged: .faulty(.malformed)
     }
   }

@@ -69,6 +69,7 @@ extension KeyFileProblem {
     case .noPassword: "no password for its keystore was given"
     case .wrongPassword: "none of the given passwords opens its keystore"
     case .tooCostly: "its keystore asks for more time or memory than this program allows"
+    case .unknownScheme: "its keystore's cipher or key derivation is not supported"
     case .damaged(let reason): "its keystore cannot be read: \(reason)"
     }
   }
