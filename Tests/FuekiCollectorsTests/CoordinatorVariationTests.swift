@@ -82,6 +82,53 @@ import Testing
     #expect(!records.holdsSecretFiles)
   }
 
+  // MARK: one signer's keys
+
+  /// What a signer exports for a coordinator, of the first key.
+  private func export(path: String = "m/48'/0'/0'/2'", _ change: (String) -> String = { $0 }) throws -> String
+  {
+    let key = try ExtendedPublicKey(parsing: Self.keys[0].2)
+    let version = try #require(ExtendedKeyVersion.all.first { $0.name == "Zpub" })
+    let text = change(key.text(as: version))
+    return #"{"p2wsh_deriv":"\#(path)","p2wsh":"\#(text)","account":"0","xfp":"8188029F"}"#
+  }
+
+  @Test func `the keys of one signer are the public part of a wallet`() throws {
+    let one = try read(export(), named: "ccxp-8188029F.json")
+    #expect(one.findings.map(\.result) == [.publicPart] && one.findings.map(\.detail) == ["8188029f"])
+    #expect(!one.holdsSecretFiles && one.wallets.isEmpty)
+    let plain =
+      #"{"name":"a","xfp":"8188029f","bip32Path":"m/48'/0'/0'/2'","xpub":"\#(Self.keys[0].2)"}"#
+    #expect(try read(plain, named: "unchained.json").findings.map(\.result) == [.publicPart])
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(export().utf8), to: "ccxp-8188029F.json")
+    #expect(try CollectorKind.recognised(at: folder.path("ccxp-8188029F.json"))?.name == "multisig")
+    let found = try CollectorKind(named: "multisig").source(at: folder.path).read(.forBackup)
+    #expect(found.findings.map(\.result) == [.publicPart])
+  }
+
+  @Test func `one signer's keys that are not whole are faulty`() throws {
+    let changed = try export { String($0.dropLast()) + ($0.hasSuffix("1") ? "2" : "1") }
+    #expect(try read(changed).findings.map(\.result) == [.faulty(.checksum)])
+    #expect(try read(export(path: "m/48'/0'/0'")).findings.map(\.result) == [.faulty(.malformed)])
+    let short = try read(export().replacing("8188029F", with: "818802"))
+    #expect(short.findings.map(\.result) == [.faulty(.malformed)])
+  }
+
+  @Test(arguments: ["a shopping list\n", #"{"a":[1,2]}"#, "\u{1}\u{2}"])
+  func `a file that does not begin as a coordinator's is not read, and may hold anything`(_ text: String)
+    throws
+  {
+    let records = try read(text)
+    #expect(records.findings.map(\.result) == [.notProved(.notRead)])
+    #expect(records.findings.map(\.isInClear) == [true] && records.holdsSecretFiles)
+  }
+
+  @Test func `a file that begins as a coordinator's and goes on as none is faulty`() throws {
+    let records = try read(#"{"descriptor":5,"blockheight":0}"#)
+    #expect(records.findings.map(\.result) == [.faulty(.malformed)])
+  }
+
   // MARK: BIP-129
 
   private static let token = "a54044308ceac9b7"

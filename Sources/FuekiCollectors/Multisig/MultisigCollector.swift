@@ -49,6 +49,7 @@ public struct MultisigCollector: ForeignSource {
     if beginning.contains("\"recv_descriptor\"") { return true }
     if beginning.contains("\"extendedPublicKeys\"") && beginning.contains("\"quorum\"") { return true }
     if beginning.contains("\"xfp\"") && beginning.contains("\"deriv\"") { return true }
+    if CosignerKeys.isLikely(beginning) { return true }
     let text = (0..<min(beginning.count, 4096)).map { beginning[$0] }
     let lines = text.split { $0 == 0x0a || $0 == 0x0d }.map { String(decoding: $0, as: UTF8.self).trimmed }
     if lines.first?.hasPrefix("BSMS 1") == true { return true }
@@ -77,7 +78,7 @@ private final class MultisigLooking {
   ) throws -> KeptFiles.Keeping? {
     let name = FileName.text(found.name.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? [])
     guard let content = try MultisigCollector.content(whole) else {
-      return unread(name, &records)
+      return unread(name, .notProved(.notRead), &records)
     }
     if content.withBytes({ DescriptorBackup.isLikely($0) }) {
       let bytes = content.withBytes { $0.copied() }
@@ -88,12 +89,28 @@ private final class MultisigLooking {
       for finding in try opened(setup, name, &records) { records.findings.append(finding) }
       return KeptFiles.Keeping(isSecret: false, format: "bsms-encrypted", program: nil)
     }
+    if let finding = content.withBytes({ Self.cosigner($0, name) }) {
+      records.findings.append(finding)
+      return KeptFiles.Keeping(isSecret: finding.isInClear, format: "coordinator-json", program: nil)
+    }
     // What is no text at all is none of these; what is, and has a private key in it, is wiped with the content.
     let (wallets, format) = content.withBytes { bytes in Self.wallets(bytes, name) }
-    guard let wallets, !wallets.isEmpty else { return unread(name, &records) }
+    guard let wallets, !wallets.isEmpty else {
+      // What does not even begin as one of these is another file, about which nothing is known to be wrong.
+      let isOne = content.withBytes { MultisigCollector.isLikely($0) }
+      return unread(name, isOne ? .faulty(.malformed) : .notProved(.notRead), &records)
+    }
     for wallet in wallets { wallet.add(to: &records, taken: &keys) }
     return KeptFiles.Keeping(
       isSecret: wallets.contains(where: \.hasPrivateKeys), format: format, program: nil)
+  }
+
+  private static func cosigner(_ bytes: Span<UInt8>, _ name: String) -> WalletFinding? {
+    guard CosignerKeys.isLikely(bytes), let text = try? TextLines.text(bytes.copied()),
+      let document = try? JSONDocument(text, limit: text.count),
+      CoordinatorDocuments.wallets(document.root, name: name) == nil
+    else { return nil }
+    return CosignerKeys(document.root)?.finding(name: name)
   }
 
   private static func wallets(_ bytes: Span<UInt8>, _ name: String) -> ([CoordinatedWallet]?, String) {
@@ -106,9 +123,10 @@ private final class MultisigLooking {
   }
 
   /// A file that is none of these may hold anything.
-  private func unread(_ name: String, _ records: inout ImportedRecords) -> KeptFiles.Keeping {
-    records.findings.append(
-      WalletFinding(kind: MultisigCollector.kind, name: name, .faulty(.malformed), isInClear: true))
+  private func unread(
+    _ name: String, _ result: WalletFinding.Result, _ records: inout ImportedRecords
+  ) -> KeptFiles.Keeping {
+    records.findings.append(WalletFinding(kind: MultisigCollector.kind, name: name, result, isInClear: true))
     return KeptFiles.Keeping(isSecret: true, format: "", program: nil)
   }
 
