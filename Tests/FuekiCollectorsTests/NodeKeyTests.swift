@@ -242,4 +242,51 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(both.findings.map(\.result) == [.faulty(.length), .notProved(.needsSeed)])
     #expect(both.files.count == 2 && both.excluded.map(\.what) == ["channel.db"])
   }
+
+  /// One channel as a backup has it, with generated keys.
+  private static func channel(_ version: UInt8 = 1) throws -> [UInt8] {
+    let points = try (1...7).map { try SamplePolynomial.point(of: padded($0), on: .secp256k1) }
+    let chain = try #require(
+      Hex.decode("6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000"))
+    var body: [UInt8] = [1] + chain + [UInt8](repeating: 0xAB, count: 32) + [0, 1]
+    body += [0, 0, 1, 0, 0, 2, 0, 3] + points[0] + [0, 0]
+    body += [0, 0, 0, 0, 0, 0x98, 0x96, 0x80] + [0, 4] + [UInt8](repeating: 0, count: 40) + [0, 4]
+    body += points[1...5].flatMap(\.self) + points[6] + [UInt8](repeating: 0, count: 8)
+    return [version, UInt8(body.count >> 8), UInt8(body.count & 0xFF)] + body
+  }
+
+  @Test func `the export of one channel is opened as such, as bytes and as lncli prints it`() throws {
+    let root = try Self.rootKey([UInt8](repeating: 3, count: 16), [0x04, 0x88, 0xad, 0xe4])
+    let key = try ChannelBackup.key(below: try .of(root), isTest: false)
+    func sealed(_ plain: [UInt8]) throws -> [UInt8] {
+      let nonce = [UInt8](repeating: 5, count: 24)
+      return nonce
+        + (try XChaCha20Poly1305.seal(plain.span, key: key, nonce: nonce, additionalData: nonce))
+    }
+    let one = try Self.channel()
+    let printed = try #"{"chan_point":"ab:1","chan_backup":"\#(Hex.encode(sealed(one)))"}"#
+    let all = try
+      #"{"chan_points":["ab:1"],"multi_chan_backup":"\#(Hex.encode(sealed([0, 0, 0, 0, 1] + one)))"}"#
+    let files = try [
+      ("channel-one.backup", sealed(one)), ("one.json", Array(printed.utf8)), ("two.json", Array(all.utf8)),
+    ]
+    let folder = try TemporaryDirectory()
+    for (name, bytes) in files { try folder.write(bytes, to: name) }
+    try folder.write(Array("{}".utf8), to: "other.json")
+    let opened = try read("lnd", folder.path, password: root)
+    #expect(opened.findings.map(\.result) == [WalletFinding.Result](repeating: .proved(.opened), count: 3))
+    #expect(opened.findings.map(\.detail) == ["channels=1", "channels=1", "channels=1"])
+    #expect(opened.files.count == 3 && opened.excluded.map(\.what) == ["other.json"])
+    #expect(opened.files.allSatisfy { $0.extra.contains { $0.name == "hazards" } })
+    #expect(try read("lnd", folder.path("one.json")).findings.map(\.result) == [.notProved(.needsSeed)])
+    #expect(try CollectorKind.recognised(at: folder.path("one.json"))?.name == "lnd")
+    for count in 0..<one.count {
+      #expect(throws: BackedUpChannels.Problem.self) {
+        try BackedUpChannels(readingAny: Array(one[..<count]))
+      }
+    }
+    #expect(throws: BackedUpChannels.Problem.self) { try BackedUpChannels(readingAny: one + [0]) }
+    try folder.write(Array(printed.utf8.dropLast(4)), to: "cut.json")
+    #expect(try read("lnd", folder.path("cut.json")).findings.map(\.result) == [.faulty(.malformed)])
+  }
 }

@@ -91,7 +91,32 @@ package struct BackedUpChannels: Equatable {
   private static let withTapscriptRoot: UInt8 = 6
   private static let newestVersion: UInt8 = 7
 
-  /// Reads an opened backup to its end.
+  /// Reads an opened backup of all channels or of one, to its end.
+  ///
+  /// Nothing in an export of one channel says so: it is what all channels have after their count.
+  ///
+  /// - Throws: What is wrong with it as a backup of all channels, where it is neither.
+  package init(readingAny bytes: [UInt8]) throws(Problem) {
+    do throws(Problem) {
+      self = try BackedUpChannels(reading: bytes)
+    } catch {
+      guard let one = try? BackedUpChannels(readingOne: bytes) else { throw error }
+      self = one
+    }
+  }
+
+  /// Reads an opened backup of one channel to its end.
+  package init(readingOne bytes: [UInt8]) throws(Problem) {
+    var reader = ByteReader(bytes)
+    do {
+      channels = [try Self.channel(&reader)]
+      guard reader.remaining == 0 else { throw Problem.trailing }
+    } catch let problem as Problem {
+      throw problem
+    } catch { throw .truncated }
+  }
+
+  /// Reads an opened backup of all channels to its end.
   package init(reading bytes: [UInt8]) throws(Problem) {
     var reader = ByteReader(bytes)
     do {

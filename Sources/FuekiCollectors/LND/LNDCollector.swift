@@ -7,11 +7,12 @@ extension CollectorKind {
   /// LND's static channel backup.
   static let lnd = CollectorKind(
     LNDCollector.kind, "static channel backups of LND (channel.backup)", folders: true,
-    fileNames: ["channel.backup"], recognises: { _ in false },
+    fileNames: ["channel.backup"],
+    recognises: { LNDExport.isLikely($0) },
     make: { path, passphrase, _ in LNDCollector(path: path, passphrase: passphrase) })
 }
 
-/// LND's static channel backup, or a folder with some.
+/// LND's static channel backup, of all channels or of one, or a folder with some.
 ///
 /// It is encrypted with a key of the node's seed, which is elsewhere. Where the source's password is the node's root key
 /// (`xprv…` or `tprv…`), or its 24 words, it is opened and read to its end; nothing of what it says is kept but the
@@ -42,18 +43,22 @@ public struct LNDCollector: ForeignSource {
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       let last = PathParts(name).name
-      // A person may have given it any name; in a folder only its own tells it from anything else.
-      guard isFile || last.hasPrefix("channel") && last.hasSuffix(".backup") else {
-        return records.exclude(name, "no channel.backup", loss: .none)
-      }
+      // A person may have given it any name; in a folder its own tells it from anything else, or what lncli prints.
+      let isNamed = isFile || last.hasPrefix("channel") && last.hasSuffix(".backup")
+      let mayBeExport = last.hasSuffix(".json")
+      guard isNamed || mayBeExport else { return records.exclude(name, "no channel.backup", loss: .none) }
       if last.hasPrefix("channel.db") || last.hasPrefix("channel.sqlite") {
         return records.exclude(
           name, "an old copy of the channels' database forfeits their money; it is left out", loss: .none)
       }
       guard found.status.size <= UInt64(ChannelBackup.byteCountLimit) else {
-        return records.exclude(name, "longer than any channel backup", loss: .possible)
+        return records.exclude(
+          name, "longer than any channel backup", loss: isNamed ? .possible : .none)
       }
       let content = try found.file.readAll(limit: ChannelBackup.byteCountLimit)
+      guard isNamed || LNDExport.isLikely(content.span) else {
+        return records.exclude(name, "no channel.backup", loss: .none)
+      }
       KeptFile(
         source: Self.kind, format: Self.format, program: Self.kind, hazards: [WalletHazard.lightning.rawValue]
       ).keep(content, of: found, in: &records)
@@ -67,8 +72,16 @@ public struct LNDCollector: ForeignSource {
   }
 
   private static func judge(
-    _ content: [UInt8], _ password: AskedPassword, _ finding: inout WalletFinding
+    _ file: [UInt8], _ password: AskedPassword, _ finding: inout WalletFinding
   ) throws {
+    var content = file
+    if LNDExport.isLikely(file.span) {
+      guard let export = LNDExport(file) else {
+        finding.result = .faulty(.malformed)
+        return
+      }
+      content = export.content
+    }
     guard content.count >= ChannelBackup.emptyByteCount else {
       finding.result = .faulty(.length)
       return
@@ -88,7 +101,7 @@ public struct LNDCollector: ForeignSource {
       let key = try ChannelBackup.key(below: root, isTest: isTest)
       guard let opened = try ChannelBackup.open(content.span, key: key) else { continue }
       do throws(BackedUpChannels.Problem) {
-        finding.detail = "channels=\(try BackedUpChannels(reading: opened).channels.count)"
+        finding.detail = "channels=\(try BackedUpChannels(readingAny: opened).channels.count)"
         finding.result = .proved(.opened)
       } catch {
         finding.result = .faulty(error == .trailing || error == .truncated ? .length : .malformed)
