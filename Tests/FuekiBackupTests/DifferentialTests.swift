@@ -124,6 +124,9 @@ struct DifferentialTests {
         try bench.make(history, .differential)
       }
     }
+    // A table of the version before this one is no damage, but its keys are of no use.
+    try state.writeWhole(Array("FKBASE1\n".utf8) + table.dropFirst(8), as: name, replacing: true)
+    #expect(throws: PublishError.notDifferential(.noTable)) { try bench.make(history, .differential) }
     try state.writeWhole(table, as: name, replacing: true)
     #expect(try bench.make(history, .differential).fullReason == nil)
     // And it is no secret that nobody else may see, but it says whose the history is.

@@ -14,6 +14,26 @@ struct WholeFileTests {
     #expect(try directory.list().map(\.text) == ["file"])
   }
 
+  @Test func `what comes in pieces is there as a whole, and pieces that change are not taken`() throws {
+    let temporary = try TemporaryDirectory()
+    let directory = try temporary.open()
+    let pieces = [[UInt8](repeating: 1, count: 5000), [], [2], [UInt8](repeating: 3, count: 1 << 20)]
+    try directory.writeWhole(as: "file", replacing: true) { (give) throws(SystemError) in
+      for piece in pieces { try give(piece.span) }
+    }
+    #expect(try temporary.read("file") == pieces.flatMap(\.self))
+    for second in [[UInt8](repeating: 1, count: 4999) + [9], [UInt8](repeating: 1, count: 4999)] {
+      var round = 0
+      #expect(throws: SystemError.self) {
+        try directory.writeWhole(as: "other", replacing: true) { (give) throws(SystemError) in
+          round += 1
+          try give((round == 1 ? pieces[0] : second).span)
+        }
+      }
+    }
+    #expect(try directory.list().map(\.text) == ["file"])
+  }
+
   @Test func `a name that is taken is kept, and nothing is left behind`() throws {
     let temporary = try TemporaryDirectory()
     let directory = try temporary.open()
