@@ -99,13 +99,13 @@ public struct ArchiveWriter: ~Copyable {
     var blocks = SecretBlocks()
     try records { record in
       guard record.count <= Limits.recordBytes else { throw BundleError.recordTooLarge(bytes: record.count) }
-      blocks.add(record.count, to: &entry)
+      blocks.add(record.count) { entry.add(.stored($0)) }
       try record.withBytes { bytes in
         entry.add(plaintext: bytes, records: 1)
         try secrets?.append(bytes, sink: &sink)
       }
     }
-    blocks.finish(&entry)
+    blocks.finish { entry.add(.stored($0)) }
     if let section = entry.finish() { sections[.secrets, default: []].append(section) }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A large section is cut into blocks of 1 MiB. Of a smaller one that would be a block or few, and a damaged byte would
 /// cost all of it: it is cut finer.
-enum BlockCut {
+package enum BlockCut {
   /// The plaintext of sections that are cut finer, in bytes.
   static let fineBytes = 16_384..<(4 << 20)
   private static let pieces = 16
@@ -11,7 +11,7 @@ enum BlockCut {
   ///
   /// - Parameter lengths: of all the section's framed records.
   /// - Returns: 1…1,048,576.
-  static func limit(_ lengths: [Int]) -> Int {
+  package static func limit(_ lengths: [Int]) -> Int {
     let total = lengths.reduce(0, +)
     guard fineBytes.contains(total) else { return Limits.blockBytes }
     let wanted = min(pieces, lengths.count)
@@ -104,36 +104,38 @@ struct BlockPacker {
 }
 
 /// Cuts secret records into blocks without holding them: stored blocks need only their lengths.
-struct SecretBlocks {
+package struct SecretBlocks {
   private var lengths: [Int] = []
   private var heldBytes = 0
   private var isHolding = true
   private var open = 0
 
-  /// Adds a framed record of `count` bytes, and to the entry the blocks that are full.
-  mutating func add(_ count: Int, to entry: inout SectionEntry) {
-    guard isHolding else { return pack(count, limit: Limits.blockBytes, &entry) }
+  package init() {}
+
+  /// Adds a framed record of `count` bytes, handing the bytes of each block that is full to `emit`.
+  package mutating func add(_ count: Int, emit: (Int) -> Void) {
+    guard isHolding else { return pack(count, limit: Limits.blockBytes, emit) }
     lengths.append(count)
     heldBytes += count
-    if heldBytes >= BlockCut.fineBytes.upperBound { release(limit: Limits.blockBytes, &entry) }
+    if heldBytes >= BlockCut.fineBytes.upperBound { release(limit: Limits.blockBytes, emit) }
   }
 
-  /// Adds the blocks that are left.
-  mutating func finish(_ entry: inout SectionEntry) {
-    if isHolding { release(limit: BlockCut.limit(lengths), &entry) }
-    if open > 0 { entry.add(.stored(open)) }
+  /// Hands over the blocks that are left.
+  package mutating func finish(emit: (Int) -> Void) {
+    if isHolding { release(limit: BlockCut.limit(lengths), emit) }
+    if open > 0 { emit(open) }
     open = 0
   }
 
-  private mutating func release(limit: Int, _ entry: inout SectionEntry) {
+  private mutating func release(limit: Int, _ emit: (Int) -> Void) {
     isHolding = false
-    for length in lengths { pack(length, limit: limit, &entry) }
+    for length in lengths { pack(length, limit: limit, emit) }
     lengths = []
   }
 
-  private mutating func pack(_ count: Int, limit: Int, _ entry: inout SectionEntry) {
+  private mutating func pack(_ count: Int, limit: Int, _ emit: (Int) -> Void) {
     if open > 0, open + count > limit {
-      entry.add(.stored(open))
+      emit(open)
       open = 0
     }
     open += count
