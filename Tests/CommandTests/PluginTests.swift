@@ -71,7 +71,8 @@ struct PluginTests {
     #expect(try listed(vault).text.contains("sealed for the long term: no"))
     let declared = vault + "[[recipient]]\nrecipient = \"\(recipient)\"\npost_quantum = true\n"
     #expect(try listed(declared).text.contains("sealed for the long term: yes"))
-    let doctor = try machine.run(["doctor", "--config", machine.path("config.toml")], environment: Self.path)
+    let doctor = try machine.run(
+      ["doctor", "-v", "--config", machine.path("config.toml")], environment: Self.path)
     #expect(doctor.text.contains("age-plugin-fuekitest is on PATH"), "\(doctor.text)")
     let made = try machine.run(
       ["create", "--target", machine.target, "--json", "--config", machine.path("config.toml")]

@@ -1,7 +1,7 @@
 import FuekiArchive
 import Testing
 
-/// Small sections are cut finer than 1 MiB, so that a damaged byte costs a part of them (fueki-archive(5), Records).
+/// Small sections are cut finer than 1 MiB, so that a damaged byte costs a part of them (fueki-archive(5), CHUNKS AND STREAMS).
 @Suite struct BlockCutTests {
   private static let fine = 16_384
 

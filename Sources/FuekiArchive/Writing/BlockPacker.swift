@@ -1,4 +1,4 @@
-/// Where a section's blocks end (fueki-archive(5), STREAMS).
+/// Where a section's blocks end (fueki-archive(5), CHUNKS AND STREAMS).
 ///
 /// A large section is cut into blocks of 1 MiB. Of a smaller one that would be a block or few, and a damaged byte would
 /// cost all of it: it is cut finer.
