@@ -16,6 +16,7 @@ import hybrid
 import plugins
 import partition
 import salvage
+import seals
 from frames import MIB, by_hand, real
 from samples import (
     EVERY,
@@ -412,6 +413,7 @@ def main():
     hybrid.hybrid()
     plugins.plugins()
     differential.differential()
+    seals.seals()
     print(len(vectors.names), "vectors")
 
 

@@ -203,7 +203,7 @@ def search_trailer(file, header_length):
 # Step 2: header
 
 KNOWN = {0x8001: 2, 0x8002: 32, 0x8003: 16, 0x8004: 8, 0x8005: 32, 0x8006: 8, 0x8007: 32, 0x8008: None,
-         0x8009: 96, 0x800b: 40}
+         0x8009: 96, 0x800b: 40, 0x800c: 0}
 
 
 def parse_header(header, L):
@@ -225,8 +225,9 @@ def parse_header(header, L):
     require(len(suite) != 2 or u(suite) in (1, 3), f"suite {u(suite)}", TOO_NEW)
     for tag, length in KNOWN.items():
         value = fields.get(tag)
-        require(value is not None or tag in (0x8007, 0x800b), f"field {tag:#06x} is missing")
+        require(value is not None or tag in (0x8007, 0x800b, 0x800c), f"field {tag:#06x} is missing")
         require(value is None or length in (None, len(value)), f"field {tag:#06x} has another length")
+    require(0x8007 in fields or 0x800c not in fields, "a signature that covers the seals, and no signer")
     sequence = u(fields[0x8004])
     require(sequence > 1 or sequence == 1 and not any(fields[0x8005]), "sequence and previous")
     base = base_of(fields)
@@ -322,7 +323,10 @@ def check_digests(file, layout, salvage):
 
 def check_signature(layout, header, trusted, digest, lost):
     signer, signature = header.fields.get(0x8007), layout.trailer[120:184]
-    holds = signer is not None and is_signed(signature, b"fueki/1 signature" + digest, signer)
+    message = b"fueki/1 signature" + digest
+    if 0x800c in header.fields:
+        message = b"fueki/1 signature of seals" + digest + layout.trailer[184:232]
+    holds = signer is not None and is_signed(signature, message, signer)
     if trusted:
         untrusted = "not signed by a trusted signer"
         require(holds and signer in trusted, "none of those asked for", untrusted)
@@ -871,9 +875,9 @@ def read_changes(stream):
     return changes
 
 
-def find_base(paths, digest):
-    """The first file that is the base and is whole, or else the first that is it."""
-    first = None
+def find_bases(paths, digest):
+    """The files that are the base and are whole, or else the first that is it."""
+    first, whole = None, []
     for path in paths:
         try:
             file = File(path)
@@ -887,10 +891,21 @@ def find_base(paths, digest):
             layout = locate(file, False)
             header = parse_header(layout.header, layout.L)
             check_signature(layout, header, [], *check_digests(file, layout, False))
-            return file
+            whole.append(file)
         except Verdict:
             pass
-    return first
+    return whole or [first] * (first is not None)
+
+
+def open_base(files, secrets, options, plaintext_limit):
+    """The first of them that opens, its seals included; where none does, the first one's verdict stands."""
+    refusal = None
+    for file in files:
+        try:
+            return open_archive(file, secrets, options, {}, [], None, plaintext_limit)
+        except Verdict as error:
+            refusal = refusal or error
+    raise refusal
 
 
 def join(opened, secrets, options, report):
@@ -899,13 +914,13 @@ def join(opened, secrets, options, report):
     if not base or not stream:
         return None
     changes = read_changes(stream)
-    file = find_base(options.base, base[0]) if changes is not None else None
-    if file is None:
+    files = find_bases(options.base, base[0]) if changes is not None else []
+    if not files:
         require(options.salvage, f"base {base[0].hex()}, sequence {base[1]}, is not here", "base missing")
         return None
     used = sum(section.length for one in opened.streams.values() for section in one.sections)
     try:
-        other = open_archive(file, secrets, options, {}, [], None, options.plaintext_limit - used)
+        other = open_base(files, secrets, options, options.plaintext_limit - used)
         same = other.header.fields[0x8003] == opened.header.fields[0x8003]
         full = u(other.header.fields[0x8004]) == base[1] and 0x800b not in other.header.fields
         require(same and full, "not the base that is stated")
@@ -963,6 +978,8 @@ def open_archive(file, secrets, options, report, trusted, known, plaintext_limit
     report["archive"] = layout.trailer[88:120].hex()
     report["vault"], report["sequence"] = header.fields[0x8003].hex(), u(header.fields[0x8004])
     report["signer"] = header.fields[0x8007].hex() if 0x8007 in header.fields else None
+    report["seals"] = "covered by the signature" if 0x800c in header.fields else \
+        "not covered by the signature" if report["signer"] else "unsigned: nothing vouches for them"
     report["slots"] = [{"type": slot.type, "mask": slot.mask} for slot in header.slots]
     base = base_of(header.fields)
     if base:
@@ -1144,7 +1161,7 @@ def show(report, as_json):
         print(json.dumps(report, indent=2))
         return
     print(f"verdict: {report['verdict']}")
-    for name in ("why", "archive", "vault", "sequence", "signer", "bundle_checksum"):
+    for name in ("why", "archive", "vault", "sequence", "signer", "seals", "bundle_checksum"):
         if report.get(name):
             print(f"{name}: {report[name]}")
     for section in report.get("sections", ()):

@@ -18,6 +18,7 @@ that is computed later, digests included, follows the change. Each hook takes th
     count(scope, number)                     of the stream's chunks
     leaves(list), leaf_root(bytes), archive_digest(bytes), signature(bytes), seals(bytes)
     counts(list), trailer(bytes)             before the check field
+    behind(list of (tag, value))             the fields behind the confirmations
 """
 
 import hashlib
@@ -196,6 +197,8 @@ class Plan:
     extra_fields: tuple = ()
     suite: int = 1
     base: bytes = None  # of a differential archive, header field 0x800B
+    covered: bytes = None  # header field 0x800C, with which the signature covers the seals
+    signed: object = None  # gives what is signed, of digest and seals, if it is to be wrong
     version: tuple = (1, 0)
     length: int = None  # L, if it is to be wrong
     keys_of: object = None  # the Archive whose transcript makes the keys, so that its chunks stay as they are
@@ -205,6 +208,14 @@ class Plan:
         """The plan with some parts changed; names that it does not have are hooks."""
         own = {name: changes.pop(name) for name in list(changes) if name in self.__dataclass_fields__}
         return replace(self, hooks={**self.hooks, **changes}, **own)
+
+
+def signed_digest(digest, seals):
+    return b"fueki/1 signature" + digest
+
+
+def signed_seals(digest, seals):
+    return b"fueki/1 signature of seals" + digest + seals
 
 
 class Archive:
@@ -243,16 +254,18 @@ class Archive:
         covered = b"".join(u16(tag) + u32(len(value)) + value for tag, value in fields)
         prefix = MAGIC + u16(plan.version[0]) + u16(plan.version[1])
         # Behind the confirmations, and covered like the fields before them.
-        base = b"" if plan.base is None else u16(0x800B) + u32(len(plan.base)) + plan.base
+        behind = [(0x800B, plan.base), (0x800C, plan.covered)]
+        behind = self._hook("behind", [(tag, value) for tag, value in behind if value is not None])
+        behind = b"".join(u16(tag) + u32(len(value)) + value for tag, value in behind)
         # The transcript covers L, which is known before the confirmations are.
-        L = u32(len(covered) + 6 + 96 + len(base) if plan.length is None else plan.length)
-        self.T = H(b"fueki/1 transcript", prefix + L, covered, base)
+        L = u32(len(covered) + 6 + 96 + len(behind) if plan.length is None else plan.length)
+        self.T = H(b"fueki/1 transcript", prefix + L, covered, behind)
         self.keys_T = plan.keys_of.T if plan.keys_of else self.T
         confirmations = self._hook(
             "confirmations",
             b"".join(expand(self.prk[s], b"fueki/1 confirm" + bytes([s]) + self.T, 32) for s in SCOPES),
         )
-        encoded = self._hook("header_fields", covered + u16(0x8009) + u32(len(confirmations)) + confirmations + base)
+        encoded = self._hook("header_fields", covered + u16(0x8009) + u32(len(confirmations)) + confirmations + behind)
         head = prefix + (L if plan.length is not None else u32(len(encoded))) + encoded
         self.header = head + H(head)
         self.L = len(encoded)
@@ -328,14 +341,13 @@ class Archive:
         counts = self._hook("counts", self.counts)
         head = b"".join(map(u64, counts)) + self.header[-32:] + root
         self.digest = self._hook("archive_digest", H(b"fueki/1 archive", head))
+        seals = b"".join(expand(self.prk[s], b"fueki/1 seal" + bytes([s]) + self.digest, 16) for s in SCOPES)
         signature = bytes(64)
         if self.signing_key:
-            signature = sodium.crypto_sign(b"fueki/1 signature" + self.digest, self.signing_key)[:64]
+            signed = self.plan.signed or (signed_digest if self.plan.covered is None else signed_seals)
+            signature = sodium.crypto_sign(signed(self.digest, seals), self.signing_key)[:64]
         signature = self._hook("signature", signature)
-        seals = self._hook(
-            "seals",
-            b"".join(expand(self.prk[s], b"fueki/1 seal" + bytes([s]) + self.digest, 16) for s in SCOPES),
-        )
+        seals = self._hook("seals", seals)
         body = self._hook("trailer", head + self.digest + signature + seals + bytes(8))
         self.trailer = body + H(b"fueki/1 trailer", body)[:8] + MAGIC[::-1]
         self.parts = [self.header, *chunks, self.trailer, *leaves, self.header, self.trailer]

@@ -25,9 +25,15 @@ struct Trailer: Equatable {
     Self.archiveDigest(chunkCounts: chunkCounts, headerDigest: headerDigest, leafRoot: leafRoot)
   }
 
-  /// What an archive's signer signs.
-  static func signedBytes(_ archiveDigest: Digest) -> [UInt8] {
-    .label("fueki/1 signature") + archiveDigest.bytes
+  /// The bytes that an archive's signer signs.
+  ///
+  /// - Parameters:
+  ///   - archiveDigest: the archive's digest.
+  ///   - seals: all three seals; nil in an archive whose signature does not cover them.
+  /// - Returns: 106 bytes, or 49 without seals.
+  static func signedBytes(_ archiveDigest: Digest, seals: [UInt8]?) -> [UInt8] {
+    guard let seals else { return .label("fueki/1 signature") + archiveDigest.bytes }
+    return .label("fueki/1 signature of seals") + archiveDigest.bytes + seals
   }
 
   init(

@@ -19,15 +19,15 @@ extension DamagedArchive {
     guard let changes = try alone.streams.readChanges() else {
       return SalvagedArchive(source: self, streams: alone.streams, history: .withoutChanges(reference))
     }
-    let found = try BaseSearch.find(reference, among: try bases(reference)) { _, _ in }
-    guard let found else { return alone }
-    try found.archive.checkIsBase(reference, of: stored)
-    let damaged = found.report.damaged
-    if let problem = damaged?.signatureProblem { throw problem.ofBase(reference) }
-    let base = try found.archive.unlockHistory(
-      reference, with: secrets, allowance: allowance,
-      plaintextLimit: alone.streams.remaining(of: plaintextLimit), digest: reference.digest,
-      evidence: damaged?.evidence ?? .allWhole)
+    let search = BaseSearch(
+      reference: reference, archive: stored, secrets: secrets, allowance: allowance,
+      plaintextLimit: alone.streams.remaining(of: plaintextLimit))
+    let base: UnlockedStreams
+    switch try search.open(among: try bases(reference), progress: { _, _ in }) {
+    case nil: return alone
+    case .opened(let streams): base = streams
+    case .damaged(let found): base = try search.salvage(found)
+    }
     guard base.opened[.history] != nil else { return alone }
     return SalvagedArchive(
       source: self, streams: try alone.streams.joined(with: base, reference, changes),

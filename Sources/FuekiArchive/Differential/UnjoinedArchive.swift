@@ -81,40 +81,15 @@ extension UnjoinedArchive {
   ) throws -> OpenArchive {
     guard let reference = missingBase else { return OpenArchive(intact, streams) }
     guard let changes = try streams.readChanges() else { throw ArchiveError.forged(.changes) }
-    let found = try BaseSearch.find(reference, among: try bases(reference), progress: progress)
-    guard let found else { throw ArchiveError.baseMissing(reference) }
-    guard let base = found.report.intact else {
+    let search = BaseSearch(
+      reference: reference, archive: streams.archive, secrets: secrets, allowance: allowance,
+      plaintextLimit: streams.remaining(of: plaintextLimit))
+    switch try search.open(among: try bases(reference), progress: progress) {
+    case nil: throw ArchiveError.baseMissing(reference)
+    case .damaged(let found):
       throw ArchiveError.inBase(reference, .damaged(found.report.damage.first ?? .structure))
+    case .opened(let base):
+      return OpenArchive(intact, try streams.joined(with: base, reference, changes))
     }
-    try found.archive.checkIsBase(reference, of: streams.archive)
-    let limit = streams.remaining(of: plaintextLimit)
-    let opened = try found.archive.unlockHistory(
-      reference, with: secrets, allowance: allowance, plaintextLimit: limit, digest: base.digest,
-      evidence: .allWhole)
-    return OpenArchive(intact, try streams.joined(with: opened, reference, changes))
-  }
-}
-
-extension StoredArchive {
-  /// - Throws: ``ArchiveError/forged(_:)`` where an archive of the right digest is not what another says of its base.
-  func checkIsBase(_ reference: BaseReference, of archive: StoredArchive) throws(ArchiveError) {
-    guard facts.vaultID == archive.facts.vaultID, facts.sequence == reference.sequence, facts.base == nil
-    else {
-      throw .forged(.otherBase)
-    }
-  }
-
-  /// The streams of a base, of which the history has to open.
-  func unlockHistory(
-    _ reference: BaseReference, with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance,
-    plaintextLimit: UInt64, digest: Digest, evidence: ChunkEvidence
-  ) throws(ArchiveError) -> UnlockedStreams {
-    do throws(ArchiveError) {
-      let streams = try unlockStreams(
-        with: secrets, allowance: allowance, plaintextLimit: plaintextLimit, digest: digest,
-        evidence: evidence)
-      guard streams.opened[.history] != nil || streams.lost.contains(.history) else { throw .wrongSecret }
-      return streams
-    } catch { throw error.ofBase(reference) }
   }
 }

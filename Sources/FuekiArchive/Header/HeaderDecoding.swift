@@ -104,6 +104,8 @@ extension HeaderFacts {
     created = integer(.created)
     signer = values[.signer].flatMap { Ed25519.PublicKey(bytes: $0) }
     base = values[.base].flatMap(BaseReference.init(decoding:))
+    signatureCoversSeals = values[.coveredSeals] != nil
+    guard !signatureCoversSeals || values[.signer] != nil else { throw .forged(.headerFields) }
     guard sequence > 0, sequence > 1 || previous == .zero else { throw .forged(.headerFields) }
     guard base?.canBeBase(ofSequence: sequence, previous: previous) ?? true else { throw .forged(.base) }
   }

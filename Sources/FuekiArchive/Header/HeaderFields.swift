@@ -18,8 +18,10 @@ public struct HeaderFacts: Equatable, Sendable {
   public let signer: Ed25519.PublicKey?
   /// The full archive that a differential archive belongs to; nil in a full one.
   public let base: BaseReference?
+  /// Whether the signature covers the seals; false in unsigned archives and in those that version 0.2.0 or earlier signed.
+  public let signatureCoversSeals: Bool
 
-  /// What a header would say.
+  /// What a writer's header says: the signature of every archive that is signed covers the seals.
   package init(
     archiveID: [UInt8], vaultID: VaultID, sequence: UInt64, previous: Digest, created: UInt64,
     signer: Ed25519.PublicKey?, suite: Suite = .columns, base: BaseReference? = nil
@@ -32,6 +34,7 @@ public struct HeaderFacts: Equatable, Sendable {
     self.created = created
     self.signer = signer
     self.base = base
+    signatureCoversSeals = signer != nil
   }
 }
 
@@ -65,11 +68,17 @@ enum HeaderTag: UInt16, CaseIterable {
   case confirmations = 0x8009
   // 0x800A stands in released test vectors as a field that nobody knows.
   case base = 0x800B
+  case coveredSeals = 0x800C
 
   static func isCritical(_ tag: UInt16) -> Bool { tag & 0x8000 != 0 }
 
   /// Whether every archive has the field.
-  var isRequired: Bool { self != .signer && self != .base }
+  var isRequired: Bool {
+    switch self {
+    case .signer, .base, .coveredSeals: false
+    default: true
+    }
+  }
 
   /// The field's length where it is fixed.
   var byteCount: Int? {
@@ -81,6 +90,7 @@ enum HeaderTag: UInt16, CaseIterable {
     case .sequence, .created: 8
     case .confirmations: 96
     case .base: BaseReference.byteCount
+    case .coveredSeals: 0
     case .slots: nil
     }
   }

@@ -61,9 +61,9 @@ extension StoredArchive {
       return
     }
     if let trusted, !trusted.contains(signer) { throw .untrusted(.another) }
-    let holds = Ed25519.isValid(
-      signature: trailer.signature, over: Trailer.signedBytes(digest), publicKey: signer)
-    guard holds else { throw trusted == nil ? .forged(.signature) : .untrusted(.signatureFails) }
+    guard signatureHolds(of: signer, over: digest) else {
+      throw trusted == nil ? .forged(.signature) : .untrusted(.signatureFails)
+    }
   }
 
   /// Compares every chunk with the leaf table, and the table with its root.

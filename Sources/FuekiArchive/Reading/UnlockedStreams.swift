@@ -25,6 +25,15 @@ public struct UnlockedStreams: Sendable {
   }
 }
 
+/// The keys that a secret gave, which are the header's own, and the slots that gave them (steps 5 and 6 of
+/// fueki-archive(5), but for the seals).
+struct UnlockedScopes {
+  /// In ascending scope.
+  let keys: [ScopeKeys]
+  /// By number, from 1, of the slots that opened: a slot that the same secret would open.
+  let slots: [Int: NewSlot]
+}
+
 extension StoredArchive {
   /// Tries every slot that there is a secret for, and opens the streams whose keys it gives.
   ///
@@ -40,15 +49,42 @@ extension StoredArchive {
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance, plaintextLimit: UInt64,
     digest: Digest, evidence: ChunkEvidence
   ) throws(ArchiveError) -> UnlockedStreams {
+    let scopes = try unlockScopes(with: secrets, allowance: allowance)
+    if let seal = try brokenSeal(under: scopes, over: digest) { throw .forged(.seal(seal)) }
+    return try openStreams(scopes, plaintextLimit: plaintextLimit, digest: digest, evidence: evidence)
+  }
+
+  /// Tries every slot that there is a secret for.
+  ///
+  /// - Throws: ``ArchiveError`` for steps 5 and 6, but for the seals.
+  func unlockScopes(
+    with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance
+  ) throws(ArchiveError) -> UnlockedScopes {
     let unlocked = try UnlockedKeys.unlock(header, with: secrets, allowance: allowance)
     var keys: [ScopeKeys] = []
     for scope in unlocked.roots.keys.sorted() {
       guard let root = unlocked.roots[scope] else { continue }
       keys.append(try checkedKeys(scope, root: root))
     }
-    for keys in keys where try !sealHolds(keys, over: digest) { throw .forged(.seal(keys.scope)) }
+    return UnlockedScopes(keys: keys, slots: unlocked.slots)
+  }
+
+  /// The first of the opened scopes whose seal does not hold; nil where all do.
+  func brokenSeal(
+    under scopes: UnlockedScopes, over digest: Digest
+  ) throws(ArchiveError) -> ArchiveScope? {
+    for keys in scopes.keys where try !sealHolds(keys, over: digest) { return keys.scope }
+    return nil
+  }
+
+  /// Opens the streams of scopes whose seals hold.
+  ///
+  /// - Throws: ``ArchiveError`` for step 7.
+  func openStreams(
+    _ scopes: UnlockedScopes, plaintextLimit: UInt64, digest: Digest, evidence: ChunkEvidence
+  ) throws(ArchiveError) -> UnlockedStreams {
     var streams: [ArchiveScope: UnlockedStreams.OpenStream] = [:]
-    for keys in keys {
+    for keys in scopes.keys {
       let opening = StreamOpening(self, keys: keys, evidence: evidence)
       guard let index = try opening.readIndex() else { continue }
       if keys.scope == .history { try index.checkChanges(isDifferential: header.facts.base != nil) }
@@ -64,9 +100,9 @@ extension StoredArchive {
       try stream.index.checkLengths(
         in: scope, suite: header.facts.suite, chunkCount: stream.opening.chunkCount)
     }
-    let lost = keys.map(\.scope).filter { streams[$0] == nil }
+    let lost = scopes.keys.map(\.scope).filter { streams[$0] == nil }
     return UnlockedStreams(
-      archive: self, digest: digest, opened: streams, lost: lost, slots: unlocked.slots)
+      archive: self, digest: digest, opened: streams, lost: lost, slots: scopes.slots)
   }
 
   /// The keys of a scope, once its confirmation shows that they are this header's.

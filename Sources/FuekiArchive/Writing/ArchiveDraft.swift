@@ -95,15 +95,14 @@ struct SealedHeader {
       created: draft.created, signer: draft.signer?.publicKey, suite: draft.suite, base: draft.base)
 
     let covered = Self.fields(facts, slots: slots)
-    // The tag of the base is above that of the confirmations, which the transcript leaves out.
-    let base = facts.base.map { RawField(tag: HeaderTag.base.rawValue, value: $0.encoded).encoded } ?? []
-    let length = covered.count + 6 + 96 + base.count
+    let behind = Self.fieldsBehindConfirmations(facts)
+    let length = covered.count + 6 + 96 + behind.count
     guard Limits.headerFieldBytes.contains(length) else { throw BundleError.headerTooLarge(bytes: length) }
     var prefix = Layout.magic
     prefix.append(littleEndian: Layout.major)
     prefix.append(littleEndian: Layout.minor)
     prefix.append(littleEndian: UInt32(length))
-    let transcript = Header.transcript(prefix: prefix, fields: covered + base)
+    let transcript = Header.transcript(prefix: prefix, fields: covered + behind)
 
     var keys: [ArchiveScope: ScopeKeys] = [:]
     var confirmations: [UInt8] = []
@@ -115,12 +114,21 @@ struct SealedHeader {
     }
     self.keys = keys
     let head =
-      prefix + covered + RawField(tag: HeaderTag.confirmations.rawValue, value: confirmations).encoded + base
+      prefix + covered + RawField(tag: HeaderTag.confirmations.rawValue, value: confirmations).encoded
+      + behind
     digest = SHA256.hash(head)
     bytes = head + digest.bytes
   }
 
-  /// Every field that the transcript covers, in order, but the base.
+  /// The fields with tags above that of the confirmations, in order; the transcript covers them, too.
+  private static func fieldsBehindConfirmations(_ facts: HeaderFacts) -> [UInt8] {
+    let values: [(HeaderTag, [UInt8]?)] = [
+      (.base, facts.base?.encoded), (.coveredSeals, facts.signatureCoversSeals ? [] : nil),
+    ]
+    return encoded(values)
+  }
+
+  /// The fields with tags below that of the confirmations, in order.
   private static func fields(_ facts: HeaderFacts, slots: [UInt8]) -> [UInt8] {
     func integer<I: FixedWidthInteger & UnsignedInteger>(_ value: I) -> [UInt8] {
       var bytes: [UInt8] = []
@@ -133,7 +141,11 @@ struct SealedHeader {
       (.previous, facts.previous.bytes),
       (.created, integer(facts.created)), (.signer, facts.signer?.bytes), (.slots, slots),
     ]
-    return values.flatMap { tag, value in
+    return encoded(values)
+  }
+
+  private static func encoded(_ values: [(HeaderTag, [UInt8]?)]) -> [UInt8] {
+    values.flatMap { tag, value in
       value.map { RawField(tag: tag.rawValue, value: $0).encoded } ?? []
     }
   }

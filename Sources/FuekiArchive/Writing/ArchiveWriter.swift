@@ -169,7 +169,7 @@ public struct ArchiveWriter: ~Copyable {
     var seals: [UInt8] = []
     for scope in ArchiveScope.allCases { seals += try header.keys[scope]?.seal(over: digest) ?? [] }
     let signature =
-      try draft.signer?.sign(Trailer.signedBytes(digest))
+      try draft.signer?.sign(Trailer.signedBytes(digest, seals: seals))
       ?? [UInt8](repeating: 0, count: Trailer.signatureByteCount)
     let trailer = Trailer(
       chunkCounts: chunkCounts, headerDigest: header.digest, leafRoot: leafRoot, archiveDigest: digest,
