@@ -70,6 +70,24 @@ struct MendTests {
     #expect(try machine.archives().count == made + 2)
   }
 
+  @Test func `recovery files of a copy with other seals mend nothing`() throws {
+    let recovery = try Recovery()
+    let machine = recovery.machine
+    // Anyone who can write beside the archive makes recovery files of a copy with the same digest.
+    try machine.write(recovery.bytes.withOtherSeals, to: recovery.archive)
+    for file in recovery.files { try machine.remove("target/\(file)") }
+    let made = try BuiltBinary.run(
+      program: "/usr/bin/par2", ["create", "-q", "-r20", "\(recovery.name).par2", recovery.name],
+      cwd: machine.target)
+    try #require(made.status == 0, "\(made.text)")
+    try recovery.damage { $0[20_000] ^= 1 }
+    let before = try machine.read(recovery.archive)
+    let run = try machine.run(["mend", recovery.path])
+    #expect(run.status == 22, "\(run.errors)")
+    #expect(try machine.read(recovery.archive) == before)
+    #expect(try machine.names(in: "target").allSatisfy { !$0.contains(".damaged-") })
+  }
+
   @Test func `they go with their archive`() throws {
     let machine = try Machine()
     for _ in 0..<2 { #expect(try machine.create(["--parity", "5%"]).status == 0) }

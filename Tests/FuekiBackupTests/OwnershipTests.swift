@@ -96,6 +96,22 @@ import Testing
     return bytes
   }
 
+  @Test(arguments: [false, true])
+  func `a copy with other seals is not mine, and hides nothing that is`(_ isFirst: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let first = try make(1, after: .zero, in: folder, as: "first")
+    _ = try make(2, after: first, Self.key(1), in: folder, as: "signed")
+    let copy = isFirst ? "a copy" : "the copy"
+    try folder.write(folder.read("signed.fueki").withOtherSeals, to: "\(copy).fueki")
+    var state = VaultState()
+    state.accept(signers: [try Self.key(1).publicKey])
+    // The copy has the digest that this machine knows.
+    state.known = VaultState.Link(
+      sequence: 2, digest: try #require(try digest(of: "signed", in: folder)))
+    let expected: [String: Ownership] = ["first": .mine, "signed": .mine, copy: .stranger]
+    #expect(try judge(folder, Self.trust(state)) == expected)
+  }
+
   @Test func `a state that cannot be read judges nothing`() throws {
     let folder = try TemporaryDirectory()
     _ = try make(1, after: .zero, in: folder, as: "one")

@@ -8,13 +8,13 @@ import Testing
 /// A whole verification, with no command line around it.
 struct VerifyRunTests {
   /// Writes an archive, to a recipient that nobody has the key of.
-  private func write(_ sequence: UInt64, _ name: String, _ folder: borrowing TemporaryDirectory) throws
-    -> Digest
-  {
+  private func write(
+    _ sequence: UInt64, _ name: String, _ folder: borrowing TemporaryDirectory, signer: SigningKey? = nil
+  ) throws -> Digest {
     let sample = try SampleBundle()
     let draft = ArchiveDraft(
       vaultID: SampleBundle.vaultID, sequence: sequence, previous: .zero, created: 1_700_000_000 + sequence,
-      signer: nil)
+      signer: signer)
     let slot = NewSlot.recipient(try X25519.publicKey(of: SecretBytes.random(count: 32)), opening: .all)
     return try sample.bundle().write(
       to: ArchiveFile(folder.open().createFile(name)), draft: draft, slots: [slot],
@@ -48,6 +48,29 @@ struct VerifyRunTests {
     let later = VaultState.Link(sequence: 3, digest: newest)
     let older = try verify(folder, &lines) { $0.given = [SampleBundle.vaultID: later] }
     #expect(Set(older.map(\.verdict)) == [.intact, .older])
+  }
+
+  @Test func `a copy with other seals is forged where the signature covers them`() throws {
+    let folder = try TemporaryDirectory()
+    let seed = [UInt8](repeating: 5, count: 32)
+    let signer = try SigningKey(seed: SharedSecret(try SecretBytes(copying: seed.span)))
+    _ = try write(1, "signed.fueki", folder, signer: signer)
+    _ = try write(2, "unsigned.fueki", folder)
+    for name in ["signed", "unsigned"] {
+      try folder.write(folder.read("\(name).fueki").withOtherSeals, to: "\(name) copy.fueki")
+    }
+    var lines: [String] = []
+    let results = try verify(folder, &lines)
+    let verdicts = Dictionary(
+      uniqueKeysWithValues: results.map { (String($0.path.split(separator: "/").last ?? ""), $0.verdict) })
+    // Without a key nothing tells the copy of the unsigned one.
+    #expect(
+      verdicts == [
+        "signed.fueki": .intact, "signed copy.fueki": .forged, "unsigned.fueki": .intact,
+        "unsigned copy.fueki": .intact,
+      ])
+    let covers = results.compactMap { $0.facts.map(SealCover.init) }
+    #expect(covers.count { $0 == .covered } == 2 && covers.count { $0 == .unsigned } == 2)
   }
 
   @Test func `two archives in one place are told a second time, as a fork`() throws {

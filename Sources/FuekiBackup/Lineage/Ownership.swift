@@ -39,18 +39,21 @@ public struct Ownerships: Sendable {
   }
 
   private static func lineage(of archives: [StoredArchive], _ trust: VaultTrust) -> Lineage {
-    var proven: [Digest: StoredArchive] = [:]
+    var proven: [Digest: HeaderFacts] = [:]
+    // One copy of several may have lost its signature.
+    var signed: [Digest: HeaderFacts] = [:]
     for archive in archives {
-      if let digest = archive.provenDigest { proven[digest] = archive }
+      guard let digest = archive.provenDigest else { continue }
+      proven[digest] = archive.facts
+      if archive.isSigned(byOneOf: trust.signers) { signed[digest] = archive.facts }
     }
-    let signed = proven.filter { $0.value.isSigned(byOneOf: trust.signers) }
     var mine = trust.digests.union(signed.keys)
     var open = proven.keys.filter(mine.contains)
     while let digest = open.popLast() {
-      guard let previous = proven[digest]?.facts.previous, previous != .zero else { continue }
+      guard let previous = proven[digest]?.previous, previous != .zero else { continue }
       if mine.insert(previous).inserted, proven[previous] != nil { open.append(previous) }
     }
-    let first = (signed.values.map(\.facts.sequence) + [trust.signedFrom].compactMap(\.self)).min()
+    let first = (signed.values.map(\.sequence) + [trust.signedFrom].compactMap(\.self)).min()
     return Lineage(
       mine: mine, signers: trust.signers, signedFrom: trust.signers.isEmpty ? nil : first ?? 0)
   }

@@ -60,7 +60,9 @@ public struct VerifySubject: Sendable {
         ownership != .stranger && newest[$0.facts.vaultID] == $0.facts.sequence
       }
       var trusted = demanded
-      if demanded == nil, !takesAnySigner, ownership == .stranger, let archive = entry.archive {
+      if demanded == nil, !takesAnySigner, ownership == .stranger, let archive = entry.archive,
+        !archive.hasOtherSealsThanSigned
+      {
         trusted = try trust.of(archive.facts.vaultID).signers
       }
       return VerifySubject(

@@ -49,6 +49,8 @@ struct ListCommand: ParsableCommand {
     if notes.values.contains(.older) {
       console.warning("this machine knows a newer archive than the newest here: has one been removed?")
     }
+    let covers = entries.compactMap { $0.archive.map { SealCover($0.facts) } }
+    if let note = SealLines.note(covers) { console.note(note) }
     if entries.isEmpty { console.note(FindingError.nothing(in: all.map(\.path))) }
   }
 
@@ -135,13 +137,14 @@ struct ListDocument: Encodable {
     let chain: String?
     let whose: String?
     let signer: String?
+    let seals: String?
     let base: BaseDocument?
     let identicalTo: String?
     let forkOf: String?
     let recoveryFiles: [String]
 
     enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, created, bytes, state, chain, whose, signer, base
+      case path, id, vault, sequence, created, bytes, state, chain, whose, signer, seals, base
       case identicalTo = "identical_to"
       case forkOf = "fork_of"
       case recoveryFiles = "recovery_files"
@@ -171,6 +174,7 @@ struct ListDocument: Encodable {
         state: entry.state.rawValue, chain: notes[entry.path]?.rawValue,
         whose: entry.archive.map { ownerships[$0].rawValue },
         signer: entry.archive?.facts.signer?.hex,
+        seals: entry.archive.flatMap { SealLines.uncovered(SealCover($0.facts)) },
         base: entry.archive?.facts.base.map {
           BaseDocument($0, isAtHand: digests.contains($0.digest))
         }, identicalTo: identical, forkOf: fork,

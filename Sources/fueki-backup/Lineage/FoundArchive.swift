@@ -60,7 +60,7 @@ struct FoundArchive {
   /// The signers of whom one has to have signed it; nil where nobody has to.
   ///
   /// A stranger's archive is turned away by the vault's own signers, and one that is mine by its signature is held to
-  /// it, every byte.
+  /// it, every byte. A copy with other seals than were signed is forged, whoever is asked for.
   var trusted: Set<Ed25519.PublicKey>? {
     get throws {
       if let demanded { return demanded }
@@ -68,7 +68,7 @@ struct FoundArchive {
       let signers = try trust.of(stored.facts.vaultID).signers
       switch ownership {
       case .unknown: return nil
-      case .stranger: return signers
+      case .stranger: return stored.hasOtherSealsThanSigned ? nil : signers
       case .mine: return stored.isSigned(byOneOf: signers) ? signers : nil
       }
     }

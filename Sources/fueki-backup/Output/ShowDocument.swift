@@ -22,6 +22,7 @@ struct ShowDocument: Encodable {
     let created: String
     let signer: String?
     let authenticity: String
+    let seals: String
     let whose: String
     let slots: [Slot]
     let longTerm: LongTermDocument
@@ -29,8 +30,8 @@ struct ShowDocument: Encodable {
     let streams: [String: UInt64]
 
     enum CodingKeys: String, CodingKey {
-      case path, id, vault, sequence, previous, base, created, signer, authenticity, whose, slots, bytes,
-        streams
+      case path, id, vault, sequence, previous, base, created, signer, authenticity, seals, whose, slots,
+        bytes, streams
       case longTerm = "long_term"
     }
   }
@@ -88,6 +89,7 @@ struct ShowDocument: Encodable {
       base: base.map { BaseDocument($0.reference, isAtHand: $0.isAtHand) },
       created: Times.text(facts.created),
       signer: facts.signer?.hex, authenticity: Authenticity(archive).rawValue,
+      seals: SealCover(facts).rawValue,
       whose: whose.rawValue,
       slots: archive.slots.map { slot in
         Header.Slot(
@@ -127,6 +129,9 @@ struct ShowDocument: Encodable {
       ? "none: nothing proves who made it, because more than one key holder could have"
       : "none: anyone who has the passphrase could have made it"
     console.line("signer    \(header.signer ?? unsigned)")
+    if let seals = SealCover(rawValue: header.seals).flatMap(SealLines.value) {
+      console.line("seals     \(seals)")
+    }
     if let whose = Ownership(rawValue: header.whose) {
       console.line("whose     \(OwnershipLines.sentence(whose))")
     }

@@ -21,6 +21,7 @@ struct VerifyDocument: Encodable {
     let damage: [Damage]
     let scopes: [String]
     let authenticity: String?
+    let seals: String?
     let whose: String?
     let mendable: Mendable?
     let base: BaseDocument?
@@ -51,6 +52,7 @@ struct VerifyDocument: Encodable {
         verdict: result.verdict.rawValue,
         signer: result.facts?.signer?.hex, damage: result.damage.map(Damage.init),
         scopes: result.openedScopes.map(\.name), authenticity: result.authenticity?.rawValue,
+        seals: result.facts.map { SealCover($0).rawValue },
         whose: result.ownership?.rawValue, mendable: result.mendability.map(Mendable.init),
         base: result.facts?.base.map { BaseDocument($0, isAtHand: result.missingBase == nil) })
     }

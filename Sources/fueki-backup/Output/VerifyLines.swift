@@ -14,6 +14,11 @@ enum VerifyLines {
       console.line(
         "  cannot prove who made it: it is unsigned, and more than one key holder could have made it")
     }
+    if result.verdict == .intact, let facts = result.facts,
+      let sentence = SealLines.sentence(SealCover(facts), wasOpened: !result.openedScopes.isEmpty)
+    {
+      console.line("  \(sentence)")
+    }
     if let ownership = result.ownership, ownership != .mine {
       console.line("  whose: \(OwnershipLines.sentence(ownership))")
     }
