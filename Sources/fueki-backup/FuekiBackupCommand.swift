@@ -47,6 +47,6 @@ struct FuekiBackupCommand: ParsableCommand {
 
 /// The program's name and version, as manifests keep them.
 enum Program {
-  static let version = "0.2.0"
+  static let version = "0.3.0"
   static let name = "fueki-backup \(version)"
 }
