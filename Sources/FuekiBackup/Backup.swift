@@ -60,7 +60,7 @@ public struct Backup: Sendable {
   /// - Throws: ``TargetError/noTarget(path:)``; ``PublishError/nothingToBackUp(leftOut:)``;
   ///   ``LineageError/forked(sequence:known:)``, ``LineageError/unknownSuccessor(sequence:known:)`` or
   ///   ``LineageError/unknownLineage(sequence:)`` where every target holds what may be a newer archive of this vault;
-  ///   ``PublishError/loss(_:)`` where the archive has much less than the last one;
+  ///   ``PublishError/emptied(_:)`` if nothing is left of a part of the last archive;
   ///   ``TargetError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
   public func create(
     state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
@@ -77,10 +77,12 @@ public struct Backup: Sendable {
         of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
     } remembering: {
       CollectedFacts(
-        missing: $0.reports.flatMap(\.missing), findings: $0.findings, placedFiles: $0.placedFiles.count)
+        missing: $0.reports.flatMap(\.missing), findings: $0.findings,
+        placedFiles: $0.holdingCount.placedFileCount, holdings: $0.holdings)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else {
+        try contents.refuseEmptied(state.directory.vault(vaultID))
         let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
         throw PublishError.nothingToBackUp(leftOut: leftOut)
       }
@@ -88,6 +90,9 @@ public struct Backup: Sendable {
     } write: { bundle, file, draft, pass in
       var facts = facts
       facts.signers = try trust.of(vaultID).signers.union([draft.signer?.publicKey].compactMap(\.self))
+      let before = try state.directory.vault(vaultID).inventory
+      facts.inventory = before
+      facts.absent = { [contents] in contents.absent(whole: $0, after: before) }
       return try bundle.write(
         to: file, draft: draft, slots: slots, facts: facts, passing: &pass, progress: progress)
     }
@@ -95,7 +100,8 @@ public struct Backup: Sendable {
       archive: published.archive, bundle: published.contents, paths: published.paths,
       failures: published.failures, parity: published.parity, parityFailures: published.parityFailures,
       warnings: published.warnings, strangers: published.strangers, fullReason: published.fullReason,
-      baseSlotsForTheLongTerm: published.baseSlotsForTheLongTerm, tableError: published.tableError)
+      baseSlotsForTheLongTerm: published.baseSlotsForTheLongTerm, tableError: published.tableError,
+      inventory: published.inventory)
   }
 }
 
@@ -124,9 +130,15 @@ public struct BackupReport: Sendable {
   public let baseSlotsForTheLongTerm: [Bool]?
   /// Why no archive can be made from it later, where that was meant.
   public let tableError: (any Error)?
+  /// The things of worth in it, and those that only earlier archives have.
+  public let inventory: Inventory?
 
-  /// Whether every source gave all that was asked for, and every target has the archive and its recovery files.
+  /// The things that earlier archives have and this one has not, and whose loss was not accepted.
+  public var losses: [Absence] { inventory?.losses ?? [] }
+
+  /// Whether every source gave all that was asked for, nothing of the last archive is missing, and every target has the
+  /// archive and its recovery files.
   public var isComplete: Bool {
-    failures.isEmpty && parityFailures.isEmpty && bundle.reports.allSatisfy(\.complete)
+    losses.isEmpty && failures.isEmpty && parityFailures.isEmpty && bundle.reports.allSatisfy(\.complete)
   }
 }

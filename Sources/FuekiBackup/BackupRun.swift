@@ -15,8 +15,8 @@ public struct BackupRun {
   public let facts: ManifestFacts
   /// An archive is made only where what would be in it differs from the last one.
   public var onlyOnChange = false
-  /// Much of what the last archive has may be gone.
-  public var acceptsLoss = false
+  /// The losses that the owner accepts.
+  public var acceptance = LossAcceptance()
   /// Archives that this machine has never seen are gone on with, once their signer is accepted.
   public var isAdopting = false
   /// The key that signs was named: what it signed before is this person's.
@@ -86,7 +86,8 @@ public struct BackupRun {
   public func run(of vault: VaultID, state: LockedState) throws -> BackupOutcome {
     var contents = ContentsMemory()
     contents.sections = sections
-    contents.acceptsLoss = acceptsLoss
+    contents.compared = request.selection.sections.subtracting([.manifest])
+    contents.acceptance = acceptance
     if onlyOnChange {
       let bundle = try collect()
       let content = try digest(of: bundle)

@@ -25,7 +25,7 @@ struct FuekiBackupCommand: ParsableCommand {
     do {
       if VersionPage.isMeant(by: arguments) { return VersionPage.print() }
       try MisspeltCommand.check(arguments, of: Self.self)
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(AcceptedLossNames.spelledOut(arguments))
       name = type(of: command)._commandName
       try command.run()
     } catch {

@@ -86,7 +86,7 @@ final class HistoryBench {
         isOwnSigner: { _, _ in false }),
       report: { _ in })
     run.history = choice
-    run.acceptsLoss = true
+    run.acceptance.coversAll = true
     let outcome = try run.run(
       of: SampleBundle.vaultID, state: try state.lock(purpose: "test", processID: 1))
     guard case .made(let report) = outcome else { throw NothingMade() }

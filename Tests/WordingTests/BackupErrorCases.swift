@@ -108,8 +108,9 @@ extension PublishError: Walked {
     switch known {
     case nil: .nothingToBackUp(leftOut: ["wallet.dat: it may hold secrets"])
     case .nothingToBackUp(let leftOut) where !leftOut.isEmpty: .nothingToBackUp(leftOut: [])
-    case .nothingToBackUp: .loss([])
-    case .loss: .notDifferential(.noTable)
+    case .nothingToBackUp:
+      .emptied([.wallets(5), .files(1), .secrets(2), .scope("history", records: 40)])
+    case .emptied: .notDifferential(.noTable)
     case .notDifferential: nil
     }
   }

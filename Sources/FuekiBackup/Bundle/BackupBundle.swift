@@ -41,8 +41,8 @@ public struct BackupBundle: Sendable {
   public let findings: [WalletFinding]
   /// What a check of the key shares came to; nil where there are none, or ``checkingShares(_:)`` was not asked for.
   public internal(set) var shareReport: ShareReport?
-  /// The files that can go back below a home; counted while the bundle is written.
-  let placedFiles = PlacedFiles()
+  /// The things of worth; noted while the bundle is written.
+  let holdingCount = HoldingCount()
 
   /// The sections that the bundle has something for.
   public var sections: [Section] {

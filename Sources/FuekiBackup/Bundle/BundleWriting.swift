@@ -35,10 +35,11 @@ extension BackupBundle {
     randomness: RandomSource = .system, passing pass: inout HistoryPass?,
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> WrittenArchive {
-    let manifest: [UInt8] = try manifest(facts).serializedBytes()
+    let manifest = manifest(facts)
+    let manifestByteCount = try manifest.byteCount(for: facts.inventory)
     try progress(.sealing)
     var writer = try ArchiveWriter(
-      to: file, draft: draft, slots: slots, manifestByteCount: manifest.count, randomness: randomness)
+      to: file, draft: draft, slots: slots, manifestByteCount: manifestByteCount, randomness: randomness)
     let count = RecordCount(of: reports)
     for section in sections where section.scope != .secrets {
       try progress(count.writing(section))
@@ -54,7 +55,9 @@ extension BackupBundle {
       try progress(count.writing(section))
       try write(section, to: &writer, passing: &pass, count, progress: progress)
     }
-    var written = try writer.finish(manifest: manifest)
+    var written = try writer.finish(
+      manifest: try manifest.serialized(
+        losing: facts.absent(holdings.whole), paddedTo: manifestByteCount))
     written.resultCounts = pass?.resultCounts
     try compareCounts(written)
     return written
@@ -71,7 +74,7 @@ extension BackupBundle {
     case .privateKeys, .secretFiles:
       try writer.writeSecret(section: section.rawValue) { emit in
         try forEachSecretRecord(of: section) { record in
-          if section == .secretFiles { record.withBytes { placedFiles.note($0) } }
+          record.withBytes { holdingCount.note($0, of: section) }
           try emit(record)
         }
       }
@@ -80,7 +83,7 @@ extension BackupBundle {
       func next() throws -> BatchJob? {
         try progress(count.writing(section))
         while let source = rest.first {
-          if let job = try source() { return count.counting(section == .files ? counting(job) : job) }
+          if let job = try source() { return count.counting(noting(job, of: section)) }
           rest.removeFirst()
         }
         return nil
@@ -93,12 +96,16 @@ extension BackupBundle {
     }
   }
 
-  /// The same job, which also counts the files that it gives.
-  private func counting(_ job: @escaping BatchJob) -> BatchJob {
-    {
+  /// The things of worth that were written so far.
+  var holdings: CountedHoldings { holdingCount.holdings(findings) }
+
+  /// The same job, which also notes the things of worth in its records.
+  private func noting(_ job: @escaping BatchJob, of section: Section) -> BatchJob {
+    guard section == .wallets || section == .files else { return job }
+    return {
       var batch = try job()
-      placedFiles.note(batch.bytes.span)
-      batch.rest = batch.rest.map(counting)
+      holdingCount.note(batch.bytes.span, of: section)
+      batch.rest = batch.rest.map { noting($0, of: section) }
       return batch
     }
   }
@@ -107,6 +114,7 @@ extension BackupBundle {
   private func writeShares(to writer: inout ArchiveWriter) throws {
     var batch = RecordBatch()
     for share in shares {
+      holdingCount.note(.share(share.descriptor))
       let id = [UInt8](share.descriptor.id)
       var record = KeyShare()
       record.id = share.descriptor.id

@@ -11,6 +11,10 @@ public struct ManifestFacts: Sendable {
   public var device: String
   /// The vault's signers.
   public var signers: Set<Ed25519.PublicKey> = []
+  /// The things of worth in the archives before; nil if nothing is known of them.
+  var inventory: Inventory?
+  /// What in the new archive is missing of them, once its own things are known.
+  var absent: @Sendable ([Holding]) -> [Absence] = { _ in [] }
 
   /// What a manifest says beside what was collected.
   public init(program: String, label: String, device: String) {

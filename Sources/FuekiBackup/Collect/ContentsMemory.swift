@@ -2,49 +2,62 @@ internal import FuekiArchive
 public import FuekiCrypto
 public import FuekiWallet
 
-/// A section of which the new archive has much less than the vault's last one.
-public struct SectionShrinkage: Hashable, Sendable {
-  /// The section's name.
-  public let section: String
-  /// How many records the last archive has.
-  public let before: UInt64
-  /// How many the new one would have.
-  public let now: UInt64
-}
-
-/// What a machine remembers of an archive's contents, to notice when they are gone or have not changed.
+/// What a machine remembers of an archive's contents, to notice when things are gone or nothing has changed.
 ///
 /// It is kept in this machine's state, so that no old archive has to be opened.
 public struct ContentsMemory: Sendable {
-  /// The sections that were asked for; nil where nothing is compared and all is remembered.
+  /// The sections whose loss would mean an emptied machine; nil if nothing is collected, and nothing is compared.
   public var sections: Set<Section>?
-  /// The person says that what is gone may be.
-  public var acceptsLoss = false
-  /// A digest of what was collected, where it was taken.
+  /// The sections that were asked for: things in them that are not found are losses.
+  public var compared: Set<Section> = []
+  /// The losses that the owner accepts.
+  public var acceptance = LossAcceptance()
+  /// A digest of the collected contents, if it was computed.
   public var content: String?
-
-  /// Fewer records than this are not many: only losing all of them counts.
-  private static let leastMany: UInt64 = 10
 
   /// Compares nothing, and remembers the counts.
   public init() {}
 
-  /// - Throws: ``PublishError/loss(_:)`` where a whole section is gone, or more than half of one.
-  func check(_ written: WrittenArchive, against vault: VaultState) throws(PublishError) {
-    guard let sections, !acceptsLoss, let before = vault.counts else { return }
-    let now = Self.counts(written)
-    let losses = sections.sorted().compactMap { section -> SectionShrinkage? in
-      guard let old = before[section.name], old > 0 else { return nil }
-      let new = now[section.name] ?? 0
-      let isMuch = new == 0 || old >= Self.leastMany && new < old - old / 2
-      return isMuch ? SectionShrinkage(section: section.name, before: old, now: new) : nil
+  /// The inventory of an archive that is about to be published; nil if nothing is known of its things.
+  ///
+  /// - Throws: ``PublishError/emptied(_:)`` if nothing is left of a part, and that is not accepted.
+  func inventory(
+    _ written: WrittenArchive, _ holdings: CountedHoldings?, after vault: VaultState
+  ) throws(PublishError) -> Inventory? {
+    let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
+    guard let sections, let holdings else {
+      // An archive that was only sealed anew has the same things.
+      guard var same = vault.inventory, same.archive == vault.known else { return vault.inventory }
+      same.archive = link
+      return same
     }
-    guard losses.isEmpty else { throw .loss(losses) }
+    let inventory = Inventory(
+      of: link, whole: holdings.whole, after: vault.inventory, comparing: compared, accepting: acceptance)
+    let emptied = EmptiedPart.all(
+      among: sections, comparing: compared, from: vault, to: holdings.all, counts: Self.counts(written))
+    let isAccepted = acceptance.coversAll || !acceptance.names.isEmpty && inventory.losses.isEmpty
+    guard emptied.isEmpty || isAccepted else { throw .emptied(emptied) }
+    return inventory
+  }
+
+  /// Refuses to go on if nothing was collected, and the last archive has something.
+  func refuseEmptied(_ vault: VaultState) throws(PublishError) {
+    let emptied = EmptiedPart.all(
+      among: sections ?? [], comparing: compared, from: vault, to: [], counts: [:])
+    guard emptied.isEmpty else { throw .emptied(emptied) }
+  }
+
+  /// The things that an archive lacks of those in the ones before, for its manifest.
+  func absent(whole: [Holding], after before: Inventory?) -> [Absence] {
+    guard sections != nil, let before else { return [] }
+    return Inventory(
+      of: before.archive, whole: whole, after: before, comparing: compared, accepting: acceptance
+    ).absent
   }
 
   /// Notes an archive's counts; of sections that were not asked for, those of the one before stay.
   ///
-  /// Where nothing is compared nothing was collected, and what the archive lacks was not lost.
+  /// If nothing was compared nothing was collected, and what the archive lacks was not lost.
   func remember(_ written: WrittenArchive, in vault: inout VaultState, before: VaultState) {
     let asked = Set((sections ?? []).map(\.name))
     let kept = (before.counts ?? [:]).filter { !asked.contains($0.key) }

@@ -10,6 +10,11 @@ public struct UnchangedArchive: Sendable {
   public internal(set) var targets: [Target] = []
   /// The targets that could not be looked at, and why.
   public internal(set) var failures: [TargetFailure] = []
+  /// The things of worth in it, and those that only earlier archives have.
+  public internal(set) var inventory: Inventory?
+
+  /// The things that earlier archives have and this one has not, and whose loss was not accepted.
+  public var losses: [Absence] { inventory?.losses ?? [] }
 
   init(link: VaultState.Link) { self.link = link }
 
@@ -33,7 +38,10 @@ extension BackupRun {
   ) throws -> UnchangedArchive? {
     let vault = try state.directory.vault(vaultID)
     guard let known = vault.known, vault.content == content else { return nil }
+    // An acceptance is signed into an archive's manifest.
+    guard !acceptance.changes(vault.inventory) else { return nil }
     var unchanged = UnchangedArchive(link: known)
+    unchanged.inventory = vault.inventory
     for target in targets {
       do {
         let found = try target.entries().filter { $0.archive?.facts.vaultID == vaultID }

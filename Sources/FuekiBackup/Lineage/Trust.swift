@@ -54,6 +54,13 @@ public struct Trust: Sendable {
     try remembered[vault]?.get().base.flatMap { Digest(hex: $0.digest) }
   }
 
+  /// The names of the things of worth that only an earlier archive of a vault has, by that archive's digest in hex.
+  ///
+  /// - Throws: as ``of(_:)``.
+  func onlyIn(_ vault: VaultID) throws -> [String: [String]] {
+    try remembered[vault]?.get().inventory?.onlyIn ?? [:]
+  }
+
   /// What this machine remembers of a vault's newest archive.
   ///
   /// - Throws: as ``of(_:)``.

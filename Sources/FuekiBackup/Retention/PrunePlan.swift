@@ -97,8 +97,9 @@ public struct PrunePlan: Sendable {
       if let id = entry.archive?.facts.vaultID { byVault[id, default: []].append(entry) }
     }
     vaults = try byVault.sorted { $0.key < $1.key }.map { id, entries in
-      try VaultPruning(id: id, entries: entries, rules: rules, known: trust.known(of: id), now: now).plan(
-        progress)
+      try VaultPruning(
+        id: id, entries: entries, rules: rules, known: trust.known(of: id), onlyIn: trust.onlyIn(id), now: now
+      ).plan(progress)
     }
   }
 }

@@ -14,14 +14,18 @@ struct VaultPruning {
   private var archives: [Copies]
   private let rules: RetentionRules
   private let known: VaultState.Link?
+  /// The names of the things that only an archive has, by its digest in hex.
+  private let onlyIn: [String: [String]]
   private let now: Int64
 
   init(
-    id: VaultID, entries: [TargetEntry], rules: RetentionRules, known: VaultState.Link?, now: Int64
+    id: VaultID, entries: [TargetEntry], rules: RetentionRules, known: VaultState.Link?,
+    onlyIn: [String: [String]], now: Int64
   ) {
     self.id = id
     self.rules = rules
     self.known = known
+    self.onlyIn = onlyIn
     self.now = now
     let groups = Dictionary(grouping: entries) { $0.archive?.statedDigest }.values
     archives = groups.compactMap { files in
@@ -53,6 +57,7 @@ struct VaultPruning {
       reasons[index].append(.fork)
     }
     keepKnown(archives, &reasons)
+    keepOnlyOnes(archives, &reasons)
     keepOpeners(archives, &reasons)
     keepBases(archives, &reasons)
 
@@ -117,6 +122,14 @@ struct VaultPruning {
     let index = archives.firstIndex { $0.entry.archive?.statedDigest.hex == known?.digest }
     guard let index, reasons[index].isEmpty else { return }
     reasons[index].append(.newestKnown)
+  }
+
+  /// Keeps the archives that alone have things whose loss was not accepted.
+  private func keepOnlyOnes(_ archives: [Copies], _ reasons: inout [[KeepReason]]) {
+    for (index, copies) in archives.enumerated() {
+      guard let digest = copies.entry.archive?.statedDigest, let names = onlyIn[digest.hex] else { continue }
+      reasons[index].append(.onlyOneWith(names))
+    }
   }
 
   /// Keeps the base of every differential archive that stays.

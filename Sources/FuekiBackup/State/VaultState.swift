@@ -40,6 +40,9 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var wallets: [RememberedFinding]?
   /// How many files of other programs the newest archive has that can go back below a home; nil where that is not known.
   public var placedFiles: UInt64?
+  /// The things of worth in the newest archive, and those that only earlier ones have; nil before the first archive that
+  /// a version after 0.2.0 made.
+  public var inventory: Inventory?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
 

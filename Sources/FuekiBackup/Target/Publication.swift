@@ -41,6 +41,8 @@ struct Publication {
     let baseSlotsForTheLongTerm: [Bool]?
     /// Why no archive can be made from it later, where that was meant.
     let tableError: (any Error)?
+    /// The things of worth in it, and those that only earlier archives have.
+    let inventory: Inventory?
   }
 
   /// Runs the steps in their order.
@@ -86,6 +88,8 @@ struct Publication {
       var pass = basis?.pass
       let temporary: TemporaryArchive
       let written: WrittenArchive
+      let facts: CollectedFacts?
+      let inventory: Inventory?
       let intact: IntactArchive
       do {
         let workshop = try live[0].storage.workshop(state, machine: machine)
@@ -95,7 +99,9 @@ struct Publication {
           vaultID: vaultID, sequence: position.sequence, previous: position.previous, created: created,
           signer: signer, base: pass?.base?.base)
         written = try write(contents, temporary.file, draft, &pass)
-        try self.contents.check(written, against: state.directory.vault(vaultID))
+        facts = remembering(contents)
+        inventory = try self.contents.inventory(
+          written, facts?.holdings, after: state.directory.vault(vaultID))
         try pass?.base?.checkLength(of: written)
         intact = try temporary.readBack(written.digest) {
           try progress(.readingBack(bytes: $0, of: written.byteCount))
@@ -116,11 +122,10 @@ struct Publication {
       try putting.putIntoFolders(live, progress)
       // A run that ends while a remote is slow has noted what the folders have.
       let isInFolders = !putting.paths.isEmpty
-      let facts = remembering(contents)
-      if isInFolders { try confirm(written, facts, state) }
+      if isInFolders { try confirm(written, facts, inventory, state) }
       try putting.putOnRemotes(live, progress)
       guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
-      if !isInFolders { try confirm(written, facts, state) }
+      if !isInFolders { try confirm(written, facts, inventory, state) }
       let tableError = keepTable(pass, of: written, in: putting.paths, state)
       return Published(
         archive: written, contents: contents, paths: putting.paths,
@@ -129,7 +134,7 @@ struct Publication {
         warnings: putting.warnings,
         strangers: looked.strangers(of: vaultID, ownerships), fullReason: basis?.reason,
         baseSlotsForTheLongTerm: written.facts.base.map { Self.slotsForTheLongTerm(of: $0, known, found) },
-        tableError: tableError)
+        tableError: tableError, inventory: inventory)
     }
   }
 
@@ -209,7 +214,9 @@ struct Publication {
   /// - Throws: ``TargetError/otherFileSystem(path:)`` where none of the archives that this machine put into the folder
   ///   is there, and neither is the file system that it was on.
   private func checkMount(_ target: Target, _ found: [StoredArchive], _ made: [Activity]) throws {
-    guard !contents.acceptsLoss, !found.contains(where: { $0.facts.vaultID == vaultID }) else { return }
+    guard !contents.acceptance.coversAll, !found.contains(where: { $0.facts.vaultID == vaultID }) else {
+      return
+    }
     let (place, vault) = (target.place, vaultID.hex)
     let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
     guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
@@ -247,12 +254,15 @@ struct Publication {
     try state.keep(vault, of: vaultID)
   }
 
-  private func confirm(_ written: WrittenArchive, _ facts: CollectedFacts?, _ state: LockedState) throws {
+  private func confirm(
+    _ written: WrittenArchive, _ facts: CollectedFacts?, _ inventory: Inventory?, _ state: LockedState
+  ) throws {
     let link = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
     let before = try state.directory.vault(vaultID)
     var vault = before
     vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
+    vault.inventory = inventory
     if let base = written.facts.base, vault.base?.digest == base.digest.hex {
       vault.base?.opensAlike = link.digest
     }
@@ -273,6 +283,8 @@ struct CollectedFacts {
   let findings: [WalletFinding]
   /// How many files of other programs the archive has that can go back below a home.
   let placedFiles: UInt64
+  /// The things of worth in the archive.
+  let holdings: CountedHoldings
 }
 
 extension Result<MadeParity, any Error> {

@@ -2,8 +2,8 @@
 public enum PublishError: Error, Equatable, Sendable {
   /// Nothing would be in the archive: what was left out, and why.
   case nothingToBackUp(leftOut: [String])
-  /// The new archive has lost much of what the vault's last one has.
-  case loss([SectionShrinkage])
+  /// Nothing is left of parts of the vault's last archive, as on a machine that was emptied.
+  case emptied([EmptiedPart])
   /// A differential archive was asked for, and cannot be made.
   case notDifferential(FullReason)
 }

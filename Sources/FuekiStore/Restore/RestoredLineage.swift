@@ -37,6 +37,10 @@ extension RestoreRun {
     (state.counts, state.content, state.placedFiles) = (nil, nil, nil)
     state.missing = recovered.report.manifest.missing
     state.remember(recovered.report.manifest.findings)
+    // What cannot be read of a damaged archive is not compared with the next one.
+    if let inventory = try? recovered.archive.inventory(recovered.report.manifest) {
+      state.inventory = inventory.following(state.inventory)
+    }
     try lock.keep(state, of: facts.vaultID)
     return true
   }

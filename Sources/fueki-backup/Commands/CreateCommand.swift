@@ -37,8 +37,11 @@ struct CreateCommand: ParsableCommand {
   var adopt = false
   @Flag(help: "Do not sign: nobody can then tell this archive from a stranger's.")
   var unsigned = false
-  @Flag(help: "Make the archive although much of what the last one holds is gone.")
-  var acceptLoss = false
+  @Option(
+    name: .customLong(AcceptedLossNames.option),
+    help: ArgumentHelp(
+      "Accept that this wallet, key or file is gone; without a name, everything that is.", valueName: "name"))
+  var acceptLoss: [String] = []
   @Flag(help: "Make an archive only if its contents would differ from the last one's.")
   var onChange = false
   @Option(
@@ -117,7 +120,7 @@ struct CreateCommand: ParsableCommand {
     let vaultID = try sources.vaultID(state)
     facts.vault = vaultID
     run.onlyOnChange = onChange
-    run.acceptsLoss = acceptLoss
+    run.acceptance = AcceptedLossNames.acceptance(acceptLoss)
     run.isAdopting = adopt
     run.parity = parity?.amount ?? vault.parity
     run.history = history.choice(vault)
@@ -125,6 +128,9 @@ struct CreateCommand: ParsableCommand {
     let outcome = try run.run(of: vaultID, state: state)
     progress.clear()
     lines.print(outcome, seconds: SystemClock.workingSeconds - start)
+    for name in run.acceptance.unmatched(in: outcome.inventory) {
+      console.warning("--accept-loss=\(name): nothing of that name is missing")
+    }
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
   }

@@ -173,13 +173,15 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// What the sources of the newest archive held and it lacks, as far as this machine knows.
+  /// What the sources of the newest archive held and it lacks, and what earlier archives have and it lacks, as far as
+  /// this machine knows.
   private static func missing(
     in newest: StoredArchive?, of vault: String, _ problems: inout [String]
   ) -> [String] {
     guard let newest, let id = VaultID(hex: vault) else { return [] }
     do {
-      return try Places.state().vault(id).missing(in: newest.statedDigest.hex)
+      let state = try Places.state().vault(id)
+      return state.missing(in: newest.statedDigest.hex) + (state.inventory?.losses ?? []).map(\.sentence)
     } catch {
       problems.append(Failure(describing: error).message)
       return []

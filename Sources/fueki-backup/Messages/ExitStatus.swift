@@ -125,7 +125,7 @@ extension ExitStatus {
     self =
       switch error {
       case .nothingToBackUp: .failed
-      case .loss: .differs
+      case .emptied: .differs
       case .notDifferential: .failed
       }
   }

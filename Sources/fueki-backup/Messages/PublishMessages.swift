@@ -25,10 +25,10 @@ extension Failure {
         meaning: "no archive was made"
           + (named.isEmpty ? "" : ": everything was left out (\(named.joined(separator: "; ")))"),
         hint: "check --from and --only")
-    case .loss(let losses):
-      let all = losses.map { "\($0.section) has \($0.now) of \($0.before)" }.joined(separator: ", ")
+    case .emptied(let parts):
+      let all = parts.map(\.sentence).joined(separator: ", ")
       self.init(
-        status, "much of what the last archive holds is gone: \(all)",
+        status, "this looks like an emptied machine: \(all)",
         meaning: "no archive was made, so that backups of an empty wallet cannot replace the good ones",
         hint: "if you removed it on purpose, run again with --accept-loss")
     case .notDifferential(let reason):
@@ -54,6 +54,19 @@ extension Failure {
       self.init(
         status, "the wallet's store lists key shares, but there is no keychain beside it",
         meaning: "nothing was changed", hint: "check --datadir")
+    }
+  }
+}
+
+extension EmptiedPart {
+  /// What was in the last archive and is gone.
+  fileprivate var sentence: String {
+    switch self {
+    case .wallets(let count): "\(Readable.count(count, "wallet")) of the last archive and none now"
+    case .files(let count): "\(Readable.count(count, "file")) of the last archive and none now"
+    case .secrets(let count): "\(Readable.count(count, "secret")) of the last archive and none now"
+    case .scope(let name, let records):
+      "\(Readable.count(records, "record")) of the last archive in \(name) and none now"
     }
   }
 }

@@ -25,6 +25,7 @@ struct CreateDocument: Encodable {
   let sources: [SourceDocument]
   let wallets: [FindingDocument]
   let shareChecks: [String]
+  let losses: [AbsenceDocument]
   let failedTargets: [String]
   let recoveryFiles: [String]
   let withoutRecoveryFiles: [String]
@@ -32,7 +33,7 @@ struct CreateDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
-      seconds
+      losses, seconds
     case fullReason = "full_reason"
     case failedTargets = "failed_targets"
     case recoveryFiles = "recovery_files"
@@ -59,6 +60,7 @@ struct CreateDocument: Encodable {
     sources = report.bundle.reports.map(SourceDocument.init)
     wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []
+    losses = report.losses.map(AbsenceDocument.init)
     failedTargets = report.failures.map(\.path)
     recoveryFiles = report.parity.map(\.name)
     let isNowhere = report.parityFailures.contains { $0.path.isEmpty }
@@ -125,10 +127,11 @@ struct UnchangedDocument: Encodable {
   let sources: [SourceDocument]
   let wallets: [FindingDocument]
   let shareChecks: [String]
+  let losses: [AbsenceDocument]
   let failedTargets: [String]
 
   enum CodingKeys: String, CodingKey {
-    case schema, unchanged, id, sequence, sources, wallets
+    case schema, unchanged, id, sequence, sources, wallets, losses
     case shareChecks = "share_checks"
     case failedTargets = "failed_targets"
   }
@@ -139,6 +142,7 @@ struct UnchangedDocument: Encodable {
     sources = bundle.reports.map(SourceDocument.init)
     wallets = bundle.findings.map(FindingDocument.init)
     shareChecks = bundle.shareReport?.manifestLines ?? []
+    losses = unchanged.losses.map(AbsenceDocument.init)
     failedTargets = unchanged.failures.map(\.path)
   }
 }

@@ -60,11 +60,13 @@ struct CreateLines {
     }
     printWorth(of: report.bundle)
     for source in report.bundle.reports { SourceLines.print(source, console) }
+    AbsenceLines.print(report.losses, console)
   }
 
   private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
     guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
+    AbsenceLines.print(unchanged.losses, console)
     printWorth(of: bundle)
     for failure in unchanged.failures {
       console.warning("\(failure.path) could not be checked: \(Failure(describing: failure.error).message)")
@@ -95,6 +97,16 @@ struct CreateLines {
   }
 }
 
+extension BackupOutcome {
+  /// The things of worth in the newest archive, and those that only earlier ones have.
+  var inventory: Inventory? {
+    switch self {
+    case .made(let report): report.inventory
+    case .unchanged(let unchanged, _): unchanged.inventory
+    }
+  }
+}
+
 extension ExitStatus {
   /// What a backup ends with.
   init(_ outcome: BackupOutcome) {
@@ -102,7 +114,9 @@ extension ExitStatus {
     case .made(let report): self.init(report.bundle, isComplete: report.isComplete)
     case .unchanged(let unchanged, let bundle):
       self.init(
-        bundle, isComplete: unchanged.failures.isEmpty && bundle.reports.allSatisfy(\.complete))
+        bundle,
+        isComplete: unchanged.failures.isEmpty && unchanged.losses.isEmpty
+          && bundle.reports.allSatisfy(\.complete))
     }
   }
 

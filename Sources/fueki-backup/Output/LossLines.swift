@@ -80,6 +80,7 @@ enum LossLines {
     if missing.count > 20 {
       console.warning("already missing when the archive was made: \(missing.count - 20) more parts; see show")
     }
+    AbsenceLines.print(restored: manifest.losses, console)
   }
 
   static func print(_ orphans: [Orphans], _ console: Console) {

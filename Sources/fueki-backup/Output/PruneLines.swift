@@ -93,6 +93,9 @@ extension KeepReason {
     case .newestVerified: "the newest that verifies"
     case .newestKnown: "the newest that this machine knows"
     case .onlyOneOpenedBy(let kind): "no other kept archive opens with as many of: \(kind)"
+    case .onlyOneWith(let names):
+      "the newest with \(names.prefix(5).joined(separator: ", "))"
+        + (names.count > 5 ? " and \(names.count - 5) more" : "")
     case .clockIsBehind: "the clock is behind"
     case .fork: "fork"
     case .base: "a kept archive needs it"

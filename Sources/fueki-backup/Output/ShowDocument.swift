@@ -44,9 +44,10 @@ struct ShowDocument: Encodable {
     let problems: [String]
     let shareChecks: [String]
     let includesPrivateKeys: Bool
+    let losses: [AbsenceDocument]
 
     enum CodingKeys: String, CodingKey {
-      case program, label, device, sources, problems
+      case program, label, device, sources, problems, losses
       case includesPrivateKeys = "includes_private_keys"
       case shareChecks = "share_checks"
     }
@@ -70,6 +71,7 @@ struct ShowDocument: Encodable {
   var hazards: [HazardDocument]?
   var wallets: [FindingDocument]?
   private var findings: [WalletFinding] = []
+  private var absent: [Absence] = []
 
   enum CodingKeys: String, CodingKey {
     case schema, header, manifest, sections, closed, hazards, wallets
@@ -108,13 +110,15 @@ struct ShowDocument: Encodable {
     closed = ArchiveScope.allCases.filter { !archive.scopes.contains($0) }.map(\.name)
     bundleChecksum = opened?.bundleChecksum
     findings = opened?.manifest.findings ?? []
+    absent = opened?.manifest.losses ?? []
     wallets = opened.map { $0.manifest.findings.map(FindingDocument.init) }
     manifest = opened.map { opened in
       ManifestDocument(
         program: opened.manifest.program, label: opened.manifest.label, device: opened.manifest.device,
         sources: opened.manifest.sources.map(SourceDocument.init),
         problems: opened.manifest.problems.map(\.problem), shareChecks: opened.manifest.shareChecks,
-        includesPrivateKeys: opened.manifest.includesPrivateKeys)
+        includesPrivateKeys: opened.manifest.includesPrivateKeys,
+        losses: opened.manifest.losses.map(AbsenceDocument.init))
     }
   }
 
@@ -155,6 +159,9 @@ struct ShowDocument: Encodable {
           console.line("          \(fate): \(part.what): \(part.reason)")
         }
       }
+    }
+    for absence in absent {
+      console.line("lacks     \(absence.place)\(absence.isAccepted ? "; its owner accepted the loss" : "")")
     }
     for line in FindingLines.lines(findings) { console.line("wallet    \(line)") }
     for check in manifest?.shareChecks ?? [] { console.line("shares    \(check)") }

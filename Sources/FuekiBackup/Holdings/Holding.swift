@@ -1,0 +1,82 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// One thing of worth in an archive: a wallet, a key or an original file, which must not go missing unnoticed.
+public struct Holding: Codable, Hashable, Sendable {
+  /// The kind of thing.
+  public enum Kind: String, Codable, Sendable {
+    case wallet
+    /// A key share, a private key or a seed phrase.
+    case key
+    /// A file of another program.
+    case file
+  }
+
+  /// Identifies a thing in every archive of a vault.
+  struct Key: Hashable {
+    let kind: Kind
+    let id: String
+  }
+
+  /// The kind of thing.
+  public let kind: Kind
+  /// Identifies the thing among those of its kind, in hex; it reveals no address and no key.
+  public let id: String
+  /// The name that people know it by; a file's is its place.
+  public let name: String
+  /// The id of the section that the thing is in.
+  let section: UInt16
+
+  var key: Key { Key(kind: kind, id: id) }
+  /// Whether the thing is in the secrets' scope.
+  var isSecret: Bool { Section(rawValue: section)?.scope == .secrets }
+}
+
+extension Holding {
+  private static let nameLimit = 300
+
+  /// - Parameters:
+  ///   - identity: the parts that together tell the thing from all others of its kind.
+  ///   - name: cut to 300 characters.
+  init(_ kind: Kind, identity: [[UInt8]], name: String, in section: Section) {
+    var hash = SHA256()
+    hash.update(Array("fueki/1 holding\0\(kind.rawValue)\0".utf8))
+    for part in identity { hash.update(Array("\(part.count)\0".utf8) + part) }
+    self.init(
+      kind: kind, id: Hex.encode(Array(hash.finalize().bytes.prefix(16))),
+      name: String(name.prefix(Self.nameLimit)), section: section.rawValue)
+  }
+
+  /// A wallet, by its record's id.
+  static func wallet(id: [UInt8], name: String) -> Holding {
+    Holding(.wallet, identity: [id], name: name.isEmpty ? "without a name" : name, in: .wallets)
+  }
+
+  /// A key share, by its group's key and its party: a refreshed share replaces the one before.
+  static func share(_ descriptor: KeyShareDescriptor) -> Holding {
+    let party =
+      descriptor.partyID.isEmpty
+      ? Array("\(descriptor.hasPartyIndex ? Int(descriptor.partyIndex) : -1)".utf8)
+      : [UInt8](descriptor.partyID)
+    let isOfGroup =
+      !descriptor.groupPublicKey.isEmpty && (!descriptor.partyID.isEmpty || descriptor.hasPartyIndex)
+    let identity = isOfGroup ? [[UInt8](descriptor.groupPublicKey), party] : [[UInt8](descriptor.id)]
+    return Holding(
+      .key, identity: identity, name: descriptor.name.isEmpty ? "key share" : descriptor.name, in: .keyShares)
+  }
+
+  /// A private key or a seed phrase, by its record's id.
+  static func privateKey(id: [UInt8], name: String, kind: String) -> Holding {
+    Holding(.key, identity: [id], name: name.isEmpty ? kind : name, in: .privateKeys)
+  }
+
+  /// An original file, by its program and place; without a place by its source's kind and its path below that.
+  static func file(
+    source: String, path: [UInt8], place: [UInt8]?, program: String, in section: Section
+  ) -> Holding {
+    let identity = place.map { [Array(program.utf8), $0] } ?? [Array(source.utf8), path, []]
+    return Holding(
+      .file, identity: identity, name: String(decoding: place ?? path, as: UTF8.self), in: section)
+  }
+}

@@ -1,0 +1,127 @@
+internal import FuekiCrypto
+internal import FuekiWallet
+internal import Synchronization
+
+/// Notes the things of worth while their records go into an archive, so that no archive is opened for it.
+final class HoldingCount: Sendable {
+  private struct Counted {
+    var holdings: [Holding.Key: Holding] = [:]
+    /// The names by which findings refer to a file, by the file's key.
+    var findingNames: [Holding.Key: Set<FindingName>] = [:]
+    /// The places below a home. Files of one place are one: only the newest goes back.
+    var homePlaces: Set<[UInt8]> = []
+  }
+
+  private struct FindingName: Hashable {
+    let kind: String
+    let name: String
+  }
+
+  private static let home = Array("~/".utf8)
+
+  private let counted = Mutex(Counted())
+
+  /// How many files can go back below a home.
+  var placedFileCount: UInt64 { counted.withLock { UInt64($0.homePlaces.count) } }
+
+  /// The things so far.
+  ///
+  /// - Parameter findings: what the backup of each wallet is worth; a file that is faulty is not whole.
+  func holdings(_ findings: [WalletFinding]) -> CountedHoldings {
+    let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
+    let counted = counted.withLock { $0 }
+    let whole = counted.holdings.values.filter { holding in
+      counted.findingNames[holding.key]?.isDisjoint(with: faulty) ?? true
+    }
+    return CountedHoldings(
+      all: Array(counted.holdings.values), whole: whole.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
+  }
+
+  /// Notes the things in framed records of a section; a record that cannot be read is passed over.
+  func note(_ records: Span<UInt8>, of section: Section) {
+    guard [.wallets, .files, .secretFiles, .privateKeys].contains(section) else { return }
+    try? RecordFraming.forEachRecord(in: records) { (message) throws(WireError) in
+      try note(message: message, of: section)
+    }
+  }
+
+  /// Notes the thing in one message of a section.
+  func note(message: Span<UInt8>, of section: Section) throws(WireError) {
+    switch section {
+    case .wallets: note(try Self.wallet(message))
+    case .privateKeys: if let key = try Self.privateKey(message) { note(key) }
+    case .files, .secretFiles: try noteFile(message, section)
+    default: break
+    }
+  }
+
+  /// Notes a thing.
+  func note(_ holding: Holding) { counted.withLock { $0.holdings[holding.key] = holding } }
+
+  /// Notes an original file, by what its first part says.
+  func note(file source: String, path: [UInt8], place: [UInt8]?, program: String, in section: Section) {
+    let holding = Holding.file(source: source, path: path, place: place, program: program, in: section)
+    let last = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? path
+    let names = [path, last].map { FindingName(kind: source, name: String(decoding: $0, as: UTF8.self)) }
+    counted.withLock { counted in
+      counted.holdings[holding.key] = holding
+      counted.findingNames[holding.key, default: []].formUnion(names)
+      if let place, place.starts(with: Self.home) { counted.homePlaces.insert(place) }
+    }
+  }
+
+  private static func wallet(_ message: Span<UInt8>) throws(WireError) -> Holding {
+    var (id, name): ([UInt8], String) = ([], "")
+    var reader = WireReader()
+    while let field = try reader.next(in: message) {
+      switch field.number {
+      case 1: id = try field.bytes(in: message)
+      case 2: name = try field.text(in: message)
+      default: break
+      }
+    }
+    return .wallet(id: id, name: name)
+  }
+
+  /// A key by its fields but the secret; nil for a server's key, which is no wallet's.
+  private static func privateKey(_ message: Span<UInt8>) throws(WireError) -> Holding? {
+    var (id, kind, name): ([UInt8], String, String) = ([], "", "")
+    var reader = WireReader()
+    while let field = try reader.next(in: message) {
+      switch field.number {
+      case 1: id = try field.bytes(in: message)
+      case 3: kind = try field.text(in: message)
+      case 4: name = try field.text(in: message)
+      default: break
+      }
+    }
+    return kind == PrivateKeyRecord.endpointKey ? nil : .privateKey(id: id, name: name, kind: kind)
+  }
+
+  /// A file's place is in its first part.
+  private func noteFile(_ message: Span<UInt8>, _ section: Section) throws(WireError) {
+    var (source, program): (String, String) = ("", "")
+    var path: [UInt8] = []
+    var place: [UInt8]?
+    var reader = WireReader()
+    while let field = try reader.next(in: message) {
+      switch field.number {
+      case 2: source = try field.text(in: message)
+      case 3: path = try field.bytes(in: message)
+      case 4: guard try field.varint() == 0 else { return }
+      case 16: place = try field.bytes(in: message)
+      case 17: program = try field.text(in: message)
+      default: break
+      }
+    }
+    note(file: source, path: path, place: place, program: program, in: section)
+  }
+}
+
+/// The things of worth in one archive.
+struct CountedHoldings: Sendable {
+  /// All of them, in no order.
+  let all: [Holding]
+  /// Those that are whole, by name.
+  let whole: [Holding]
+}

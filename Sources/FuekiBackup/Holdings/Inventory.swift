@@ -1,0 +1,106 @@
+internal import FuekiWallet
+
+/// A thing of worth that an earlier archive has whole, and the newest has not.
+public struct Absence: Codable, Equatable, Sendable {
+  /// The thing.
+  public let holding: Holding
+  /// The newest archive that has it whole.
+  public let last: VaultState.Link
+  /// Whether a run that asked for it did not find it; false if its section was only not asked for since.
+  public var isLoss: Bool
+  /// Whether the owner accepted the loss.
+  public var isAccepted: Bool
+}
+
+/// The things of worth in a vault's archives, as far as this machine knows.
+///
+/// Each run compares what it collected with this, so that nothing goes missing without a word.
+public struct Inventory: Codable, Equatable, Sendable {
+  /// The archive that has the things in ``present``.
+  public internal(set) var archive: VaultState.Link
+  /// The things that the archive has whole, by name.
+  public let present: [Holding]
+  /// The things that it has not, and an earlier one has.
+  public let absent: [Absence]
+
+  /// The losses that the owner has not accepted.
+  public var losses: [Absence] { absent.filter { $0.isLoss && !$0.isAccepted } }
+
+  /// The names of the things that only an earlier archive has, by that archive's digest in hex; accepted losses are
+  /// not among them.
+  var onlyIn: [String: [String]] {
+    Dictionary(grouping: absent.filter { !$0.isAccepted }, by: \.last.digest)
+      .mapValues { $0.map { "\($0.holding.kind.rawValue) \($0.holding.name)" } }
+  }
+}
+
+extension Inventory {
+  /// The inventory of the next archive.
+  ///
+  /// - Parameters:
+  ///   - whole: the things that it has whole.
+  ///   - before: the inventory before; nil if nothing is known, and nothing is missed then.
+  ///   - sections: the sections that were asked for; things of others stay remembered, and are no losses.
+  ///   - acceptance: the losses that the owner accepts.
+  init(
+    of archive: VaultState.Link, whole: [Holding], after before: Inventory?, comparing sections: Set<Section>,
+    accepting acceptance: LossAcceptance
+  ) {
+    self.archive = archive
+    present = whole
+    let keys = Set(whole.map(\.key))
+    let earlier =
+      (before?.absent ?? [])
+      + (before.map { before in
+        before.present.map { Absence(holding: $0, last: before.archive, isLoss: false, isAccepted: false) }
+      } ?? [])
+    absent = earlier.filter { !keys.contains($0.holding.key) }.map { absence in
+      var absence = absence
+      absence.isLoss =
+        absence.isLoss || Section(rawValue: absence.holding.section).map(sections.contains) ?? false
+      absence.isAccepted = absence.isAccepted || absence.isLoss && acceptance.covers(absence.holding)
+      return absence
+    }
+  }
+
+  /// The inventory of an archive that says itself what earlier ones have.
+  init(of archive: VaultState.Link, present: [Holding], absent: [Absence]) {
+    (self.archive, self.present, self.absent) = (archive, present, absent)
+  }
+
+  /// The same, with the things that this machine knows of earlier archives and that are in this one no more.
+  public func following(_ before: Inventory?) -> Inventory {
+    let compared = Inventory(
+      of: archive, whole: present, after: before, comparing: Set(Section.allCases),
+      accepting: LossAcceptance())
+    let stated = Set(absent.map(\.holding.key))
+    return Inventory(
+      of: archive, present: present,
+      absent: absent + compared.absent.filter { !stated.contains($0.holding.key) })
+  }
+}
+
+/// The losses that an owner accepts.
+public struct LossAcceptance: Equatable, Sendable {
+  /// Every loss.
+  public var coversAll = false
+  /// The names of the things that may be gone.
+  public var names: Set<String> = []
+
+  /// None.
+  public init() {}
+
+  /// Whether a thing may be gone.
+  public func covers(_ holding: Holding) -> Bool {
+    coversAll || names.contains(holding.name) || names.contains(holding.id)
+  }
+
+  /// Whether it accepts a loss that was not accepted before.
+  func changes(_ inventory: Inventory?) -> Bool { inventory?.losses.contains { covers($0.holding) } ?? false }
+
+  /// The names of nothing that is missing, in order.
+  public func unmatched(in inventory: Inventory?) -> [String] {
+    let missing = (inventory?.absent ?? []).filter(\.isLoss).flatMap { [$0.holding.name, $0.holding.id] }
+    return names.subtracting(missing).sorted()
+  }
+}

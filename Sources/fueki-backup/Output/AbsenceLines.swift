@@ -1,0 +1,54 @@
+internal import FuekiBackup
+
+/// Things that earlier archives have and the newest has not, as lines.
+enum AbsenceLines {
+  private static let limit = 100
+
+  /// The losses of a backup that were not accepted, and the way to accept them; no option hides them.
+  static func print(_ losses: [Absence], _ console: Console) {
+    guard !losses.isEmpty else { return }
+    for loss in losses.prefix(limit) { console.line("MISSING: \(loss.sentence)") }
+    if losses.count > limit {
+      console.line("MISSING: \(losses.count - limit) more things (--json lists all)")
+    }
+    let example = losses.first.map { ShellWord.quoted($0.holding.name) } ?? ""
+    console.note(
+      "bring back what is missing, or accept the loss once: create --accept-loss=\(example); until then prune keeps "
+        + "the archives that have it")
+  }
+
+  /// What an archive that was restored lacks, and where it is.
+  static func print(restored absent: [Absence], _ console: Console) {
+    for absence in absent.prefix(limit) where !absence.isAccepted {
+      console.warning("this archive lacks \(absence.place)")
+    }
+  }
+}
+
+extension Absence {
+  /// The thing, and the last archive that has it.
+  var sentence: String {
+    "\(holding.kind.rawValue) \(holding.name), last in number \(last.sequence) (\(last.digest.prefix(8)))"
+  }
+
+  /// The thing, and where it can be had.
+  var place: String {
+    "\(holding.kind.rawValue) \(holding.name), which number \(last.sequence) (\(last.digest.prefix(8))) has"
+  }
+}
+
+/// A thing that earlier archives have and the newest has not, in JSON.
+struct AbsenceDocument: Encodable {
+  let kind: String
+  let name: String
+  let id: String
+  let sequence: UInt64
+  let archive: String
+  let accepted: Bool
+
+  init(_ absence: Absence) {
+    (kind, name, id) = (absence.holding.kind.rawValue, absence.holding.name, absence.holding.id)
+    (sequence, archive) = (absence.last.sequence, absence.last.digest)
+    accepted = absence.isAccepted
+  }
+}

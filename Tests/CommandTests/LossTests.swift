@@ -1,0 +1,158 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// What an earlier archive has, and the machine has no more.
+struct LossTests {
+  /// A machine with files that are kept as they are, and a local target.
+  private static func machine(_ names: [String]) throws -> Machine {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/wallets"))
+    for name in names { try machine.write("canary \(name), its whole content", to: "home/wallets/\(name)") }
+    try machine.write("[[target]]\npath = \"\(machine.target)\"\nkind = \"local\"\n", to: "config.toml")
+    return machine
+  }
+
+  private static func create(_ machine: Machine, _ names: [String], _ more: [String] = []) throws -> RunResult
+  {
+    try machine.run(
+      ["create", "--config", machine.path("config.toml")]
+        + names.flatMap { ["--from", "file:\(machine.path("home/wallets/\($0)"))"] } + machine.archiveSecret
+        + Machine.quick + more)
+  }
+
+  private static func prune(_ machine: Machine) throws -> RunResult {
+    try machine.run(["prune", "--config", machine.path("config.toml"), "--keep-last", "1"])
+  }
+
+  private static let five = ["one", "two", "three", "four", "five"]
+  private static let four = ["one", "two", "four", "five"]
+
+  @Test func `one of five files that is gone is missing night after night until its loss is accepted`() throws
+  {
+    let machine = try Self.machine(Self.five)
+    #expect(try Self.create(machine, Self.five).status == 0)
+    let first = try #require(machine.archives().first)
+    let sentence = "MISSING: file ~/wallets/three, last in number 1 ("
+    for night in 2...3 {
+      let run = try Self.create(machine, Self.four)
+      #expect(run.status == 3 && run.text.contains(sentence), "\(run.text) \(run.errors)")
+      #expect(try machine.archives().count == night)
+    }
+    let status = try machine.run(["status", "--config", machine.path("config.toml")])
+    #expect(status.status == 3 && status.text.contains(sentence), "\(status.text)")
+    let unchanged = try Self.create(machine, Self.four, ["--on-change", "--json"])
+    #expect(unchanged.status == 3, "\(unchanged.errors)")
+
+    let kept = try Self.prune(machine)
+    #expect(kept.status == 0 && kept.text.contains("the newest with file ~/wallets/three"), "\(kept.text)")
+    #expect(try machine.archives().contains(first) && machine.archives().count == 2)
+
+    let wrong = try Self.create(machine, Self.four, ["--accept-loss=thre"])
+    #expect(wrong.status == 3 && wrong.errors.contains("nothing of that name is missing"), "\(wrong.errors)")
+    #expect(try Self.create(machine, Self.four, ["--accept-loss=~/wallets/three"]).status == 0)
+    let next = try Self.create(machine, Self.four)
+    #expect(next.status == 0 && !next.text.contains("MISSING"), "\(next.text)")
+    #expect(try machine.run(["status", "--config", machine.path("config.toml")]).status == 0)
+    #expect(try Self.prune(machine).status == 0)
+    #expect(try machine.archives().count == 1 && !machine.archives().contains(first))
+  }
+
+  @Test func `an acceptance without a name accepts every loss, and one by name no other`() throws {
+    let machine = try Self.machine(Self.five)
+    #expect(try Self.create(machine, Self.five).status == 0)
+    let one = try Self.create(machine, ["one", "two", "four"], ["--accept-loss=~/wallets/three", "--json"])
+    #expect(one.status == 3, "\(one.errors)")
+    let losses = try one.json()["losses"]
+    #expect(losses?.elements.count == 1 && losses?[0]?["name"] == .string("~/wallets/five"))
+    #expect(losses?[0]?["kind"] == .string("file") && losses?[0]?["sequence"] == .number(1))
+    #expect(try Self.create(machine, ["one", "two"], ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, ["one", "two"]).status == 0)
+  }
+
+  @Test func `what is back is missing no more, and is noticed when it goes again`() throws {
+    let machine = try Self.machine(["one", "two"])
+    #expect(try Self.create(machine, ["one", "two"]).status == 0)
+    #expect(try Self.create(machine, ["one"], ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, ["one", "two"]).status == 0)
+    let run = try Self.create(machine, ["one"])
+    #expect(run.status == 3 && run.text.contains("last in number 3 ("), "\(run.text)")
+  }
+
+  @Test func `a part that was not asked for is not missing, and prune keeps its last archive`() throws {
+    let machine = try Self.machine(["one", "two"])
+    #expect(try Self.create(machine, ["one", "two"]).status == 0)
+    let first = try #require(machine.archives().first)
+    try machine.write("name,address\nAlice,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\n", to: "people")
+    let part = try machine.run(
+      [
+        "create", "--config", machine.path("config.toml"), "--from", "csv-contacts:people", "--only",
+        "contacts",
+      ]
+        + machine.archiveSecret + Machine.quick)
+    #expect(part.status == 0 && !part.text.contains("MISSING"), "\(part.text) \(part.errors)")
+    #expect(try Self.prune(machine).status == 0)
+    #expect(try machine.archives().contains(first))
+    let run = try Self.create(machine, ["one"], ["--from", "csv-contacts:people"])
+    #expect(
+      run.status == 3 && run.text.contains("~/wallets/two, last in number 1 ("), "\(run.text) \(run.errors)")
+  }
+
+  @Test func `an Electrum wallet that another replaces stops no backup`() throws {
+    let machine = try Self.machine([])
+    try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")
+    let source = ["--from", "electrum:\(machine.path("home/wallets/savings"))"]
+    #expect(try Self.create(machine, [], source).status == 0)
+    // A wallet of other keys without labels, in the same place.
+    try machine.write(
+      """
+      {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "keystore": {"type": "bip32",
+      "xpub": "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8"}}
+      """, to: "home/wallets/savings")
+    let run = try Self.create(machine, [], source)
+    #expect(run.status == 3 && run.text.contains("MISSING: wallet "), "\(run.text) \(run.errors)")
+    #expect(try machine.archives().count == 2)
+    #expect(try Self.create(machine, [], source + ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, [], source).status == 0)
+  }
+
+  @Test func `a machine with none of its wallets left makes no archive until that is accepted`() throws {
+    let machine = try Self.machine(["one"])
+    try machine.write(ImportedFiles.electrum, to: "home/wallets/savings")
+    let source = ["--from", "electrum:\(machine.path("home/wallets/savings"))"]
+    #expect(try Self.create(machine, ["one"], source).status == 0)
+    for more in [[], ["--accept-loss=~/wallets/savings"]] {
+      let run = try Self.create(machine, ["one"], more)
+      #expect(run.status == 60, "\(run.text) \(run.errors)")
+      #expect(run.errors.contains("1 wallet of the last archive and none now"), "\(run.errors)")
+    }
+    #expect(try machine.archives().count == 1)
+    #expect(try Self.create(machine, ["one"], ["--accept-loss"]).status == 0)
+    #expect(try Self.create(machine, ["one"]).status == 0)
+  }
+
+  @Test func `the archive says which earlier one has the missing thing, and a new machine remembers`() throws
+  {
+    let machine = try Self.machine(["one", "two"])
+    #expect(try Self.create(machine, ["one", "two"]).status == 0)
+    #expect(try Self.create(machine, ["one"]).status == 3)
+    let target = ["--target", machine.target]
+    let show = try machine.run(["show", "latest"] + target + machine.archiveSecret)
+    #expect(show.text.contains("lacks     file ~/wallets/two, which number 1 ("), "\(show.text)")
+    let document = try machine.run(["show", "latest", "--json"] + target + machine.archiveSecret).json()
+    #expect(document["manifest"]?["losses"]?[0]?["accepted"] == .bool(false))
+
+    try machine.write("of the new keychain, 38 bytes are long", to: "keychain.pass")
+    let other = ["FUEKI_STATE": machine.path("other-state"), "FUEKI_DATADIR": machine.path("other-data")]
+    let restored = try machine.run(
+      ["restore", "latest", "--no-resync"] + target + machine.secrets, environment: other)
+    #expect(
+      restored.errors.contains("this archive lacks file ~/wallets/two, which number 1 ("),
+      "\(restored.errors)")
+    let status = try machine.run(["status"] + target, environment: other)
+    #expect(status.status == 3 && status.text.contains("MISSING: file ~/wallets/two"), "\(status.text)")
+    let prune = try machine.run(["prune", "--keep-last", "1"] + target, environment: other)
+    #expect(prune.text.contains("the newest with file ~/wallets/two"), "\(prune.text) \(prune.errors)")
+    #expect(try machine.archives().count == 2)
+  }
+}
