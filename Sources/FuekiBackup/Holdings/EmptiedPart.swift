@@ -19,8 +19,10 @@ public enum EmptiedPart: Hashable, Sendable {
   /// - Parameters:
   ///   - sections: the sections that were asked for and may leave.
   ///   - compared: the sections that were asked for.
+  ///   - vault: this machine's memory of the archives before.
   ///   - now: the things in the new archive, also those that are not whole.
   ///   - counts: the new archive's records, by section.
+  /// - Returns: the parts, in the order of the cases.
   static func all(
     among sections: Set<Section>, comparing compared: Set<Section>, from vault: VaultState, to now: [Holding],
     counts: [String: UInt64]

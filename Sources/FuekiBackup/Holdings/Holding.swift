@@ -36,9 +36,7 @@ public struct Holding: Codable, Hashable, Sendable {
 extension Holding {
   private static let nameLimit = 300
 
-  /// - Parameters:
-  ///   - identity: the parts that together tell the thing from all others of its kind.
-  ///   - name: cut to 300 characters.
+  /// Makes a thing of the parts that together tell it from all others of its kind; a name is cut to 300 characters.
   init(_ kind: Kind, identity: [[UInt8]], name: String, in section: Section) {
     var hash = SHA256()
     hash.update(Array("fueki/1 holding\0\(kind.rawValue)\0".utf8))

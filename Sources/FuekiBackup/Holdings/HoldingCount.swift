@@ -8,7 +8,9 @@ final class HoldingCount: Sendable {
     var holdings: [Holding.Key: Holding] = [:]
     /// The names by which findings refer to a file, by the file's key.
     var findingNames: [Holding.Key: Set<FindingName>] = [:]
-    /// The places below a home. Files of one place are one: only the newest goes back.
+    /// The places below a home.
+    ///
+    /// Files of one place are one: only the newest goes back.
     var homePlaces: Set<[UInt8]> = []
   }
 
@@ -26,7 +28,8 @@ final class HoldingCount: Sendable {
 
   /// The things so far.
   ///
-  /// - Parameter findings: what the backup of each wallet is worth; a file that is faulty is not whole.
+  /// - Parameter findings: the worth of each wallet's backup; a file that is faulty is not whole.
+  /// - Returns: all of them, and those that are whole.
   func holdings(_ findings: [WalletFinding]) -> CountedHoldings {
     let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
     let counted = counted.withLock { $0 }

@@ -38,6 +38,7 @@ extension Inventory {
   /// The inventory of the next archive.
   ///
   /// - Parameters:
+  ///   - archive: the archive.
   ///   - whole: the things that it has whole.
   ///   - before: the inventory before; nil if nothing is known, and nothing is missed then.
   ///   - sections: the sections that were asked for; things of others stay remembered, and are no losses.
