@@ -53,6 +53,34 @@ struct PruneTests {
     #expect(try machine.archives().count == 2)
   }
 
+  @Test func `a copy with other seals of an unsigned archive removes no real one`() throws {
+    let machine = try Machine()
+    for _ in 0..<2 { #expect(try machine.create(["--unsigned"]).status == 0) }
+    let newest = try #require(machine.archives().last)
+    try machine.write(machine.read(newest).withOtherSeals, to: "target/0.fueki")
+    let list = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
+    let name = String(newest.dropFirst("target/".count))
+    #expect(list.compactMap { $0["other_bytes_than"]?.text } == [name])
+    let run = try prune(machine, ["--keep-last", "1"])
+    #expect(run.status == 3 && run.errors.contains("damaged or forged"), "\(run.text) \(run.errors)")
+    #expect(try machine.archives().contains(newest) && machine.exists("target/0.fueki"))
+    #expect(try machine.restore().status == 0)
+    try machine.remove("target/0.fueki")
+    #expect(try prune(machine, ["--keep-last", "1"]).status == 0)
+    #expect(try machine.archives() == [newest])
+  }
+
+  @Test func `an exact copy under another name goes, and a real archive never for it`() throws {
+    let machine = try Machine()
+    let own = try #require(machine.archives().first)
+    try machine.copy(own, to: "target/0.fueki")
+    let run = try prune(machine, ["--keep-last", "1", "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try machine.archives() == [own])
+    let removed = try run.json()["targets"]?[0]?["removed"]?[0]
+    #expect(removed?["copy_of"]?.text == String(own.dropFirst("target/".count)))
+  }
+
   @Test func `newer archives that this machine has never seen do not drive out its own`() throws {
     let machine = try Machine()
     let own = try #require(machine.archives().first)

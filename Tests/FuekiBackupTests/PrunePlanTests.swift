@@ -30,23 +30,29 @@ struct PrunePlanTests {
     }
   }
 
-  private func plan(_ folder: borrowing TemporaryDirectory, last: Int) throws -> PrunePlan {
+  private func plan(
+    _ folder: borrowing TemporaryDirectory, last: Int, _ trust: Trust? = nil
+  ) throws -> PrunePlan {
     var rules = RetentionRules()
     rules.last = .number(last)
     return try PrunePlan(
-      of: Target(path: folder.path), rules: rules, now: Self.now, trust: try Self.trust(folder)
+      of: Target(path: folder.path), rules: rules, now: Self.now, trust: try trust ?? Self.trust(folder)
     ) { _ in }
   }
 
-  /// A machine that made all the archives that lie there.
-  private static func trust(_ folder: borrowing TemporaryDirectory) throws -> Trust {
-    let archives = try Target(path: folder.path).entries().compactMap(\.archive)
-    var trust = Trust()
-    for (vault, own) in Dictionary(grouping: archives, by: \.facts.vaultID) {
-      var state = VaultState()
-      state.accept(unsigned: own.map(\.statedDigest))
-      trust.remember(state, of: vault)
+  /// A machine that made all the archives that lie there, and knows the seals of these; nil for those of all.
+  private static func trust(_ folder: borrowing TemporaryDirectory, seals: [String]? = nil) throws -> Trust {
+    let entries = try Target(path: folder.path).entries()
+    var states: [VaultID: VaultState] = [:]
+    for entry in entries {
+      guard let archive = entry.archive else { continue }
+      var state = states[archive.facts.vaultID] ?? VaultState()
+      state.accept(unsigned: [archive.statedDigest])
+      if seals?.contains(entry.name) ?? true { state.remember(sealsOf: archive) }
+      states[archive.facts.vaultID] = state
     }
+    var trust = Trust()
+    for (vault, state) in states { trust.remember(state, of: vault) }
     return trust
   }
 
@@ -120,18 +126,121 @@ struct PrunePlanTests {
     #expect(kept.reasons == [.onlyOneOpenedBy("x25519")])
   }
 
-  @Test func `of equal files one that is whole stays`() throws {
+  /// The name that an archive is published under.
+  private func ownName(_ folder: borrowing TemporaryDirectory, _ name: String) throws -> String {
+    let found = try #require(try Target(path: folder.path).entries().first { $0.name == name }?.archive)
+    return ArchiveName.make(label: "test", facts: found.facts, digest: found.statedDigest)
+  }
+
+  @Test func `of equal files the one under the archive's own name stays`() throws {
     let folder = try TemporaryDirectory()
     try fill(folder, recipients: [1])
-    var bytes = try folder.read("1.fueki")
-    try folder.write(bytes, to: "z.fueki")
-    bytes[bytes.count / 2] ^= 1
-    // The damaged file has the name that would come first.
-    try folder.write(bytes, to: "0.fueki")
+    let own = try ownName(folder, "1.fueki")
+    try folder.write(folder.read("1.fueki"), to: own)
+    try folder.write(folder.read("1.fueki"), to: "z.fueki")
     let plan = try plan(folder, last: 1)
-    #expect(plan.vaults[0].kept.map(\.entry.name) == ["1.fueki"])
-    #expect(Set(removed(plan)) == ["0.fueki", "z.fueki"])
-    #expect(plan.removed.allSatisfy { $0.copyOf == "1.fueki" })
+    #expect(plan.vaults[0].kept.map(\.entry.name) == [own])
+    #expect(Set(removed(plan)) == ["1.fueki", "z.fueki"])
+    #expect(plan.removed.allSatisfy { $0.copyOf == own })
+  }
+
+  @Test func `of equal files whose names show no copy all stay`() throws {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1])
+    try folder.write(folder.read("1.fueki"), to: "0.fueki")
+    let unnamed = try plan(folder, last: 1)
+    #expect(removed(unnamed) == [])
+    #expect(unnamed.vaults[0].kept.last?.reasons.last == .equal(to: "0.fueki"))
+    let own = try ownName(folder, "1.fueki")
+    try folder.write(folder.read("1.fueki"), to: own)
+    // Anyone can write another label before the rest of the name.
+    try folder.write(folder.read("1.fueki"), to: "aa" + own)
+    #expect(try Set(removed(plan(folder, last: 1))) == ["0.fueki", "1.fueki"])
+  }
+
+  @Test func `a file that differs from the archive of its digest removes nothing, and neither does it go`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1, 1, 1])
+    let own = try ownName(folder, "3.fueki")
+    var bytes = try folder.read("3.fueki")
+    try folder.write(bytes, to: own)
+    try folder.open().remove("3.fueki")
+    let known = try Self.trust(folder)
+    bytes[bytes.count / 2] ^= 1
+    try folder.write(bytes, to: "0.fueki")
+    let damaged = try plan(folder, last: 1, known)
+    #expect(removed(damaged) == ["1.fueki", "2.fueki"])
+    #expect(damaged.vaults[0].verified?.name == own && damaged.vaults[0].disputed.count == 1)
+    #expect(damaged.vaults[0].kept.count == 2)
+    #expect(damaged.vaults[0].kept.allSatisfy { $0.reasons.contains(.otherBytes) })
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `a copy with other seals decides nothing`(_ copied: Int) throws {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1, 1, 1])
+    let known = try Self.trust(folder)
+    let source = "\(copied + 1).fueki"
+    try folder.write(folder.read(source).withOtherSeals, to: "0.fueki")
+    let beside = try plan(folder, last: 1, known)
+    #expect(beside.vaults[0].verified?.name == "3.fueki")
+    #expect(!removed(beside).contains(source) && !removed(beside).contains("0.fueki"))
+    // Alone, as in a target that the real one never reached.
+    try folder.open().remove(source)
+    let alone = try plan(folder, last: 1, known)
+    #expect(alone.vaults[0].verified?.name == (copied == 2 ? "2.fueki" : "3.fueki"))
+    #expect(!removed(alone).contains(copied == 2 ? "2.fueki" : "3.fueki"))
+  }
+
+  @Test func `a machine that knows no seals removes nothing, and an archive that it made settles that`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1, 1, 1])
+    let strange = try plan(folder, last: 1, Self.trust(folder, seals: []))
+    #expect(removed(strange) == [] && strange.vaults[0].verified == nil)
+    #expect(strange.vaults[0].unproven?.name == "3.fueki" && strange.vaults[0].isUndecided)
+    #expect(strange.vaults[0].kept.allSatisfy { $0.reasons.contains(.noneProven) })
+    let second = try plan(folder, last: 1, Self.trust(folder, seals: ["2.fueki"]))
+    #expect(removed(second) == ["1.fueki"])
+    #expect(second.vaults[0].kept.first?.reasons.contains(.newestUnproven) == true)
+  }
+
+  @Test func `the file of another user is no reason to remove one's own`() throws {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1])
+    let own = try ownName(folder, "1.fueki")
+    try folder.write(folder.read("1.fueki"), to: own)
+    let entries = try Target(path: folder.path).entries()
+    var theirs = try #require(entries.first { $0.name == own })
+    let mine = try #require(entries.first { $0.name == "1.fueki" })
+    #expect(theirs.isOwn && mine.isOwn && EqualFiles([mine, theirs])?.stays.name == own)
+    theirs.isOwn = false
+    theirs.owner = (mine.owner ?? 0) &+ 1
+    let files = try #require(EqualFiles([mine, theirs]))
+    #expect(files.stays.name == "1.fueki" && !files.mayGo(theirs))
+    var linked = mine
+    linked.hasOtherNames = true
+    #expect(EqualFiles([linked, mine])?.stays.hasOtherNames == false)
+  }
+
+  @Test func `a copy that changes after the decision stays`() throws {
+    let folder = try TemporaryDirectory()
+    try fill(folder, recipients: [1])
+    let own = try ownName(folder, "1.fueki")
+    var bytes = try folder.read("1.fueki")
+    try folder.write(bytes, to: own)
+    let plan = try plan(folder, last: 1)
+    #expect(removed(plan) == ["1.fueki"])
+    // Only reading all of it shows the difference.
+    bytes[bytes.count / 2] ^= 1
+    try folder.write(bytes, to: own)
+    let state = try TemporaryDirectory()
+    let lock = try StateDirectory(path: state.path("state")).lock(purpose: "test", processID: 1)
+    let report = try plan.run(state: lock) { _ in }
+    #expect(report.removed.isEmpty && report.changed == ["1.fueki"])
   }
 
   @Test func `the future is reported`() throws {

@@ -61,6 +61,13 @@ public struct Trust: Sendable {
     try remembered[vault]?.get().inventory?.onlyIn ?? [:]
   }
 
+  /// What this machine knows of the seals of a vault's archives.
+  ///
+  /// - Throws: as ``of(_:)``.
+  func sealWitness(of vault: VaultID) throws -> SealWitness {
+    SealWitness(try remembered[vault]?.get() ?? VaultState(), signers: try of(vault).signers)
+  }
+
   /// What this machine remembers of a vault's newest archive.
   ///
   /// - Throws: as ``of(_:)``.

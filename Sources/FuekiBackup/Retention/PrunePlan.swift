@@ -19,8 +19,11 @@ public struct PrunePlan: Sendable {
   public struct Removed: Sendable {
     /// The file.
     public let entry: TargetEntry
-    /// The name of the copy of the same archive that stays, or nil where the archive goes.
-    public let copyOf: String?
+    /// The file with the same bytes that stays; nil if the archive goes.
+    let original: TargetEntry?
+
+    /// The name of the file with the same bytes that stays; nil if the archive goes.
+    public var copyOf: String? { original?.name }
   }
 
   /// The archives of one vault.
@@ -31,10 +34,18 @@ public struct PrunePlan: Sendable {
     public internal(set) var kept: [Kept] = []
     /// What goes, oldest first.
     public internal(set) var removed: [Removed] = []
-    /// The newest archive every byte of which is as it was written; nil where none is.
+    /// The newest archive every byte of which is as it was written, its seals included; nil if none is known to be.
     public internal(set) var verified: TargetEntry?
+    /// The newest archive that verifies without a secret, if nothing vouches for its seals and it is newer than
+    /// ``verified``.
+    public internal(set) var unproven: TargetEntry?
+    /// A file of each archive of which several files have the same digest and other bytes: all of them stay.
+    public internal(set) var disputed: [TargetEntry] = []
     /// Whether this machine's clock is so far behind that no archive was given up.
     public internal(set) var isClockBehind = false
+
+    /// Whether files stay that the rules would not keep, until a person decides.
+    public var isUndecided: Bool { isClockBehind || verified == nil || !disputed.isEmpty }
   }
 
   /// An archive that the rules neither count nor remove.
@@ -97,9 +108,11 @@ public struct PrunePlan: Sendable {
       if let id = entry.archive?.facts.vaultID { byVault[id, default: []].append(entry) }
     }
     vaults = try byVault.sorted { $0.key < $1.key }.map { id, entries in
-      try VaultPruning(
-        id: id, entries: entries, rules: rules, known: trust.known(of: id), onlyIn: trust.onlyIn(id), now: now
-      ).plan(progress)
+      let archives = try ArchiveFiles.group(entries, in: target.storage, progress)
+      var pruning = VaultPruning(
+        id: id, archives: archives, rules: rules, known: try trust.known(of: id),
+        onlyIn: try trust.onlyIn(id), witness: try trust.sealWitness(of: id), now: now)
+      return try pruning.plan(progress)
     }
   }
 }

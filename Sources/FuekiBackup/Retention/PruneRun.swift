@@ -106,13 +106,13 @@ public struct PruneOutcome {
   /// The vaults that were decided for.
   public var vaults: [PrunePlan.Vault] { targets.flatMap(\.plan.vaults) }
   /// Whether a vault has no archive that verifies: nothing of it went.
-  public var isDamaged: Bool { vaults.contains { $0.verified == nil } }
+  public var isDamaged: Bool { vaults.contains { $0.verified == nil && $0.unproven == nil } }
   /// Whether something was not decided, or not done, as the rules say.
   public var isPartial: Bool {
     !failures.isEmpty
       || targets.contains { pruned in
         !pruned.plan.isWholePicture || !(pruned.report?.changed.isEmpty ?? true)
-          || pruned.plan.vaults.contains(where: \.isClockBehind) || pruned.plan.isNothingMine
+          || pruned.plan.vaults.contains(where: \.isUndecided) || pruned.plan.isNothingMine
       }
   }
 }

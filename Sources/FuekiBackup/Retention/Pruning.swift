@@ -16,8 +16,8 @@ public struct PruneReport: Sendable {
 extension PrunePlan {
   /// Removes what the plan says, oldest first.
   ///
-  /// Each file is looked at once more before its name goes. A run that is cut off has removed the oldest, and
-  /// nothing else is different.
+  /// Each file is looked at once more before its name goes. A copy goes only after every byte of it was compared with the
+  /// file that stays. A run that is cut off has removed the oldest, and nothing else is different.
   ///
   /// - Parameters:
   ///   - state: the lock that keeps this machine's other runs away.
@@ -31,7 +31,7 @@ extension PrunePlan {
     try storage.remove(going.map(\.entry)) { index in
       let entry = going[index].entry
       try progress(entry.name)
-      guard Self.isStill(entry, in: storage) else {
+      guard try Self.isStill(going[index], in: storage, progress) else {
         report.changed.append(entry.name)
         return false
       }
@@ -42,9 +42,26 @@ extension PrunePlan {
     return report
   }
 
-  private static func isStill(_ entry: TargetEntry, in storage: any TargetStorage) -> Bool {
-    guard let file = try? storage.open(entry) else { return false }
-    let now = try? StoredArchive(reading: file, search: .nearTheEnd)
-    return now?.statedDigest == entry.archive?.statedDigest && now?.byteCount == entry.byteCount
+  private static func isStill(
+    _ going: Removed, in storage: any TargetStorage, _ progress: (String) throws -> Void
+  ) throws -> Bool {
+    guard let file = still(going.entry, in: storage) else { return false }
+    guard let original = going.original else { return true }
+    guard let stays = still(original, in: storage) else { return false }
+    do {
+      return try stays.hasSameBytes(as: file) { _ in try progress(going.entry.name) }
+    } catch ArchiveError.unreadable(let error) where !error.isInterrupted {
+      return false
+    }
+  }
+
+  /// Opens a file if it is still what the plan saw.
+  private static func still(_ entry: TargetEntry, in storage: any TargetStorage) -> ArchiveFile? {
+    guard let file = try? storage.open(entry),
+      let now = try? StoredArchive(reading: file, search: .nearTheEnd),
+      let before = entry.archive, now.statedDigest == before.statedDigest,
+      now.trailerDigest == before.trailerDigest, now.byteCount == entry.byteCount
+    else { return nil }
+    return file
   }
 }

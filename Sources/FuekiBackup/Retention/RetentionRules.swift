@@ -61,6 +61,14 @@ public enum KeepReason: Hashable, Sendable {
   case fork
   /// A kept archive holds only what differs from it.
   case base
+  /// Another file has its digest and other bytes: one of them is damaged or forged.
+  case otherBytes
+  /// It is equal to the file of this name, and no name shows which of the two is the copy.
+  case equal(to: String)
+  /// The newest that verifies without a secret; nothing vouches for its seals, so it may be a copy that no key opens.
+  case newestUnproven
+  /// Archives of the vault verify, but nothing vouches for the seals of any, so that none is given up.
+  case noneProven
   /// No archive of the vault verifies, so that none is given up.
   case noneVerifies
 

@@ -34,6 +34,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   ///
   /// A signed one is known by its signature, so that this does not grow with the vault.
   public var unsigned: [String]?
+  /// The seals of the archives that this machine made last, the oldest first; nil in the state of version 0.2.0 or earlier.
+  public var seals: [Seals]?
   /// What the sources of the newest archive held and it lacks; nil where that is not known.
   public var missing: [String]?
   /// What the backup of each wallet in the newest archive is worth; nil where that is not known.

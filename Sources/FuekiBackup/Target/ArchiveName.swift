@@ -1,19 +1,31 @@
-internal import FuekiArchive
+package import FuekiArchive
 internal import FuekiWallet
 public import FuekiCrypto
 
 /// The name of an archive's file.
 ///
 /// It is for people: nothing is believed because of it.
-enum ArchiveName {
+package enum ArchiveName {
   static let suffix = ".fueki"
 
   /// `<label>-<UTC time as 20261121T063000Z>-<sequence, 6 digits>-<short id>.fueki`.
-  static func make(label: String, facts: HeaderFacts, digest: Digest) -> String {
+  package static func make(label: String, facts: HeaderFacts, digest: Digest) -> String {
+    "\(plain(label))\(ending(facts, digest))"
+  }
+
+  /// Whether a name ends as an archive's own name does, whatever label it begins with.
+  static func isOwn(_ name: String, of facts: HeaderFacts, digest: Digest) -> Bool {
+    let ending = ending(facts, digest)
+    guard name.hasSuffix(ending) else { return false }
+    let label = String(name.dropLast(ending.count))
+    return label == plain(label)
+  }
+
+  private static func ending(_ facts: HeaderFacts, _ digest: Digest) -> String {
     let digits = String(facts.sequence)
     let sequence = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     let time = compactTime(facts.created)
-    return "\(plain(label))-\(time)-\(sequence)-\(digest.shortID)\(suffix)"
+    return "-\(time)-\(sequence)-\(digest.shortID)\(suffix)"
   }
 
   /// A label's letters, digits, dots and underscores; anything else would be a surprise in some file system.

@@ -23,7 +23,11 @@ enum Conflicts {
       let ordered = indices.sorted { comesFirst(entries[$0], entries[$1]) }
       guard let first = ordered.first, let facts = entries[first].archive?.facts else { continue }
       archives[Place(vault: facts.vaultID, sequence: facts.sequence), default: []].append(first)
-      for other in ordered.dropFirst() { entries[other].conflict = .identical(to: entries[first].name) }
+      for (place, other) in ordered.enumerated().dropFirst() {
+        let alike = ordered[..<place].first { hasEqualTrailer(entries[$0], entries[other]) }
+        entries[other].conflict =
+          alike.map { TargetEntry.Conflict.identical(to: entries[$0].name) } ?? .otherBytes(than: entries[first].name)
+      }
     }
     for rivals in archives.values where rivals.count > 1 {
       let ordered = rivals.sorted { comesFirst(entries[$0], entries[$1]) }
@@ -40,8 +44,14 @@ enum Conflicts {
     }
   }
 
+  /// Equal digests do not mean equal seals; what lies between is compared only by those who read all of it.
+  private static func hasEqualTrailer(_ a: TargetEntry, _ b: TargetEntry) -> Bool {
+    a.byteCount == b.byteCount && a.archive?.trailerDigest == b.archive?.trailerDigest
+  }
+
   private static func comesFirst(_ a: TargetEntry, _ b: TargetEntry) -> Bool {
-    (rank(a), a.name) < (rank(b), b.name)
+    (rank(a), a.hasOwnName ? 0 : 1, a.isOwn ? 0 : 1, a.name)
+      < (rank(b), b.hasOwnName ? 0 : 1, b.isOwn ? 0 : 1, b.name)
   }
 
   /// A file that was damaged is nobody's original.

@@ -13,14 +13,19 @@ struct FolderStorage: TargetStorage {
     let directory = try open()
     var entries: [TargetEntry] = []
     var parity: [ParityFile] = []
+    let owners: Set<UInt32> = [CurrentUser.identifier, try directory.status().owner]
     for entry in try directory.list() where entry.kind == .file {
       guard !Interruption.wasRequested else { throw Interrupted() }
       let name = entry.text ?? String(decoding: entry.name, as: UTF8.self)
-      let size = (try? directory.status(of: entry.name).size) ?? 0
+      let status = try? directory.status(of: entry.name)
+      let size = status?.size ?? 0
       if ParityName.isOne(name) { parity.append(ParityFile(name: name, byteCount: size)) }
-      let found = TargetEntry(
+      var found = TargetEntry(
         name: name, nameBytes: entry.name, path: directory.path + "/" + name, byteCount: size
       ) { () throws(SystemError) in ArchiveFile(try directory.openFile(entry.name)) }
+      found?.owner = status?.owner
+      found?.isOwn = status.map { owners.contains($0.owner) } ?? false
+      found?.hasOtherNames = status.map { $0.linkCount > 1 } ?? false
       if let found { entries.append(found) }
     }
     TargetEntry.give(parity, to: &entries)

@@ -116,7 +116,7 @@ struct Publication {
       }
       let name = ArchiveName.make(label: label, facts: intact.facts, digest: intact.digest)
       let parity = try makeParity(of: temporary, name, state, progress)
-      try announce(written, state)
+      try announce(written, intact.source, state)
       var putting = Distribution(
         temporary: temporary, intact: intact, machine: machine, name: name, parity: try? parity?.get())
       try putting.putIntoFolders(live, progress)
@@ -248,9 +248,12 @@ struct Publication {
 
   // MARK: the chain
 
-  private func announce(_ written: WrittenArchive, _ state: LockedState) throws {
+  private func announce(
+    _ written: WrittenArchive, _ archive: StoredArchive, _ state: LockedState
+  ) throws {
     var vault = try state.directory.vault(vaultID)
     vault.intent = VaultState.Link(sequence: written.facts.sequence, digest: written.digest)
+    vault.remember(sealsOf: archive)
     try state.keep(vault, of: vaultID)
   }
 

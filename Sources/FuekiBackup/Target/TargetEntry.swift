@@ -17,6 +17,8 @@ public struct TargetEntry: Sendable {
   public enum Conflict: Hashable, Sendable {
     /// The other one is the same archive.
     case identical(to: String)
+    /// The other one has the same digest and other bytes: one of the two is damaged or forged.
+    case otherBytes(than: String)
     /// The other one has the same place in the vault's history, and other contents.
     case fork(of: String)
   }
@@ -39,6 +41,12 @@ public struct TargetEntry: Sendable {
   public internal(set) var conflict: Conflict?
   /// The recovery files that lie beside it.
   public internal(set) var parity: [ParityFile] = []
+  /// The user that the file belongs to; nil on a remote, which does not say.
+  package var owner: UInt32?
+  /// Whether the file belongs to this user or to the folder's owner; true on a remote.
+  package var isOwn = true
+  /// Whether the file has further names.
+  package var hasOtherNames = false
   /// What the name says.
   let origin: SyncedName
   /// What a file that is no whole archive says it would be; nil of an archive.
@@ -62,6 +70,13 @@ public struct TargetEntry: Sendable {
     guard SyncedName.claimsArchive(name) || reading.hasMagic else { return nil }
     (archive, state, error) = (reading.archive, reading.state, reading.error)
     claim = reading.archive == nil ? ArchiveClaim(reading.claimed, name: name) : nil
+  }
+}
+
+extension TargetEntry {
+  /// Whether the file has the name that its archive was published under.
+  var hasOwnName: Bool {
+    archive.map { ArchiveName.isOwn(name, of: $0.facts, digest: $0.statedDigest) } ?? false
   }
 }
 

@@ -105,6 +105,7 @@ extension TargetEntry.Conflict {
   var sentence: String {
     switch self {
     case .identical(let name): "identical to \(name)"
+    case .otherBytes(let name): "the digest of \(name) and other bytes: one of the two is damaged or forged"
     case .fork(let name): "a fork: \(name) has the same number in the vault's lineage"
     }
   }
@@ -140,12 +141,14 @@ struct ListDocument: Encodable {
     let seals: String?
     let base: BaseDocument?
     let identicalTo: String?
+    let otherBytesThan: String?
     let forkOf: String?
     let recoveryFiles: [String]
 
     enum CodingKeys: String, CodingKey {
       case path, id, vault, sequence, created, bytes, state, chain, whose, signer, seals, base
       case identicalTo = "identical_to"
+      case otherBytesThan = "other_bytes_than"
       case forkOf = "fork_of"
       case recoveryFiles = "recovery_files"
     }
@@ -161,9 +164,10 @@ struct ListDocument: Encodable {
     warnings = gaps.sentences
     let digests = entries.digests
     archives = entries.map { entry in
-      var (identical, fork): (String?, String?)
+      var (identical, other, fork): (String?, String?, String?)
       switch entry.conflict {
       case .identical(let name): identical = name
+      case .otherBytes(let name): other = name
       case .fork(let name): fork = notes[entry.path] == .forked ? name : nil
       case nil: break
       }
@@ -177,7 +181,7 @@ struct ListDocument: Encodable {
         seals: entry.archive.flatMap { SealLines.uncovered(SealCover($0.facts)) },
         base: entry.archive?.facts.base.map {
           BaseDocument($0, isAtHand: digests.contains($0.digest))
-        }, identicalTo: identical, forkOf: fork,
+        }, identicalTo: identical, otherBytesThan: other, forkOf: fork,
         recoveryFiles: entry.parity.map(\.name))
     }
   }

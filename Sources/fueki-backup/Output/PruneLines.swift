@@ -32,10 +32,7 @@ struct PruneLines {
   private func preview(_ plan: PrunePlan) {
     console.report("\(plan.target.path):")
     for vault in plan.vaults {
-      if vault.verified == nil {
-        console.warning(
-          "no archive of vault \(vault.id.hex) verifies here, so none of them is removed")
-      }
+      undecided(vault)
       if vault.isClockBehind {
         console.warning(
           "most archives of vault \(vault.id.hex) are dated in the future: this machine's clock has gone back, "
@@ -75,6 +72,34 @@ struct PruneLines {
     }
   }
 
+  /// What stays until a person decides, and how to decide.
+  private func undecided(_ vault: PrunePlan.Vault) {
+    if let unproven = vault.unproven, vault.verified == nil {
+      console.warning(
+        "nothing vouches for the seals of an archive of vault \(vault.id.hex) here, so none of them is removed: "
+          + "a copy that no key opens would look the same. Make an archive with \"create\", and prune again; "
+          + opening(unproven))
+    } else if vault.verified == nil {
+      console.warning("no archive of vault \(vault.id.hex) verifies here, so none of them is removed")
+    } else if let unproven = vault.unproven {
+      console.warning(
+        "nothing vouches for the seals of \(unproven.name), so an older archive stays too; \(opening(unproven))"
+      )
+    }
+    for entry in vault.disputed {
+      console.warning(
+        "files with the digest of \(entry.name) differ, so one of them is damaged or forged, and all of them stay; "
+          + "\(opening(entry)). Then remove the others by hand")
+    }
+  }
+
+  /// Which secret shows whether an archive opens, and how.
+  private func opening(_ entry: TargetEntry) -> String {
+    let kinds = Set(entry.archive?.slots.map(\.type.name) ?? []).sorted().joined(separator: ", ")
+    return
+      "\"verify FILE --depth contents\" shows whether a file opens, with a secret of its slots (\(kinds))"
+  }
+
   private func line(_ entry: TargetEntry) -> String {
     guard let archive = entry.archive else { return entry.name }
     return
@@ -99,6 +124,10 @@ extension KeepReason {
     case .clockIsBehind: "the clock is behind"
     case .fork: "fork"
     case .base: "a kept archive needs it"
+    case .otherBytes: "another file has its digest and other bytes"
+    case .equal(let name): "the same bytes as \(name)"
+    case .newestUnproven: "the newest that verifies, and nothing vouches for its seals"
+    case .noneProven: "nothing vouches for the seals of any"
     case .noneVerifies: "none verifies"
     }
   }

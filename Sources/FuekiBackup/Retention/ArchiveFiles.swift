@@ -1,0 +1,97 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+
+/// The files of one target that have one archive's digest.
+///
+/// The digest leaves out the seals, and a damaged file states it too. So files with one digest need not be the same
+/// archive: they are only if every byte is equal.
+struct ArchiveFiles {
+  /// The files, by their bytes: each element holds files that are equal, and differs from the others.
+  let equal: [EqualFiles]
+  /// The file that stands for the archive; all have its header.
+  let entry: TargetEntry
+
+  /// Whether files with the archive's digest differ, so that one of them is damaged or forged.
+  var isDisputed: Bool { equal.count > 1 }
+  /// All files.
+  var all: [TargetEntry] { equal.flatMap { [$0.stays] + $0.others } }
+
+  private init?(_ equal: [EqualFiles]) {
+    guard let first = equal.first else { return nil }
+    self.equal = equal
+    entry = first.stays
+  }
+
+  /// Whether one of the files is an archive of which `isOne` holds.
+  func contains(where isOne: (StoredArchive) -> Bool) -> Bool {
+    equal.contains { $0.stays.archive.map(isOne) ?? false }
+  }
+
+  /// Groups files by their archive's digest, and those by their bytes.
+  ///
+  /// Files are read only if several have one digest, one length and one trailer.
+  ///
+  /// - Parameters:
+  ///   - entries: files of one vault's archives.
+  ///   - storage: the target that they lie in.
+  ///   - progress: is told the file that is read; what it throws ends the work.
+  /// - Throws: What reading and `progress` throw.
+  static func group(
+    _ entries: [TargetEntry], in storage: any TargetStorage, _ progress: (String) throws -> Void
+  ) throws -> [ArchiveFiles] {
+    try Dictionary(grouping: entries) { $0.archive?.statedDigest }.values.compactMap { files in
+      var groups: [EqualFiles] = []
+      for alike in Dictionary(grouping: files, by: Form.init).values {
+        guard alike.count > 1 else {
+          groups += [alike].compactMap(EqualFiles.init)
+          continue
+        }
+        let equal = try Dictionary(grouping: alike) { entry in
+          try storage.open(entry).wholeDigest { _ in try progress(entry.name) }
+        }
+        groups += equal.values.compactMap(EqualFiles.init)
+      }
+      return ArchiveFiles(groups.sorted { EqualFiles.comesFirst($0.stays, $1.stays) })
+    }
+  }
+
+  /// What can be compared of two files without reading them.
+  private struct Form: Hashable {
+    let byteCount: UInt64
+    let trailer: Digest?
+
+    init(_ entry: TargetEntry) {
+      byteCount = entry.byteCount
+      trailer = entry.archive?.trailerDigest
+    }
+  }
+}
+
+/// Files of one target that have the same bytes.
+package struct EqualFiles {
+  /// The file that stays as long as the archive does.
+  package let stays: TargetEntry
+  /// The others, by name.
+  package let others: [TargetEntry]
+
+  package init?(_ files: [TargetEntry]) {
+    let ordered = files.sorted(by: Self.comesFirst)
+    guard let first = ordered.first else { return nil }
+    stays = first
+    others = ordered.dropFirst().sorted { $0.name < $1.name }
+  }
+
+  /// A file of this user's comes before another user's, who can delete it; then the archive's own name before any other,
+  /// and a file with one name before one that has further names.
+  static func comesFirst(_ a: TargetEntry, _ b: TargetEntry) -> Bool {
+    (a.isOwn ? 0 : 1, a.hasOwnName ? 0 : 1, a.hasOtherNames ? 1 : 0, a.name)
+      < (b.isOwn ? 0 : 1, b.hasOwnName ? 0 : 1, b.hasOtherNames ? 1 : 0, b.name)
+  }
+
+  /// Whether a file is a copy of the one that stays, by its name, and nobody else can take that one away.
+  ///
+  /// Without the archive's own name on exactly one of the two, nothing shows which of them somebody added.
+  package func mayGo(_ other: TargetEntry) -> Bool {
+    stays.hasOwnName && !other.hasOwnName && (stays.isOwn || stays.owner == other.owner)
+  }
+}
