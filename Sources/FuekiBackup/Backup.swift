@@ -26,6 +26,8 @@ public struct Backup: Sendable {
   /// Whether it may hold only what differs from an earlier archive; nil where it holds everything, and no later one is to
   /// be made from it.
   public var history: HistoryChoice?
+  /// Which files of the sources changed while they were read: the run collects again after such a change.
+  public var changes = SourceChanges()
 
   /// - Parameters:
   ///   - targets: at least one; the first that can be written to is, and the others get copies.
@@ -79,6 +81,8 @@ public struct Backup: Sendable {
       CollectedFacts(
         missing: $0.reports.flatMap(\.missing), findings: $0.findings,
         placedFiles: $0.holdingCount.placedFileCount, holdings: $0.holdings)
+    } beginningAgain: {
+      changes.beginsAgain(after: $0)
     } contents: {
       let bundle = try collect()
       guard !bundle.sections.isEmpty else {

@@ -64,16 +64,47 @@ public struct BackupRun {
     if let first { throw first }
   }
 
-  /// What would be in the archive; nothing is written.
+  /// Collects the contents of an archive; writes nothing.
   ///
-  /// - Throws: what the sources throw.
+  /// An error of one source leaves out that source, which is reported; the others are collected.
+  ///
+  /// - Throws: the first source's error if no source has anything, and errors that end a run.
   public func collect() throws -> BackupBundle {
     var builder = BackupBundle.Builder()
+    var first: (any Error)?
     for source in try answers.collectors(request) {
       try report(.progress(.collecting(source: source.name)))
-      try source.collect(request, into: &builder)
+      do {
+        guard !request.changes.isGivenUp(source.name) else {
+          throw CollectError.sourceKeepsChanging(name: source.name)
+        }
+        // A source that fails half way leaves nothing behind.
+        var own = builder
+        try source.collect(request, into: &own)
+        builder = own
+      } catch {
+        guard !(error is Interrupted), !Interruption.wasRequested, let reason = answers.reason(error) else {
+          throw error
+        }
+        first = first ?? error
+        builder.report(.failed(source.name, reason))
+      }
     }
-    return try builder.build().checkingShares(encodings)
+    let bundle = try builder.build().checkingShares(encodings)
+    if let first, bundle.sections.isEmpty { throw first }
+    return bundle
+  }
+
+  /// Collects, and makes a digest; again if a file changed in between.
+  private func collectWithDigest() throws -> (bundle: BackupBundle, digest: String) {
+    while true {
+      let bundle = try collect()
+      do {
+        return (bundle, try digest(of: bundle))
+      } catch  where request.changes.beginsAgain(after: error) {
+        continue
+      }
+    }
   }
 
   /// Makes an archive, or finds that the last one still says everything.
@@ -89,8 +120,7 @@ public struct BackupRun {
     contents.compared = request.selection.sections.subtracting([.manifest])
     contents.acceptance = acceptance
     if onlyOnChange {
-      let bundle = try collect()
-      let content = try digest(of: bundle)
+      let (bundle, content) = try collectWithDigest()
       contents.content = content
       if let unchanged = try unchanged(content, of: vault, state, try answers.trust()) {
         try unchanged.note(in: state.directory, vault: vault)
@@ -110,6 +140,7 @@ public struct BackupRun {
     backup.contents = contents
     backup.parity = parity
     backup.history = history
+    backup.changes = request.changes
     let made = try backup.create(state: state, progress: { try report(.progress($0)) }) { try collect() }
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)
@@ -154,6 +185,8 @@ public struct BackupAnswers {
   public var archiveSecrets: () throws -> UnlockingSecrets?
   /// Whether an archive's signer is the vault's; false where nobody can be asked.
   public var isOwnSigner: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
+  /// Why a source is left out, in one sentence, for an error of it; nil if the error ends the run.
+  public var reason: (any Error) -> String?
 
   /// Says how each is had.
   public init(
@@ -162,7 +195,8 @@ public struct BackupAnswers {
     signing: @escaping (_ vault: VaultID) throws -> ArchiveSigning,
     slots: @escaping (_ known: VaultState.Link?) throws -> [NewSlot],
     trust: @escaping () throws -> Trust, archiveSecrets: @escaping () throws -> UnlockingSecrets?,
-    isOwnSigner: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
+    isOwnSigner: @escaping (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool,
+    reason: @escaping (any Error) -> String? = { _ in nil }
   ) {
     self.collectors = collectors
     self.askedFor = askedFor
@@ -171,6 +205,7 @@ public struct BackupAnswers {
     self.trust = trust
     self.archiveSecrets = archiveSecrets
     self.isOwnSigner = isOwnSigner
+    self.reason = reason
   }
 }
 

@@ -43,6 +43,18 @@ private func content(_ records: ImportedRecords) -> [UInt8] { records.files.flat
 @Suite struct `Validators' keystores` {
   private static let here = Fixtures.folder("wallets/eip2335") != nil
 
+  @Test func `a password that is not text does not open a keystore, and does not stop its backup`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array(try Keystore.text().utf8), to: "keystore.json")
+    let latin: [UInt8] = Array("mot".utf8) + [0xF6] + Array("rhead".utf8)
+    let asked = SourcePassphrase { SharedSecret(try SecretBytes(copying: latin.span)) }
+    let records = try CollectorKind(named: "eip2335").source(
+      at: folder.path("keystore.json"), passphrase: asked
+    ).read(.forBackup)
+    #expect(records.findings.map(\.result) == [.notProved(.wrongPassword)])
+    #expect(records.files.count == 1)
+  }
+
   @Test(arguments: [
     (nil, WalletFinding.Result.notProved(.needsPassword)), ("testpassword", .proved(.publicKey)),
     ("test\u{7}password", .proved(.publicKey)), ("testpasswor", .notProved(.wrongPassword)),

@@ -25,10 +25,28 @@ public struct CollectionRequest: Sendable {
   /// A backup is made, and no import: a file that does not open is kept all the same, and what the backup of each wallet
   /// is worth is judged.
   public var isForBackup = false
+  /// Which files changed while they were read.
+  public var changes = SourceChanges()
+  /// Folders of archives, which no source brings into the next archive.
+  public var targets: [Target] = []
 
   /// Everything but private keys, unless told otherwise.
   public init(selection: SectionSelection = .everything, includesPrivateKeys: Bool = false) {
     self.selection = selection
     self.includesPrivateKeys = includesPrivateKeys
+  }
+}
+
+extension SourceReport {
+  /// The report of a source that gave nothing.
+  static func failed(_ source: String, _ reason: String) -> SourceReport {
+    var exclusion = Exclusion()
+    // A source is named "kind:PATH", and reports name files by their paths.
+    exclusion.what = source.firstIndex(of: ":").map { String(source[source.index(after: $0)...]) } ?? source
+    exclusion.reason = reason
+    var report = SourceReport(source: source)
+    report.excluded = [exclusion]
+    report.complete = false
+    return report
   }
 }

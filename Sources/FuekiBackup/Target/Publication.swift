@@ -57,6 +57,7 @@ struct Publication {
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - place: finds the place in the vault's chain, from what is known and what lies in the targets.
   ///   - remembering: what of the contents to remember; nil where nothing was collected.
+  ///   - beginningAgain: whether the contents are gathered once more after an error of writing them.
   ///   - contents: gathers what will be written, once the place is clear; once more for each target that fails.
   ///   - write: writes it, and of its history what the pass lets through.
   /// - Returns: the archive and where it is, and the targets that failed.
@@ -64,7 +65,8 @@ struct Publication {
   func run<Contents>(
     state: LockedState, progress: (BackupProgress) throws -> Void,
     place: (VaultState, [StoredArchive], Ownerships) throws -> VaultLineage.Position,
-    remembering: (Contents) -> CollectedFacts? = { _ in nil }, contents: () throws -> Contents,
+    remembering: (Contents) -> CollectedFacts? = { _ in nil },
+    beginningAgain: (any Error) -> Bool = { _ in false }, contents: () throws -> Contents,
     write: (Contents, ArchiveFile, ArchiveDraft, inout HistoryPass?) throws -> WrittenArchive
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
@@ -109,6 +111,8 @@ struct Publication {
         try pass?.compare(written, in: intact)
       } catch let error as FullNeeded {
         basis = try full(error.reason)
+        continue
+      } catch  where beginningAgain(error) {
         continue
       } catch  where error is SystemError && live.count > 1 {
         failures.append(TargetFailure(path: live.removeFirst().path, error: error))

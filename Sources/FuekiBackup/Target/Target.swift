@@ -89,3 +89,11 @@ public struct Target: Hashable, Sendable {
   ///   ``TargetError/readBackDiffers(path:)`` where it loses bytes, `SystemError` where it cannot be written to.
   public func tryOut() throws -> TargetTrial { try storage.tryOut() }
 }
+
+extension Target {
+  /// Whether a file in a target's folder is an archive, a recovery file of one or an unfinished one, by its name.
+  package static func isOwnFile(named name: String) -> Bool {
+    name.hasSuffix(ArchiveName.suffix) || ParityName.isOne(name) || ParityName.isSetAside(name)
+      || TemporaryName.isOne(name)
+  }
+}

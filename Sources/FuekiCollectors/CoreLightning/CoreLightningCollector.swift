@@ -41,7 +41,9 @@ public struct CoreLightningCollector: ForeignSource {
     let password = AskedPassword(passphrase, request)
     var recoveries: [(folder: String, name: String, content: [UInt8])] = []
     var secrets: [String: SharedSecret] = [:]
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
+      into: &records
+    ) { found, records in
       let name = found.nameText
       let parts = PathParts(name)
       let last = parts.name

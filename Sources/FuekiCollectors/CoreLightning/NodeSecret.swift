@@ -33,7 +33,7 @@ package struct NodeSecret: ~Copyable {
   /// The form of a file; nil for what is none.
   package static func form(of file: Span<UInt8>) -> Form? {
     switch file.count {
-    case plainByteCount: return .plain
+    case plainByteCount: return file.indices.allSatisfy { file[$0] == 0 } ? nil : .plain
     case encryptedByteCount where !hasWords(file): return .encrypted
     case plainByteCount + 1...byteCountLimit:
       guard hasWords(file) else { return nil }

@@ -40,7 +40,9 @@ public struct EIP2335Collector: ForeignSource {
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     let password = AskedPassword(passphrase, request)
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
+      into: &records
+    ) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.validatorKeystoreByteCount), found.beginsAsObject else {
         return records.exclude(name, "no validator's keystore", loss: .none)
@@ -92,10 +94,13 @@ public struct EIP2335Collector: ForeignSource {
     let stated = keystore.publicKey.map { "0x" + Hex.encode($0) } ?? ""
     var finding = WalletFinding(kind: kind, name: name, .notProved(.needsPassword), detail: stated)
     guard let typed = try password.read() else { return finding }
-    if let secret = try keystore.open(KeystorePassword.form(of: typed.bytes)) {
+    finding.result = .notProved(.wrongPassword)
+    do {
+      let password = try KeystorePassword.form(of: typed.bytes)
+      guard let secret = try keystore.open(password) else { return finding }
       (finding.result, finding.detail) = judged(secret, keystore, stated)
-    } else {
-      finding.result = .notProved(.wrongPassword)
+    } catch CryptoError.invalidPassphrase {
+      // No keystore has a password that is not text: the standard takes it through Unicode's tables.
     }
     return finding
   }

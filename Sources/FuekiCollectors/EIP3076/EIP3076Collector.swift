@@ -39,7 +39,9 @@ public struct EIP3076Collector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
+      into: &records
+    ) { found, records in
       let name = found.nameText
       if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, request, &records) }
       if records.isPartOfDamaged(found) {

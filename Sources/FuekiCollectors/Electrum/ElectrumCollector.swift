@@ -33,14 +33,15 @@ public struct ElectrumCollector: ForeignSource {
     var records = ImportedRecords()
     var reading = Reading(request: request, passphrase: passphrase)
     let files = SourceFiles(
-      path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible)
+      path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible,
+      destroyed: DestroyedFiles(kind: Self.kind, request: request))
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
       records.budget.read(bytes.count)
       try reading.takeOrKeep(bytes, found, &records)
       try records.checkLimits()
     }
-    guard reading.count > 0 else {
+    guard reading.count > 0 || records.findings.contains(where: \.isFaulty) else {
       throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(path)")
     }
     records.keepOnly(request)

@@ -32,7 +32,8 @@ public struct FileCollector: ForeignSource {
     var records = ImportedRecords()
     var lacksSecrets = false
     var wholeCount = 0
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, targets: TargetFolders(request.targets)).forEach(into: &records) {
+      found, records in
       let name = FileName.text(found.name)
       let nature = try FileNature(of: found)
       let section = nature.isSecret ? Section.secretFiles : .files
@@ -46,11 +47,9 @@ public struct FileCollector: ForeignSource {
           loss: request.secretsAreUnwanted ? .requested : .possible)
       }
       guard let taken = records.taking(found, by: copying) else { return }
-      guard let stream = try StreamedFile(found, taken.copy, nature, source: Self.kind, from: self.name)
-      else {
-        return records.exclude(name, "it was written while it was read", loss: .possible)
-      }
-      records.streams.append(stream)
+      let isIn = records.stream(
+        found, taken.copy, nature, source: Self.kind, from: self.name, request.changes)
+      guard isIn else { return }
       if !taken.isDamaged {
         wholeCount += 1
       } else if !records.isPartOfDamaged(found) {

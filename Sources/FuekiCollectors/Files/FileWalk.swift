@@ -7,6 +7,10 @@ struct FileWalk {
 
   /// The path that a person gave.
   let path: String
+  /// Keeps wallets that are destroyed; nil if every file is kept anyway.
+  var destroyed: DestroyedFiles?
+  /// Folders whose archives are left out.
+  var targets = TargetFolders([])
 
   /// Gives each file to a closure, folder by folder in the order of their names' bytes.
   ///
@@ -19,7 +23,9 @@ struct FileWalk {
       let file = try File.openRegular(path)
       let status = try file.status()
       let name = PathParts(path).name.pathBytes
-      return try body(FoundFile(file: file, name: name, status: status, path: path.pathBytes), &records)
+      let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
+      if let destroyed, destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
+      return try body(found, &records)
     }
     var count = 0
     try walk(folder, below: [], &count, &records, body)
@@ -31,6 +37,8 @@ struct FileWalk {
     _ body: (borrowing FoundFile, inout ImportedRecords) throws -> Void
   ) throws {
     let slash = UInt8(ascii: "/")
+    var archives = targets.archives(in: folder)
+    defer { archives.report(in: FileName.text([UInt8](names.joined(separator: [slash]))), &records) }
     for entry in try folder.list() {
       let all = names + [entry.name]
       let name = [UInt8](all.joined(separator: [slash]))
@@ -52,6 +60,7 @@ struct FileWalk {
         }
         try walk(inner, below: all, &count, &records, body)
       case .file:
+        if archives.leavesOut(entry.text) { continue }
         count += 1
         guard count <= ImportLimits.filesOfFolder.count else {
           throw ForeignFileError.overLimit(
@@ -66,6 +75,7 @@ struct FileWalk {
           records.exclude(text, error.sentence, loss: .possible)
           continue
         }
+        if let destroyed, destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
         try body(found, &records)
       }
     }

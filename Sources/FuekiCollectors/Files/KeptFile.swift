@@ -50,10 +50,31 @@ extension ImportedRecords {
       return exclude(found.nameText, "files are not asked for", loss: .requested)
     }
     let nature = FileNature(isSecret: false, format: format)
-    guard let stream = try StreamedFile(found, copy, nature, source: source, from: collector) else {
-      return exclude(found.nameText, "it was written while it was read", loss: .possible)
+    stream(found, copy, nature, source: source, from: collector, request.changes)
+  }
+
+  /// Adds a file that is read part by part when the archive is written; one that cannot be read now is left out.
+  ///
+  /// - Returns: whether it is in.
+  @discardableResult
+  mutating func stream(
+    _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
+    program: String? = nil, hazards: [String] = [], from collector: String, _ changes: SourceChanges
+  ) -> Bool {
+    do {
+      let stream = try StreamedFile(
+        found, copy, nature, source: source, program: program, hazards: hazards, from: collector, changes)
+      if let stream {
+        streams.append(stream)
+        return true
+      }
+      exclude(found.nameText, "it was written while it was read", loss: .possible)
+    } catch let error as SystemError {
+      exclude(found.nameText, error.sentence, loss: .possible)
+    } catch {
+      exclude(found.nameText, "it could not be read or copied", loss: .possible)
     }
-    streams.append(stream)
+    return false
   }
 
   /// Whether no file was kept.

@@ -44,7 +44,7 @@ struct KeptFiles {
     _ request: CollectionRequest, beside more: [SecretFilePart] = [], _ look: Look
   ) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try forEach(into: &records, look) { found, whole, keeping, records in
+    try forEach(into: &records, request, look) { found, copy, keeping, records in
       let name = FileName.text(found.name)
       let section = keeping.isSecret ? Section.secretFiles : .files
       guard request.selection.contains(section) else {
@@ -56,13 +56,9 @@ struct KeptFiles {
           loss: request.secretsAreUnwanted ? .requested : .possible)
       }
       let nature = FileNature(isSecret: keeping.isSecret, format: keeping.format)
-      let stream = try StreamedFile(
-        found, copying == nil ? nil : whole, nature, source: kind, program: keeping.program,
-        hazards: keeping.hazards, from: source)
-      guard let stream else {
-        return records.exclude(name, "it was written while it was read", loss: .possible)
-      }
-      records.streams.append(stream)
+      records.stream(
+        found, copy, nature, source: kind, program: keeping.program, hazards: keeping.hazards, from: source,
+        request.changes)
     }
     records.secretFiles += more
     records.keepOnly(request)
@@ -70,16 +66,19 @@ struct KeptFiles {
   }
 
   private func forEach(
-    into records: inout ImportedRecords, _ look: Look,
-    _ keep: (borrowing FoundFile, CopiedFile, Keeping, inout ImportedRecords) throws -> Void
+    into records: inout ImportedRecords, _ request: CollectionRequest, _ look: Look,
+    _ keep: (borrowing FoundFile, CopiedFile?, Keeping, inout ImportedRecords) throws -> Void
   ) throws {
     let isFolder = (try? Directory.open(path)) != nil
     var keptCount = 0
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, destroyed: DestroyedFiles(kind: kind, request: request)).forEach(into: &records)
+    {
+      found, records in
       if isFolder, !records.isPartOfDamaged(found) {
         let beginning = try Self.beginning(of: found)
         let bytes = found.name
-        guard beginning.withBytes({ recognises($0, bytes) }) else {
+        let isNamed = request.isForBackup && WalletNames.isWallet(PathParts(found.nameText).name, of: kind)
+        guard isNamed || beginning.withBytes({ recognises($0, bytes) }) else {
           return records.exclude(FileName.text(found.name), "it is none of this kind", loss: .none)
         }
       }
@@ -89,7 +88,7 @@ struct KeptFiles {
       guard let keeping = try self.look(at: found, taken, whole, &records, look) else { return }
       try records.checkLimits()
       keptCount += 1
-      try keep(found, whole, keeping, &records)
+      try keep(found, taken.copy, keeping, &records)
     }
     if keptCount == 0 { try records.foundNothing(at: path, "no file of the kind \(kind) is there") }
   }

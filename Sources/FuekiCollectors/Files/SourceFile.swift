@@ -29,7 +29,7 @@ struct SourceFile {
   func records(
     _ request: CollectionRequest, as original: Original, _ parse: ([UInt8]) throws -> ImportedRecords
   ) throws -> ImportedRecords {
-    let file = try File.open(path)
+    let file = try open()
     _ = try byteCount(file)
     let status = try file.status()
     let bytes = try file.readAll(limit: byteCountLimit)
@@ -78,13 +78,21 @@ struct SourceFile {
     }
   }
 
-  /// How long the file is.
-  private func byteCount(_ file: borrowing File) throws -> Int {
-    let status = try file.status()
-    guard status.kind != .directory else {
+  /// Opens the file; a pipe that nobody writes to would stop the run for ever.
+  private func open() throws -> File {
+    do {
+      return try File.openRegular(path)
+    } catch {
+      guard error.code == Self.isFolder else { throw error }
       throw ForeignFileError.notThisFormat(reason: "\(name) is a folder: name the file in it")
     }
-    return try Self.byteCount(status, name, limit: byteCountLimit)
+  }
+
+  private static let isFolder: Int32 = 21
+
+  /// How long the file is.
+  private func byteCount(_ file: borrowing File) throws -> Int {
+    try Self.byteCount(file.status(), name, limit: byteCountLimit)
   }
 
   /// How long a file is that somebody named.

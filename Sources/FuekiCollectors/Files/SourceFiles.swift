@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -19,6 +20,8 @@ extension ImportedRecords {
   ///
   /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` where the path is no folder's.
   mutating func foundNothing(at path: String, _ sentence: String) throws {
+    // A destroyed wallet was found, and is reported.
+    guard !findings.contains(where: \.isFaulty) else { return }
     exclude(path, sentence, loss: .possible)
     guard (try? Directory.open(path)) == nil else { return }
     let reason = excluded.first.map { "\($0.what): \($0.reason)" }
@@ -34,6 +37,8 @@ struct SourceFiles {
   let byteCountLimit: UInt64
   /// What leaving out a longer one means: a wallet's file grows, and a key's does not.
   var longFileLoss = ImportedRecords.Loss.none
+  /// Keeps wallets that are destroyed.
+  var destroyed: DestroyedFiles?
 
   /// Gives each file to a closure, in the order of their names' bytes, and excludes what is not opened.
   ///
@@ -45,18 +50,17 @@ struct SourceFiles {
     do {
       try visit(try Directory.open(path), &records, body)
     } catch let error as SystemError where error.code == Self.notADirectory && error.call == "open" {
-      let file = try File.open(path)
-      let status = try file.status()
-      guard status.kind == .file else { throw SystemError(code: Self.invalid, call: "open", path: path) }
+      let file = try File.openRegular(path)
       let name = Array(PathParts(path).name.utf8)
+      let found = FoundFile(file: file, name: name, status: try file.status(), path: path.pathBytes)
+      if let destroyed, destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
       // Of a folder's files one that is none of these is left out; one that somebody named is refused.
-      _ = try SourceFile.byteCount(status, FileName.text(name), limit: Int(clamping: byteCountLimit))
-      try visit(FoundFile(file: file, name: name, status: status, path: path.pathBytes), &records, body)
+      _ = try SourceFile.byteCount(found.status, FileName.text(name), limit: Int(clamping: byteCountLimit))
+      try visit(found, &records, body)
     }
   }
 
   private static let notADirectory: Int32 = 20
-  private static let invalid: Int32 = 22
 
   private func visit(
     _ folder: borrowing Directory, _ records: inout ImportedRecords,
@@ -105,6 +109,7 @@ struct SourceFiles {
           reason: "\(path) has more than \(ImportLimits.filesOfFolder.count) files, or than "
             + "\(ImportLimits.filesOfFolder.byteCount >> 20) MiB in them")
       }
+      if let destroyed, destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
       try visit(found, &records, body)
     }
   }

@@ -23,6 +23,7 @@ final class StreamedFile: Sendable {
   let origin: FileOrigin
   private let hazards: [String]
   private let collector: String
+  private let changes: SourceChanges
 
   /// Reads a file once; nil where it was written meanwhile.
   ///
@@ -34,15 +35,22 @@ final class StreamedFile: Sendable {
   ///   - program: whose file it is; nil where only its place can tell.
   ///   - hazards: what of it is dangerous when old or live twice.
   ///   - collector: the source as reports name it.
+  ///   - changes: which files changed while they were read; this one is copied first if it did.
   /// - Throws: what the system refuses.
   init?(
     _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
-    program: String? = nil, hazards: [String] = [], from collector: String
+    program: String? = nil, hazards: [String] = [], from collector: String, _ changes: SourceChanges
   ) throws {
+    var (copy, status) = (copy, found.status)
+    if copy == nil, changes.needsCopy(found.path, status, of: collector) {
+      guard let still = try StillCopy(of: found, in: changes) else { return nil }
+      (copy, status) = (still.file, still.status)
+    }
     section = nature.isSecret ? .secretFiles : .files
-    (path, name, status, format) = (found.path, found.name, found.status, nature.format)
-    (self.source, self.collector, self.copy) = (source, collector, copy)
-    byteCount = copy?.byteCount ?? found.status.size
+    (path, name, format) = (found.path, found.name, nature.format)
+    (self.source, self.collector, self.copy, self.status) = (source, collector, copy, status)
+    self.changes = changes
+    byteCount = copy?.byteCount ?? status.size
     origin = found.origin(program: program)
     self.hazards = hazards
     var digest = SHA256()
@@ -63,7 +71,7 @@ final class StreamedFile: Sendable {
     (section, path, name, status, format) = (
       other.section, other.path, other.name, other.status, other.format
     )
-    (source, collector, copy) = (other.source, other.collector, other.copy)
+    (source, collector, copy, changes) = (other.source, other.collector, other.copy, other.changes)
     (byteCount, origin, hazards, self.id) = (other.byteCount, other.origin, other.hazards, id)
   }
 
@@ -144,11 +152,16 @@ final class StreamedFile: Sendable {
 
   private func read(at offset: UInt64) throws -> SecretBytes {
     if let copy { return try Self.part(of: copy.file, at: offset, byteCount) }
+    if let part = try? unchangedPart(at: offset) { return part }
+    changes.record(changed: path)
+    throw CollectError.sourceKeepsChanging(name: collector)
+  }
+
+  /// A part of the file itself; nil if the file is not as it was.
+  private func unchangedPart(at offset: UInt64) throws -> SecretBytes? {
     let file = try File.openRegular(path, symbolicLinks: .refuse)
     let part = try Self.part(of: file, at: offset, byteCount)
-    guard try file.status() == status, status.size == 0 || part.count > 0 else {
-      throw CollectError.sourceKeepsChanging(name: collector)
-    }
+    guard try file.status() == status, status.size == 0 || part.count > 0 else { return nil }
     return part
   }
 

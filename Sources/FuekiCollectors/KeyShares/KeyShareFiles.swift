@@ -119,7 +119,7 @@ public struct KeyShareFiles {
   }
 
   private static func share(_ found: Found, name: String) throws -> KnownShare {
-    let file = try File.open(found.path)
+    let file = try File.openRegular(found.path)
     let size = try file.size()
     guard size > 0, size <= UInt64(TssLibCollector.byteCountLimit) else {
       throw TssLibShare.Refusal.otherFile(reason: "not a key share of tss-lib: it has \(size) bytes")

@@ -29,7 +29,9 @@ public struct KeystoreCollector: ForeignSource {
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
     guard records.wants(.files, request) else { return records }
-    let files = SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit))
+    let files = SourceFiles(
+      path: path, byteCountLimit: UInt64(Self.byteCountLimit),
+      destroyed: DestroyedFiles(kind: Self.kind, request: request))
     try files.forEach(into: &records) { found, records in
       let name = found.name
       let content: [UInt8]

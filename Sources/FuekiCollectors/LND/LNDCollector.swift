@@ -40,7 +40,9 @@ public struct LNDCollector: ForeignSource {
     var records = ImportedRecords()
     let password = AskedPassword(passphrase, request)
     let isFile = (try? Directory.open(path)) == nil
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
+      into: &records
+    ) { found, records in
       let name = found.nameText
       let last = PathParts(name).name
       // A person may have given it any name; in a folder its own tells it from anything else, or what lncli prints.
@@ -82,6 +84,11 @@ public struct LNDCollector: ForeignSource {
       }
       content = export.content
     }
+    // A server's page in place of the file: what is encrypted does not begin as a page does.
+    guard !Self.isPage(content) else {
+      finding.result = .faulty(.malformed)
+      return
+    }
     guard content.count >= ChannelBackup.emptyByteCount else {
       finding.result = .faulty(.length)
       return
@@ -109,6 +116,13 @@ public struct LNDCollector: ForeignSource {
       return
     }
     finding.result = .notProved(.wrongPassword)
+  }
+
+  /// Whether the first bytes are those of an HTML page.
+  private static func isPage(_ content: [UInt8]) -> Bool {
+    let beginning = content.prefix(64).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+    return beginning.first == UInt8(ascii: "<")
+      && beginning.allSatisfy { 0x20..<0x7F ~= $0 || 0x09...0x0D ~= $0 }
   }
 
   /// The node's topmost key: as it is, or of its words.

@@ -41,7 +41,9 @@ public struct MoneroCollector: ForeignSource {
     var records = ImportedRecords()
     var proof = MoneroProof(AskedPassword(passphrase, request))
     for path in paths {
-      try FileWalk(path: path).forEach(into: &records) { found, records in
+      try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
+        into: &records
+      ) { found, records in
         try keep(found, &proof, request, &records)
       }
     }

@@ -26,7 +26,10 @@ public struct OWNDCollector: ForeignSource {
     var records = ImportedRecords()
     var count = 0
     var refused: ForeignFileError?
-    try SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible).forEach(
+    try SourceFiles(
+      path: path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible,
+      destroyed: DestroyedFiles(kind: "ownd", request: request)
+    ).forEach(
       into: &records
     ) {
       found, records in

@@ -22,7 +22,7 @@ enum GuardedFile {
   ///
   /// - Throws: ``ForeignFileError/overLimit(reason:)`` for a longer one, or what the system refuses.
   static func bytes(at path: String, limit: Int) throws -> SecretBytes {
-    let file = try File.open(path)
+    let file = try File.openRegular(path)
     let size = try file.size()
     guard let count = Int(exactly: size), count <= limit else {
       throw ForeignFileError.overLimit(reason: "\(path) has \(size) bytes, which no such file has")

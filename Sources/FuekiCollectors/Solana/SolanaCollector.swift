@@ -44,7 +44,9 @@ public struct SolanaCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try FileWalk(path: path).forEach(into: &records) { found, records in
+    try FileWalk(path: path, destroyed: DestroyedFiles(kind: Self.kind, request: request)).forEach(
+      into: &records
+    ) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(SolanaKey.byteCountLimit) else {
         return records.exclude(name, "no key of Solana", loss: .none)

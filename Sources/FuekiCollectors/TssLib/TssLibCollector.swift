@@ -27,7 +27,9 @@ public struct TssLibCollector: ForeignSource {
     let wantsSecrets = records.wants(.keyShares, request)
     // A share is of no use without its public side, which therefore comes with it.
     guard wantsSecrets || records.wants(.keyShareDescriptors, request) else { return records }
-    let files = SourceFiles(path: path, byteCountLimit: UInt64(Self.byteCountLimit))
+    let files = SourceFiles(
+      path: path, byteCountLimit: UInt64(Self.byteCountLimit),
+      destroyed: DestroyedFiles(kind: Self.kind, request: request))
     try files.forEach(into: &records) { found, records in
       let name = FileName.text(found.name)
       do {

@@ -95,6 +95,9 @@ struct CreateCommand: ParsableCommand {
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console)
     sources.namedSecretsMayLeave = privateKeysToSynced || !targets.contains(where: \.isSeenByOthers)
+    var request = request
+    request.changes = SourceChanges { try WalletCopies.folder() }
+    request.targets = targets
     let lines = CreateLines(console: console, isJSON: output.json)
     let progress = try output.progressLine
     var run = BackupRun(
@@ -171,7 +174,7 @@ struct CreateCommand: ParsableCommand {
       archiveSecrets: {
         guard let passphrase = try secrets.source(sealing: vault).given(console) else { return nil }
         return UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
-      }, isOwnSigner: SignerAcceptance.asks)
+      }, isOwnSigner: SignerAcceptance.asks, reason: SourceErrors.reason)
   }
 
   /// Who signs: the key that is named, the one that this machine made for the vault, or for a new vault one that is made

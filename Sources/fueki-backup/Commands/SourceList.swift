@@ -51,11 +51,18 @@ struct SourceList {
     try checkAllAreThere()
   }
 
-  /// Before anybody is asked for a secret.
+  /// Ends before a question for a secret if the store is missing, or a path that an option names.
+  ///
+  /// A source of the configuration that is missing tonight keeps no other out of the archive.
   private func checkAllAreThere() throws {
     if let dataDirectory { try WalletStore.checkIsThere(dataDirectory) }
+    guard areNamed else { return }
     for path in names.compactMap(SourceName.path) where (try? Directory.open(path)) == nil {
-      _ = try File.openRegular(path)
+      do {
+        _ = try File.openRegular(path)
+      } catch {
+        guard !error.isNotFound else { throw error }
+      }
     }
   }
 

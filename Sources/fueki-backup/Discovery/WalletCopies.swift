@@ -53,7 +53,7 @@ enum WalletCopies {
   }
 
   /// Where a copy has a name while it is made: in this machine's state, which is this person's alone.
-  private static func folder() throws -> String {
+  static func folder() throws -> String {
     let path = try AbsolutePath.of(Places.state().path)
     try Directory.makePrivateDirectories(path)
     return path

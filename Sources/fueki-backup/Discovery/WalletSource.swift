@@ -1,5 +1,6 @@
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -21,7 +22,7 @@ struct WalletSource {
     passphrase = settings.passwordCommand.map { command in
       let source = SecretSource(
         file: nil, command: command, descriptor: nil, name: .source, secret: .source)
-      return SourcePassphrase { try source.read(console) }
+      return SourcePassphrase { try PasswordFailure.wrapping { try source.read(console) } }
     }
   }
 
@@ -39,6 +40,21 @@ struct WalletSource {
   static func unique(_ sources: [WalletSource], besides names: [String]) -> [WalletSource] {
     var seen = Set(names)
     return sources.filter { seen.insert($0.name).inserted }
+  }
+}
+
+/// Why the command for a wallet's password gave none.
+private struct PasswordFailure: Error {
+  let reason: String
+
+  /// Tells a failure of the command from one of the wallet; an interruption stays one.
+  static func wrapping<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch {
+      guard SourceErrors.reason(error) != nil else { throw error }
+      throw PasswordFailure(reason: Failure(describing: error).message)
+    }
   }
 }
 
@@ -67,19 +83,18 @@ struct WalletCollector: Collector {
     guard !source.isMissing else {
       return bundle.report(missing("nothing is there: was the wallet moved, or is its disk not mounted?"))
     }
+    var own = bundle
     do {
-      do {
-        try collect(request, with: source.passphrase, into: &bundle)
-      } catch let error as CommandError where source.passphrase != nil {
-        // What could not be proved is a backup all the same.
-        bundle.report(
-          missing("its password_command failed: \(Failure(describing: error).message)", of: "password"))
-        try collect(request, with: nil, into: &bundle)
-      }
-    } catch let error as ForeignFileError {
-      bundle.report(missing(error.sentence))
-    } catch let error as SystemError where !error.isInterrupted {
-      bundle.report(missing(error.sentence))
+      try collect(request, with: source.passphrase, into: &own)
+      bundle = own
+    } catch let error as PasswordFailure {
+      // A backup without its proof is a backup all the same.
+      bundle.report(missing("its password_command failed: \(error.reason)", of: "password"))
+      try collect(request, with: nil, into: &bundle)
+    } catch CryptoError.invalidPassphrase where source.passphrase != nil {
+      bundle.report(
+        missing("its password_command prints no password that such a file can have", of: "password"))
+      try collect(request, with: nil, into: &bundle)
     }
   }
 

@@ -1,0 +1,60 @@
+public import FuekiSystem
+internal import Synchronization
+
+/// Tracks which files of a run's sources changed while they were read, and which sources never came to rest.
+///
+/// The parts of a file are read when the archive is written, after its digest. If the file changed in between, the run
+/// collects again and reads the files that changed from private copies. A source that still does not hold still is left
+/// out and reported, so that every run ends with an archive of the others.
+public final class SourceChanges: Sendable {
+  /// How often a source may begin again.
+  private static let mostRounds = 8
+  /// From this round on every file that is not too long is copied first.
+  private static let cautiousRound = 3
+  /// A longer file is copied only once it changed.
+  private static let cautiousByteCount: UInt64 = 64 << 20
+
+  private struct State {
+    var seen: [[UInt8]: FileStatus] = [:]
+    var changed: Set<[UInt8]> = []
+    var rounds: [String: Int] = [:]
+  }
+
+  private let folder: (@Sendable () throws -> String)?
+  private let state = Mutex(State())
+
+  /// - Parameter folder: the private folder on whose disk unnamed copies are made; nil to copy nothing.
+  public init(copyingIn folder: (@Sendable () throws -> String)? = nil) { self.folder = folder }
+
+  /// Returns whether a file of a source is to be read from a private copy, and remembers how it looks now.
+  public func needsCopy(_ path: [UInt8], _ status: FileStatus, of source: String) -> Bool {
+    state.withLock { state in
+      if let before = state.seen.updateValue(status, forKey: path), before != status {
+        state.changed.insert(path)
+      }
+      let isCautious = state.rounds[source, default: 0] >= Self.cautiousRound
+      return state.changed.contains(path) || isCautious && status.size <= Self.cautiousByteCount
+    }
+  }
+
+  /// Records that a file changed between its digest and the archive.
+  public func record(changed path: [UInt8]) { state.withLock { _ = $0.changed.insert(path) } }
+
+  /// Makes an unnamed private file; nil if no folder for it was given.
+  public func makeFile() throws -> File? {
+    guard let folder else { return nil }
+    return try Directory.open(try folder()).createUnnamedFile()
+  }
+
+  /// Returns whether a run that ended with an error can collect again.
+  func beginsAgain(after error: any Error) -> Bool {
+    guard case CollectError.sourceKeepsChanging(let source) = error else { return false }
+    state.withLock { $0.rounds[source, default: 0] += 1 }
+    return true
+  }
+
+  /// Returns whether a source changed in every round.
+  func isGivenUp(_ source: String) -> Bool {
+    state.withLock { $0.rounds[source, default: 0] >= Self.mostRounds }
+  }
+}

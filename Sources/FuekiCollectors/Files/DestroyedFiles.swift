@@ -1,0 +1,107 @@
+internal import FuekiBackup
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Files that should be wallets of a kind and have lost their contents: empty, or with zeros at the beginning.
+///
+/// A power cut or a failing disk leaves such files. They are kept as they are and reported as faulty, so that a lost wallet
+/// never passes for a folder without one.
+struct DestroyedFiles {
+  private static let sectorByteCount = 512
+
+  /// The collector's kind.
+  let kind: String
+  let request: CollectionRequest
+
+  /// Keeps a file if it is destroyed.
+  ///
+  /// - Parameters:
+  ///   - found: the file.
+  ///   - path: the source's path.
+  ///   - isNamed: whether a person named the file itself, so that its name does not matter.
+  ///   - records: get the file, and what is wrong with it.
+  /// - Returns: whether it is.
+  func keep(
+    _ found: borrowing FoundFile, of path: String, isNamed: Bool, in records: inout ImportedRecords
+  ) -> Bool {
+    let name = FileName.text(found.name)
+    guard request.isForBackup, isNamed || WalletNames.mayBeWallet(PathParts(name).name, of: kind),
+      Self.isDestroyed(found)
+    else { return false }
+    records.findings.append(
+      WalletFinding(
+        kind: kind, name: name, .faulty(found.status.size == 0 ? .length : .malformed), isInClear: true))
+    guard request.selection.contains(.secretFiles) else {
+      records.exclude(name, "secret-files are not asked for", loss: .requested)
+      return true
+    }
+    guard request.includesPrivateKeys else {
+      records.exclude(
+        name, "the file may hold secrets in the clear, and leaves \(request.condition)",
+        loss: request.secretsAreUnwanted ? .requested : .possible)
+      return true
+    }
+    records.stream(
+      found, nil, FileNature(isSecret: true, format: ""), source: kind, from: "\(kind):\(path)",
+      request.changes)
+    return true
+  }
+
+  private static func isDestroyed(_ found: borrowing FoundFile) -> Bool {
+    guard found.status.size > 0 else { return true }
+    let beginning = found.beginning(sectorByteCount)
+    return !beginning.isEmpty && beginning.allSatisfy { $0 == 0 }
+  }
+}
+
+/// Names of wallets' files, for files whose content no longer tells what they were.
+enum WalletNames {
+  /// Whether a file of this name is a wallet of the kind, whatever is in it.
+  static func isWallet(_ name: String, of kind: String) -> Bool {
+    (certain[kind] ?? []).contains { NamePattern($0).matches(name) }
+  }
+
+  /// Whether a file of this name may have been a wallet of the kind, at a place where the kind keeps wallets.
+  static func mayBeWallet(_ name: String, of kind: String) -> Bool {
+    guard !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".lock"), !name.contains(".tmp") else {
+      return false
+    }
+    guard kind != ElectrumCollector.kind else {
+      // Its wallets have whatever names people gave them.
+      return !ordinaryEndings.contains { name.lowercased().hasSuffix($0) }
+    }
+    guard !others.contains(where: { NamePattern($0).matches(name) }) else { return false }
+    return isWallet(name, of: kind) || (possible[kind] ?? []).contains { NamePattern($0).matches(name) }
+  }
+
+  private static let certain: [String: [String]] = [
+    BitcoinCoreCollector.kind: ["wallet.dat"],
+    SparrowCollector.kind: ["*.mv.db"],
+    CoreLightningCollector.kind: ["hsm_secret*", "emergency.recover*"],
+    LNDCollector.kind: ["channel*.backup"],
+    MoneroCollector.kind: ["*.keys"],
+  ]
+
+  private static let possible: [String: [String]] = [
+    BitcoinCoreCollector.kind: ["*.dat"],
+    KeystoreCollector.kind: ["UTC--*", "*.json"],
+    EIP2335Collector.kind: ["*.json"],
+    EIP3076Collector.kind: ["*.json", "slashing_protection*", "slashing-protection*"],
+    SolanaCollector.kind: ["*.json"],
+    TssLibCollector.kind: ["*.json"],
+    "vultisig": ["*.vult", "*.bak"],
+    "ownd": ["*.pb"],
+    "frost": ["*.json"], "cggmp21": ["*.json"], "dkls23": ["*.json"], "multi-party-sig": ["*.json"],
+    "multisig": ["*.bsms", "*.bed", "*.json"],
+  ]
+
+  /// Files of Bitcoin Core that are no wallets and may be empty or begin with zeros.
+  private static let others = [
+    "peers.dat", "banlist.dat", "fee_estimates.dat", "mempool.dat", "anchors.dat", "xor.dat", "blk*.dat",
+    "rev*.dat",
+  ]
+
+  private static let ordinaryEndings = [
+    ".txt", ".md", ".html", ".htm", ".log", ".csv", ".pdf", ".png", ".jpg", ".ini", ".cfg", ".conf",
+  ]
+}

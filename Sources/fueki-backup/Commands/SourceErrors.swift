@@ -1,0 +1,18 @@
+internal import FuekiBackup
+internal import FuekiCollectors
+internal import FuekiStore
+internal import FuekiSystem
+
+/// Errors of a backup's sources: which of them end the run, and why the others leave their source out.
+enum SourceErrors {
+  /// Why a source is left out, in one sentence; nil for a keychain that does not open and an interruption.
+  static func reason(_ error: any Error) -> String? {
+    switch error {
+    case is Interrupted, is KeychainError, CollectError.keychain: nil
+    case let error as SystemError: error.isInterrupted ? nil : error.sentence
+    case let error as ForeignFileError: error.sentence
+    case CollectError.sourceKeepsChanging: "its files kept changing while they were read"
+    default: Failure(describing: error).message
+    }
+  }
+}
