@@ -14,34 +14,50 @@ struct FuekiBackupCommand: ParsableCommand {
     try Offer.begin()
   }
 
-  /// Hardens the process before anything else, and turns every error into its text and exit status at one place.
+  /// Hardens the process before anything else, and ends it with the one status that says how the run went.
   static func main() {
     ProcessHardening.apply()
     Interruption.install()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    ReadingDeadline.start(isJSON: arguments.contains("--json"))
-    defer { ReadSecrets.forget() }
+    let isJSON = arguments.contains("--json")
+    ReadingDeadline.start(isJSON: isJSON)
+    let status = run(arguments, isJSON: isJSON)
+    ReadSecrets.forget()
+    exit(withError: ExitCode(StandardOutput.end(status).rawValue))
+  }
+
+  /// Runs a command, and turns every error into its text and exit status at one place.
+  private static func run(_ arguments: [String], isJSON: Bool) -> ExitStatus {
     var name = ""
     do {
-      if VersionPage.isMeant(by: arguments) { return VersionPage.print() }
+      if VersionPage.isMeant(by: arguments) {
+        VersionPage.print()
+        return .done
+      }
       try MisspeltCommand.check(arguments, of: Self.self)
       var command = try parseAsRoot(AcceptedLossNames.spelledOut(arguments))
       name = type(of: command)._commandName
       try command.run()
+      return .done
+    } catch let status as ExitStatus {
+      return status
     } catch {
-      finish(error, of: name, isJSON: arguments.contains("--json"))
+      return report(error, of: name, isJSON: isJSON)
     }
   }
 
-  private static func finish(_ error: any Error, of command: String, isJSON: Bool) -> Never {
-    ReadSecrets.forget()
-    if let status = error as? ExitStatus { exit(withError: ExitCode(status.rawValue)) }
-    if exitCode(for: error) == .success { exit(withError: error) }
+  private static func report(_ error: any Error, of command: String, isJSON: Bool) -> ExitStatus {
+    guard exitCode(for: error) != .success else {
+      // Help, the version or a shell's completions.
+      let text = fullMessage(for: error)
+      if !text.isEmpty { StandardOutput.write(text + "\n") }
+      return .done
+    }
     let failure =
       exitCode(for: error) == .validationFailure
       ? Failure.usage(message(for: error)) : Failure(describing: error, during: Operation(ofCommand: command))
     failure.print(isJSON: isJSON)
-    exit(withError: ExitCode(failure.status.rawValue))
+    return failure.status
   }
 }
 

@@ -88,6 +88,9 @@ public struct SystemError: Error, Equatable, Sendable {
     code == EINVAL || code == ENOSYS || code == ENOTSUP || code == EOPNOTSUPP
   }
 
+  /// The reader of a pipe has gone (`EPIPE`).
+  public var isBrokenPipe: Bool { code == EPIPE }
+
   /// A signal asked the program to stop while it waited (`EINTR`).
   public var isInterrupted: Bool { code == EINTR }
 

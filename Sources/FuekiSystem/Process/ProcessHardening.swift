@@ -32,9 +32,11 @@ public enum ProcessHardening {
   }
 
   /// Opens what was closed at the start, lest an archive get descriptor 2 and messages be written into it.
+  ///
+  /// Standard output opens for reading: results that are written there are lost, and have to fail.
   private static func occupyStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      _ = unsafe open("/dev/null", O_RDWR)
+      _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
     }
   }
 }

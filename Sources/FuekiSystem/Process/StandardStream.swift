@@ -28,12 +28,25 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Writes all bytes.
+  /// Writes all bytes, and waits for a reader whose pipe is full.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     let path = name
     try unsafe drain(bytes.span) { (pointer, count, _) throws(SystemError) in
-      try systemCall("write", path) { unsafe Glibc.write(rawValue, pointer, count) }
+      do throws(SystemError) {
+        return try systemCall("write", path) { unsafe Glibc.write(rawValue, pointer, count) }
+      } catch {
+        guard error.code == EAGAIN else { throw error }
+        var stream = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        _ = try systemCall("poll", path) { unsafe poll(&stream, 1, -1) }
+        return 0
+      }
     }
+  }
+
+  /// Closes the stream, which tells whether what was written is kept.
+  public func close() throws(SystemError) {
+    let path = name
+    _ = try systemCall("close", path) { Glibc.close(rawValue) }
   }
 
   /// Writes text as UTF-8, without adding a line end.

@@ -28,6 +28,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
   case differs = 60
   case usage = 64
   case interrupted = 130
+  case brokenPipe = 141
 
   /// The id that JSON errors carry: a verdict's own, where the status stands for one.
   var id: String {
@@ -43,6 +44,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
     case .differs: "differs"
     case .usage: "usage"
     case .interrupted: "interrupted"
+    case .brokenPipe: "broken-pipe"
     case .wrongSecret, .notAnArchive, .damaged, .incomplete, .forged, .untrusted, .older, .forked, .tooNew,
       .overLimit, .baseMissing:
       Verdict.allCases.first { ExitStatus($0) == self }?.rawValue ?? "failed"

@@ -26,7 +26,8 @@ package struct Failure: Error {
     Failure(.usage, message, hint: "fueki-backup --help, or the command's own --help")
   }
 
-  /// Writes the failure where it belongs: to standard error, or as the one JSON document on standard output.
+  /// Writes the failure to standard error, or as the one JSON document to standard output; to standard error also where
+  /// the document cannot be written.
   func print(isJSON: Bool) {
     if isJSON {
       Document.write(
@@ -34,7 +35,7 @@ package struct Failure: Error {
           schema: "fueki.error/1", code: status.rawValue, id: status.id, message: message,
           hint: hint ?? meaning ?? "",
           conflicts: conflicts.isEmpty ? nil : conflicts.map(ConflictDocument.init)))
-      return
+      guard StandardOutput.hasFailed else { return }
     }
     var lines = ["error: \(TerminalText.line(message))"]
     lines += conflicts.map { "  \(TerminalText.line($0.line(of: conflictOrigin)))" }

@@ -19,7 +19,7 @@ struct Console {
 
   private func write(_ text: String) {
     guard !isJSON else { return }
-    try? StandardStream.output.write(text + "\n")
+    StandardOutput.write(text + "\n")
   }
 
   /// A line of what was done, which `-q` hides: the exit status says it too.

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import FuekiSystem
 
 /// The one JSON document that a command prints with `--json`.
 enum Document {
@@ -7,7 +6,9 @@ enum Document {
   static func write(_ value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return }
-    try? StandardStream.output.write(TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n")
+    guard let data = try? encoder.encode(value) else {
+      return StandardOutput.recordUnwritable("the results have no form in JSON")
+    }
+    StandardOutput.write(TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n")
   }
 }
