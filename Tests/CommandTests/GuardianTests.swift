@@ -27,6 +27,13 @@ struct GuardianTests {
     return try #require(line).split(separator: " ").dropFirst().map(String.init)
   }
 
+  /// The table of a sheet, along its rows.
+  private func table(_ machine: Machine, _ name: String) throws -> String {
+    let lines = try text(machine, name).split(separator: "\n", omittingEmptySubsequences: false)
+    let rows = lines.drop { !$0.contains(" 1. ") }.prefix { !$0.isEmpty }
+    return rows.joined(separator: "\n")
+  }
+
   /// The number of a set, which its shares have in common, from its public file.
   private func identifier(_ machine: Machine, _ folder: String) throws -> Substring? {
     let lines = try text(machine, "\(folder)/guardians.txt").split(separator: "\n")
@@ -89,17 +96,42 @@ struct GuardianTests {
     #expect(try split(machine, 2, of: 2, ["--vault-id", Self.vault]).status == 0)
     let words = try words(machine, "guardians/guardian-2.txt")
     let numbered = words.enumerated().map { "\($0 + 1)" + [". ", ") ", "\t", "."][$0 % 4] + $1 }
-    for text in [
-      words.joined(separator: " "), words.joined(separator: "\n").uppercased(),
-      words.joined(separator: ", ") + ".",
-      "# from the safe\r\n" + numbered.joined(separator: "\r\n") + "\r\n",
-      "  Words:   " + words.joined(separator: "  ") + "\nseen on Tuesday\n",
-    ] {
+    let table = try table(machine, "guardians/guardian-2.txt")
+    let letters = words.map { String($0.prefix(4)) }
+    let lines: String = numbered.joined(separator: "\r\n")
+    var texts = [words.joined(separator: " "), words.joined(separator: "\n").uppercased()]
+    texts.append(words.joined(separator: ", ") + ".")
+    texts.append("# from the safe\r\n" + lines + "\r\n")
+    texts.append("  Words:   " + words.joined(separator: "  ") + "\nseen on Tuesday\n")
+    texts.append(letters.joined(separator: " "))
+    texts.append(letters.joined(separator: "\n").uppercased())
+    texts.append(words.joined(separator: "\u{A0}"))
+    texts.append("\u{FEFF}" + words.joined(separator: "\u{202F} ") + "\u{200B}\r\n")
+    // Along the rows of the sheet's table, whose numbers go down its columns.
+    texts.append(table)
+    texts.append(table.replacing("   ", with: " \u{2502} ").uppercased())
+    texts.append(numbered.shuffled().joined(separator: "\n"))
+    for text in texts {
       try machine.write(text, to: "typed")
       let result = try check(machine, ["typed"], ["--guardians", machine.path("guardians/guardians.txt")])
       #expect(result.status == 0, "\(text): \(result.text) \(result.errors)")
       #expect(result.text.contains("guardian 2 of 2, 2 are needed"))
     }
+  }
+
+  @Test func `a sheet saved in UTF-16 is the same sheet`() throws {
+    let machine = try Machine(isPrepared: false)
+    #expect(try split(machine, 2, of: 2, ["--vault-id", Self.vault]).status == 0)
+    for (member, isLittle) in [(1, true), (2, false)] {
+      let sheet = try text(machine, "guardians/guardian-\(member).txt").replacing("\n", with: "\r\n")
+      let units = ("\u{FEFF}" + sheet).utf16.flatMap { unit in
+        isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      }
+      try machine.write(units, to: "saved-\(member)")
+    }
+    let result = try check(
+      machine, ["saved-1", "saved-2"], ["--guardians", machine.path("guardians/guardians.txt")])
+    #expect(result.status == 0, "\(result.text) \(result.errors)")
   }
 
   @Test func `what is wrong with a share is named, and where`() throws {

@@ -105,7 +105,8 @@ struct GuidedRestoreTests {
     #expect(run.text.contains("/mnt/backups/") && machine.exists("new/wallet.sqlite"))
   }
 
-  @Test func `guardians' words are typed one by one, and a typo is found where it is`() throws {
+  @Test(arguments: [false, true])
+  func `guardians' words are typed one by one, and a typo is found where it is`(_ isTable: Bool) throws {
     let machine = try Machine()
     let split = try machine.run(
       ["guardians", "split", "--threshold", "2", "--count", "3", "--output", machine.path("guardians")])
@@ -133,10 +134,18 @@ struct GuidedRestoreTests {
       answers.append((prompt, String(word.prefix(4))))
     }
     // The same sheet again is not another one, and the second is typed in three lines.
-    answers.append(("sheet 2 of 2, word 1 of 33", first.joined(separator: " ")))
-    answers.append(("sheet 2 of 2, word 1 of 33", second[..<10].joined(separator: " ")))
-    answers.append(("word 11 of 33", second[10..<20].joined(separator: " ").uppercased()))
-    answers.append(("word 21 of 33", second[20...].joined(separator: " ")))
+    answers.append(("sheet 2 of 2, word 1 of 33", first.joined(separator: "\u{A0}")))
+    if isTable {
+      // The sheet's own table, along its rows: 1, 12 and 23 in the first.
+      for row in 0..<11 {
+        let line = [row, row + 11, row + 22].map { "\($0 + 1). \(second[$0])" }.joined(separator: "   ")
+        answers.append(("sheet 2 of 2, word \(3 * row + 1) of 33", line))
+      }
+    } else {
+      answers.append(("sheet 2 of 2, word 1 of 33", second[..<10].joined(separator: " ")))
+      answers.append(("word 11 of 33", second[10..<20].joined(separator: " ").uppercased()))
+      answers.append(("word 21 of 33", second[20...].joined(separator: " ")))
+    }
     // Guardians prove no signer: whose the archive is, the kit tells.
     let run = try restore(
       machine, answers + Self.end.dropFirst(2) + [("type yes to trust it", "")], [machine.target])

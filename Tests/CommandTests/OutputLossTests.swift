@@ -19,7 +19,8 @@ struct OutputLossTests {
   private static let commands = [
     ["kit", "print", "latest", "--format", "html"], ["checkpoint", "export", "latest"],
     ["verify", "latest", "--json"], ["verify", "latest"], ["list", "target", "--json"], ["config", "show"],
-    ["key", "list", "latest"], ["show", "latest"], ["discover"], ["schedule", "print", "--cron", "--user", "root"],
+    ["key", "list", "latest"], ["show", "latest"], ["discover"],
+    ["schedule", "print", "--cron", "--user", "root"],
     ["--help"], ["create", "--help"], ["--version"], ["--version", "-v"],
     ["--generate-completion-script", "bash"],
   ]
@@ -77,7 +78,9 @@ struct OutputLossTests {
     let missing = try machine.run(
       ["restore", "latest", "--target", "nowhere", "--json"], through: Output.fullDisk.through)
     #expect(missing.status == 1)
-    #expect(missing.errors.contains("target not found: nowhere") && missing.errors.contains("ended with 10"), "\(missing.errors)")
+    #expect(
+      missing.errors.contains("target not found: nowhere") && missing.errors.contains("ended with 10"),
+      "\(missing.errors)")
   }
 
   @Test func `a slow reader that does not block gets all of it`() throws {

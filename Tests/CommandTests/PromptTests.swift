@@ -153,6 +153,39 @@ struct PromptTests {
   }
 
   @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
+  func `a generated passphrase opens in capitals and with blanks`() throws {
+    let machine = try Machine()
+    let made = "7k2m-9pqr-4t6v-xyz0-abcd"
+    try machine.write(made, to: "made")
+    let sealed = try machine.run(
+      [
+        "create", "--target", machine.target, "--accept-new-passphrase", "--passphrase-file",
+        machine.path("made"),
+      ]
+        + machine.keychainSecret + Machine.quick)
+    #expect(sealed.status == 0, "\(sealed.errors)")
+    let typed = made.uppercased().replacing("-", with: " ")
+    let arguments = ["verify", "latest", "--target", machine.target, "--depth", "contents"]
+    let run = try type([("archive's passphrase", typed)], machine, arguments)
+    #expect(run.status == 0, "\(run.text)")
+    // In a file, and for the vault's next archive, which opens with the form on paper.
+    try machine.write(typed + "\r\n", to: "typed")
+    let next = try machine.run(
+      ["create", "--target", machine.target, "--passphrase-file", machine.path("typed")]
+        + machine.keychainSecret
+        + Machine.quick)
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(try opens(machine, with: made) == 0)
+    // A text of another shape stays as it is.
+    #expect(try opens(machine, with: made.replacing("-", with: "")) == 12)
+    #expect(try opens(machine, with: made.replacing("-", with: "_")) == 12)
+    let again = try type(
+      [("archive's passphrase", typed)], machine, create(machine).filter { $0 != "--accept-new-passphrase" })
+    #expect(again.status == 0, "\(again.text)")
+    #expect(try opens(machine, with: made) == 0)
+  }
+
+  @Test(.enabled(if: isPossible, "needs /usr/bin/python3 for a pseudo-terminal"))
   func `nothing is asked when the secrets are given`() throws {
     let machine = try Machine()
     let run = try type([], machine, create(machine) + machine.archiveSecret)

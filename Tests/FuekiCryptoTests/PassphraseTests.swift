@@ -64,4 +64,36 @@ struct PassphraseTests {
     }
     #expect(seen.count == 50)
   }
+
+  private static func generatedForm(_ text: String) throws -> String? {
+    guard let form = try Passphrase.generatedForm(of: try SecretBytes(Array(text.utf8))) else { return nil }
+    return String(decoding: form.exposed(), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    "7K2M-9PQR-4T6V-XYZ0-ABCD", "7k2m 9pqr 4t6v xyz0 abcd", " 7K2M  9PQR\t4T6V - XYZ0 ABCD ",
+    "7k2m\u{2010}9pqr\u{2011}4t6v\u{2013}xyz0\u{2014}abcd", "7k2m-9pqr-4t6v-xyz0-ABCD",
+  ])
+  func `a generated passphrase has one form however it is typed`(_ typed: String) throws {
+    #expect(try Self.generatedForm(typed) == "7k2m-9pqr-4t6v-xyz0-abcd")
+  }
+
+  @Test(arguments: [
+    "", "7k2m-9pqr-4t6v-xyz0-abcd", "7k2m9pqr4t6vxyz0abcd", "7k2m-9pqr-4t6v-xyz0",
+    "7k2m-9pqr-4t6v-xyz0-abcde",
+    "7k2m-9pqr-4t6v-xyz0-abc", "7k2m-9pqr-4t6v-xyz0-abcd-e", "7k2m-9pqr-4t6v-xyz0-abci",
+    "7k2-m9pqr-4t6v-xyz0-abcd",
+    "7k2m_9pqr_4t6v_xyz0_abcd", "correct horse battery staple", "7k2m-9pqr-4t6v-xyz0-ab\u{E9}d",
+  ])
+  func `another text has no generated form`(_ typed: String) throws {
+    #expect(try Self.generatedForm(typed) == nil)
+  }
+
+  @Test func `what is generated is in its form already`() throws {
+    let made = try Passphrase.generated()
+    #expect(try Passphrase.generatedForm(of: made.bytes) == nil)
+    let capitals = String(decoding: made.bytes.exposed(), as: UTF8.self).uppercased()
+    #expect(
+      try Self.generatedForm(capitals)?.uppercased() == capitals || capitals.allSatisfy { !$0.isLetter })
+  }
 }

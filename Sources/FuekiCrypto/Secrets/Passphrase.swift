@@ -10,6 +10,11 @@ public struct Passphrase: ~Copyable, Sendable {
   /// The normalised bytes.
   public let bytes: SecretBytes
 
+  /// What a generated passphrase is written with.
+  private static let symbols = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+  private static let groupCount = 5
+  private static let groupLength = 4
+
   /// Normalises what was typed, read or printed by a command; a line's end is not part of it and must be gone.
   ///
   /// ASCII is copied from secret to secret. Other text passes through a string, which cannot be wiped, because
@@ -28,9 +33,6 @@ public struct Passphrase: ~Copyable, Sendable {
   ///
   /// - Throws: What making a ``SecretBytes`` throws.
   public static func generated() throws(CryptoError) -> Passphrase {
-    let symbols = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
-    let groupCount = 5
-    let groupLength = 4
     let random = try SecretBytes.random(count: groupCount * groupLength)
     var text = try SecretBytes(count: groupCount * (groupLength + 1) - 1)
     text.withMutableBytes { text in
@@ -45,6 +47,58 @@ public struct Passphrase: ~Copyable, Sendable {
       }
     }
     return try Passphrase(normalising: text)
+  }
+
+  /// A text that has the shape of a generated passphrase as ``generated()`` writes it: in small letters, with hyphens.
+  ///
+  /// People type it in capitals, and with blanks or other dashes where the hyphens are.
+  ///
+  /// - Returns: the passphrase; nil for a text of another shape, and for one that is written so already.
+  /// - Throws: What making a ``SecretBytes`` throws.
+  public static func generatedForm(of text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
+    guard text.count <= 4 * groupCount * (groupLength + 1) else { return nil }
+    var form = try SecretBytes(count: groupCount * (groupLength + 1) - 1)
+    let end = text.withBytes { text in form.withMutableBytes { form in writeGenerated(text, to: &form) } }
+    guard end == form.count, !form.isEqualInConstantTime(to: text) else { return nil }
+    return form
+  }
+
+  /// Writes the symbols of a text in groups, and returns where they end; -1 for a text of another shape.
+  private static func writeGenerated(_ text: Span<UInt8>, to form: inout MutableSpan<UInt8>) -> Int {
+    var (end, isSeparated) = (0, false)
+    var place = 0
+    while place < text.count {
+      let separator = separatorLength(text, at: place)
+      guard separator == 0 else {
+        isSeparated = true
+        place += separator
+        continue
+      }
+      let letter = 0x41...0x5A ~= text[place] ? text[place] | 0x20 : text[place]
+      let isAtGroup = end % (groupLength + 1) == groupLength
+      // A group ends where it is full, and nowhere else.
+      guard symbols.contains(letter), end == 0 || isAtGroup == isSeparated,
+        end + (isAtGroup ? 1 : 0) < form.count
+      else { return -1 }
+      if isAtGroup {
+        form[end] = UInt8(ascii: "-")
+        end += 1
+      }
+      form[end] = letter
+      (end, isSeparated) = (end + 1, false)
+      place += 1
+    }
+    return end
+  }
+
+  /// The bytes of a blank or a dash; 0 where there is none.
+  private static func separatorLength(_ text: Span<UInt8>, at place: Int) -> Int {
+    switch text[place] {
+    case UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\t"): 1
+    // U+2010 to U+2015, which programs make of a hyphen.
+    case 0xE2 where place + 2 < text.count && text[place + 1] == 0x80 && 0x90...0x95 ~= text[place + 2]: 3
+    default: 0
+    }
   }
 
   private static func check(_ bytes: borrowing SecretBytes, limit: Int) throws(CryptoError) {

@@ -71,7 +71,7 @@ struct CredentialAdd: ParsableCommand {
       file: credentialFile, command: credentialCommand, descriptor: credentialFd, name: .endpoint,
       secret: .endpoint)
     let editor = KeychainEditor(editing: keychain)
-    try editor.add(endpointKey: try source.read(console), named: name, createdAt: SystemClock.now)
+    try editor.add(endpointKey: try source.read(console).secret, named: name, createdAt: SystemClock.now)
     try editor.write(in: keychain.directory)
     let document = CredentialDocument(credentials: [name])
     if output.json { Document.write(document) } else { console.report("\"\(name)\" is in the keychain") }

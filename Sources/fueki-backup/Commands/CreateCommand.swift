@@ -111,6 +111,8 @@ struct CreateCommand: ParsableCommand {
       })
     run.encodings = ShareEncoding.all
     guard !dryRun else {
+      // A list that cannot be read ends this run as it ends one that writes; that one reads it once, from a pipe too.
+      _ = try recipients.slots(vault)
       let bundle = try run.collect()
       lines.print(planned: bundle)
       UncoveredWallets.warn(besides: sources, configuration, console)
@@ -173,7 +175,7 @@ struct CreateCommand: ParsableCommand {
       trust: { try TrustOptions.trust(configuration) },
       archiveSecrets: {
         guard let passphrase = try secrets.source(sealing: vault).given(console) else { return nil }
-        return UnlockingSecrets(passphrases: [passphrase], keyFiles: try secrets.keyFiles())
+        return UnlockingSecrets(passphrases: passphrase.all, keyFiles: try secrets.keyFiles())
       }, isOwnSigner: SignerAcceptance.asks, reason: SourceErrors.reason)
   }
 

@@ -57,16 +57,15 @@ struct VaultPassphrase {
       return Answer(secret: try source.readNew(console, rule))
     }
     guard asksForPassphrase(last) else { return Answer(secret: try source.readNew(console, rule)) }
-    var isRight = false
-    let typed = try source.read(console) { typed in
-      isRight = try last.opens(with: UnlockingSecrets(passphrases: [typed], keyFiles: keyFiles))
-      return isRight
+    var right: SharedSecret?
+    let answer = try source.read(console) { typed in
+      guard try opens(last, with: typed) else { return false }
+      right = typed
+      return true
     }
-    // The third is nobody's yet.
-    if !isRight {
-      isRight = try last.opens(with: UnlockingSecrets(passphrases: [typed], keyFiles: keyFiles))
-    }
-    guard isRight else { throw CommandError.notVaultsPassphrase }
+    // The third was not tried yet.
+    right = try right ?? answer.reading { try opens(last, with: $0) }?.secret
+    guard let typed = right else { throw CommandError.notVaultsPassphrase }
     // It is in use already: that it can be guessed is said, and stops nothing.
     let used = PassphraseRule(rule.cost, allowsWeak: true, names: rule.names())
     _ = try used.admit(typed, console)
@@ -78,11 +77,26 @@ struct VaultPassphrase {
   /// - Throws: ``CommandError/notVaultsPassphrase`` where the last archive does not open with it: a timer that still has
   ///   an older one would seal archives that nobody looks for another passphrase for.
   func given(_ rule: PassphraseRule, _ console: Console) throws -> Answer? {
-    guard let given = try source.givenNew(console, rule) else { return nil }
-    guard !acceptsNew, known != nil, let last, asksForPassphrase(last) else { return Answer(secret: given) }
-    let unlocking = UnlockingSecrets(passphrases: [given], keyFiles: keyFiles)
-    guard try last.opens(with: unlocking) else { throw CommandError.notVaultsPassphrase }
-    return Answer(secret: given, opened: last.computedDigest)
+    guard let given = try source.given(console) else { return nil }
+    guard !acceptsNew, known != nil, let last, asksForPassphrase(last) else {
+      _ = try rule.admit(given.secret, console)
+      return Answer(secret: given.secret)
+    }
+    let right = try given.reading { try opens(last, with: $0) }
+    _ = try rule.admit((right ?? given).secret, console)
+    guard let right else { throw CommandError.notVaultsPassphrase }
+    if right.isExact {
+      // Another one for a night's backup would leave the vault with two, of which a kit names one.
+      console.warning(
+        "the vault's archives open only with the byte order mark or carriage return in the passphrase's file, which "
+          + "cannot be typed; the backup goes on with it; change it with \"fueki-backup key change-passphrase\""
+      )
+    }
+    return Answer(secret: right.secret, opened: last.computedDigest)
+  }
+
+  private func opens(_ archive: StoredArchive, with passphrase: SharedSecret) throws -> Bool {
+    try archive.opens(with: UnlockingSecrets(passphrases: [passphrase], keyFiles: keyFiles))
   }
 
   /// The last archive that this machine knows, where a folder has it: a remote is not asked for this alone.

@@ -55,8 +55,13 @@ struct KitPrint: ParsableCommand {
     var passphrase: SharedSecret?
     if includePassphrase {
       let given = try secrets.source.read(console)
-      facts.openedSlot = try slot(that: given, opens: subject, configuration)
-      passphrase = given
+      let keyFiles = try secrets.keyFiles()
+      let right = try given.reading {
+        try subject.archive.source.opens(with: UnlockingSecrets(passphrases: [$0], keyFiles: keyFiles))
+      }
+      let secret = (right ?? given).secret
+      facts.openedSlot = try slot(that: secret, opens: subject, configuration)
+      passphrase = secret
     }
     let page = KitPage(facts)
     let codes = try page.codes.map { try QRCode($0.text) }

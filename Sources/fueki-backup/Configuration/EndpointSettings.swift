@@ -73,7 +73,7 @@ struct EndpointSettings {
     guard credentialFile != nil || command != nil else { return nil }
     return try SecretSource(
       file: credentialFile, command: command, descriptor: nil, name: .endpoint, secret: .endpoint
-    ).read(console)
+    ).read(console).secret
   }
 
   private func credential(_ console: Console, _ keychain: EndpointKeychain) throws -> EndpointCredential? {

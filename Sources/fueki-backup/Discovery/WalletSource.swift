@@ -22,7 +22,7 @@ struct WalletSource {
     passphrase = settings.passwordCommand.map { command in
       let source = SecretSource(
         file: nil, command: command, descriptor: nil, name: .source, secret: .source)
-      return SourcePassphrase { try PasswordFailure.wrapping { try source.read(console) } }
+      return SourcePassphrase { try PasswordFailure.wrapping { try source.read(console).secret } }
     }
   }
 

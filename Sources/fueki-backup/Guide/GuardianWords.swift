@@ -40,78 +40,39 @@ struct GuardianWords {
 
   /// The words of one sheet.
   private func askShare(_ sheet: String) throws -> SharedSecret {
-    let capacity = Self.wordCount * (ShareWord.letterCountLimit + 1)
-    var words = try SecretBytes(count: capacity)
-    var (end, count) = (0, 0)
-    while count < Self.wordCount {
-      let line = try Asking.repeatedly { complaint in
+    var words: [WrittenWord] = []
+    while words.count < Self.wordCount {
+      words += try Asking.repeatedly { complaint in
         try askWords(
-          complaint + "\(sheet), word \(count + 1) of \(Self.wordCount): ", atMost: Self.wordCount - count)
+          complaint + "\(sheet), word \(words.count + 1) of \(Self.wordCount): ",
+          atMost: Self.wordCount - words.count)
       }
-      words.withMutableBytes { words in
-        line.text.bytes.withBytes { text in
-          if end > 0 {
-            words[end] = UInt8(ascii: " ")
-            end += 1
-          }
-          words.write(text, at: end)
-          end += text.count
-        }
-      }
-      count += line.count
     }
-    return SharedSecret(try words.copy(0..<end))
+    return try WrittenWord.joined(words)
   }
 
-  /// One line of words, each whole, with single spaces.
-  private func askWords(_ prompt: String, atMost most: Int) throws -> (text: SharedSecret, count: Int) {
+  /// One line of words, each of which the list has.
+  private func askWords(_ prompt: String, atMost most: Int) throws -> [WrittenWord] {
     var typed = try SecretBytes(count: Self.lineLimit)
     let length = try typed.withMutableBytes { try Terminal.readSecret(prompt: prompt, into: &$0) }
     guard let length else { throw CommandError.noSecret(.archive) }
-    var text = try SecretBytes(count: (length + 1) * 2 + ShareWord.letterCountLimit)
-    var (end, count, position) = (0, 0, 0)
-    var fault: Failure?
-    typed.withBytes { typed in
-      text.withMutableBytes { text in
-        while position < length, fault == nil {
-          var start = position
-          while position < length, !Self.isBlank(typed[position]) { position += 1 }
-          let last = position
-          position += 1
-          // A sheet numbers its words.
-          while start < last, Self.isNumbering(typed[start]) { start += 1 }
-          guard start < last else { continue }
-          let word = typed.extracting(start..<last)
-          if end > 0 {
-            text[end] = UInt8(ascii: " ")
-            end += 1
-          }
-          guard let next = ShareWord.complete(word, into: &text, at: end) else {
-            fault = Self.unknown(word, place: count + 1)
-            return
-          }
-          (end, count) = (next, count + 1)
-        }
-      }
+    let words = WrittenWord.all(in: SharedSecret(try typed.copy(0..<length)))
+    for (index, word) in words.enumerated() where try !word.isInList() {
+      throw Self.unknown(word, place: index + 1)
     }
-    if let fault { throw fault }
-    guard count > 0 else { throw Failure(.usage, "no word was typed") }
-    guard count <= most else { throw Failure(.usage, "a sheet has \(Self.wordCount) words; you typed more") }
-    return (SharedSecret(try text.copy(0..<end)), count)
+    guard !words.isEmpty else { throw Failure(.usage, "no word was typed") }
+    guard words.count <= most else {
+      throw Failure(.usage, "a sheet has \(Self.wordCount) words; you typed more")
+    }
+    return words
   }
 
-  private static func unknown(_ word: Span<UInt8>, place: Int) -> Failure {
-    let near = ShareWord.suggestions(for: word)
+  private static func unknown(_ word: WrittenWord, place: Int) -> Failure {
+    let near = word.suggestions
     let what = place == 1 ? "this word is" : "word \(place) of the line is"
     return Failure(
       .usage,
       "\(what) not in the list" + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"))
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0d ~= byte }
-
-  private static func isNumbering(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || ".,;:)(-".utf8.contains(byte)
   }
 
   /// - Throws: a ``Failure`` where the words are no share of these guardians, or one that was typed before.

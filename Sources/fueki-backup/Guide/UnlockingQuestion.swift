@@ -25,7 +25,7 @@ struct UnlockingQuestion {
   func ask(besides given: UnlockingSecrets) throws -> UnlockingSecrets {
     guard Terminal.isAvailable, let way = try way(given) else {
       var secrets = given
-      secrets.passphrases = [try options.passphrase.source.read(console)]
+      secrets.passphrases = try options.passphrase.source.read(console).all
       return secrets
     }
     var secrets = given
@@ -45,7 +45,7 @@ struct UnlockingQuestion {
         tried.passphrases = [typed]
         return try stored.opens(with: tried)
       }
-      secrets.passphrases = [passphrase]
+      secrets.passphrases = passphrase.all
       Replay.note("--passphrase-file", "FILE")
     case .identity:
       let known = secrets

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 internal import FuekiBackup
 internal import FuekiCollectors
-internal import FuekiCrypto
-internal import FuekiSystem
 
 /// What proves that the keys are the right ones, and what is restored although they are not.
 struct ProofOptions: ParsableArguments {
@@ -23,27 +21,10 @@ struct KeystorePasswordOptions: ParsableArguments {
     completion: .file())
   var keystorePasswordFile: [String] = []
 
-  private static let passwordLimit = 4096
-
   /// What proofs are made with.
   func material() throws -> ProofMaterial {
     ProofMaterial(
       encodings: ShareEncoding.all, keyFiles: KeyFileOpening.all,
-      passwords: try keystorePasswordFile.map(Self.password))
-  }
-
-  /// A password as other wallets take it: its bytes as they are, without one line end.
-  private static func password(inFile path: String) throws -> SharedSecret {
-    let file = try SecretSource.privateFile(path)
-    var raw = try SecretBytes(count: passwordLimit)
-    var count: Int
-    do {
-      count = try raw.withMutableBytes { buffer in try file.read(into: &buffer) }
-    } catch let error as SystemError where error.isTooLong {
-      throw CommandError.secretUnreadable(
-        source: path, reason: "a password has at most \(passwordLimit) bytes")
-    }
-    if count > 0, raw.withBytes({ $0[count - 1] }) == UInt8(ascii: "\n") { count -= 1 }
-    return SharedSecret(try raw.copy(0..<count))
+      passwords: try keystorePasswordFile.flatMap { try SecretSource.password(inFile: $0).all })
   }
 }

@@ -63,7 +63,7 @@ struct ArchiveSecretOptions: ParsableArguments {
   func unlocking(_ console: Console) throws -> UnlockingSecrets {
     var secrets = try given(console)
     guard Self.isEmpty(secrets) else { return secrets }
-    secrets.passphrases = [try passphrase.source.read(console)]
+    secrets.passphrases = try passphrase.source.read(console).all
     return secrets
   }
 
@@ -85,7 +85,7 @@ struct ArchiveSecretOptions: ParsableArguments {
 
   private func given(_ console: Console) throws -> UnlockingSecrets {
     var secrets = UnlockingSecrets(
-      passphrases: try passphrase.source.given(console).map { [$0] } ?? [],
+      passphrases: try passphrase.source.given(console)?.all ?? [],
       keyFiles: try passphrase.keyFiles(), guardianShares: try shares.map(GuardianShareFile.words))
     for path in identity { try IdentityFile.add(path, to: &secrets) }
     return secrets
@@ -144,13 +144,15 @@ struct KeychainSecretOptions: ParsableArguments {
         return true
       }
     }
-    return KeychainOpening([.passphrase(typed)])
+    return KeychainOpening(typed.all.map(KeychainSecret.passphrase))
   }
 
   /// What opens a keychain that exists, where something is given without being asked for.
   func openingWithoutAsking(_ console: Console, _ vault: VaultSettings) throws -> KeychainOpening? {
     if let keychainKeyFile { return KeychainOpening([.keyFile(try SecretSource.keyFile(keychainKeyFile))]) }
-    if let given = try source(.keychain).given(console) { return KeychainOpening([.passphrase(given)]) }
+    if let given = try source(.keychain).given(console) {
+      return KeychainOpening(given.all.map(KeychainSecret.passphrase))
+    }
     return try vault.keychainKeyFile.map { KeychainOpening([.keyFile(try SecretSource.keyFile($0))]) }
   }
 
@@ -170,7 +172,7 @@ struct KeychainSecretOptions: ParsableArguments {
 
   /// One secret is enough to keep: the archive's passphrase opens all that the keychain will hold already.
   private func typed(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret? {
-    guard let typed = ReadSecrets.answered(.archive), Terminal.isAvailable else { return nil }
+    guard let typed = ReadSecrets.answered(.archive)?.secret, Terminal.isAvailable else { return nil }
     Asking.say([
       "This machine keeps the wallet's secrets sealed, in its keychain, which opens with a passphrase."
     ])

@@ -47,10 +47,17 @@ struct SigningOptions: ParsableArguments {
     let file = try SigningKeyPlace.read(path)
     do {
       guard file.isSealed else { return try file.key(passphrase: nil) }
-      return try file.key(passphrase: try passphrase.source(.signing).read(console))
+      return try key(file, opening: try passphrase.source(.signing).read(console))
     } catch let error as SigningKeyError {
       throw CommandError.signingKey(path: path, error)
     }
+  }
+
+  private func key(_ file: SigningKeyFile, opening given: GivenSecret) throws -> SigningKey {
+    for other in given.all.dropLast() {
+      do { return try file.key(passphrase: other) } catch SigningKeyError.wrongPassphrase { continue }
+    }
+    return try file.key(passphrase: given.all.last)
   }
 }
 

@@ -21,7 +21,7 @@ struct SourceSecretOptions: ParsableArguments {
   /// The passphrase, asked for at most once in a run, and only where a file needs it.
   func passphrase(_ console: Console) -> SourcePassphrase {
     let source = source
-    return SourcePassphrase { try source.read(console) }
+    return SourcePassphrase { try source.read(console).secret }
   }
 
   /// Reads it where it is given, so that it is known when the run has given up its rights.

@@ -4,28 +4,37 @@ internal import FuekiSystem
 enum TextFile {
   private static let byteLimit = 1 << 20
 
-  /// The text of a file; bytes that are none stand for themselves as U+FFFD.
+  /// The text of a file in UTF-8, or in UTF-16 with its mark; bytes that are neither become U+FFFD.
   ///
   /// - Throws: what the system refuses, a file that is too long included.
   static func text(at path: String) throws(SystemError) -> String {
-    String(decoding: try File.open(path).readAll(limit: byteLimit), as: UTF8.self)
+    try text(of: try File.open(path), path)
   }
 
   /// The same of a file that decides who can read backups.
   ///
   /// - Throws: what ``TrustedFile`` throws, and what the system refuses.
   static func trustedText(at path: String) throws -> String {
-    String(decoding: try TrustedFile.open(path).readAll(limit: byteLimit), as: UTF8.self)
+    try text(of: try TrustedFile.open(path), path)
   }
 
   /// The lines of such a file, as ``lines(at:)``.
   static func trustedLines(at path: String) throws -> [String] {
-    try trustedText(at: path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map(String.init)
+    lines(of: try trustedText(at: path))
   }
 
   /// Its lines, empty ones too, so that their numbers are those that an editor shows.
-  static func lines(at path: String) throws(SystemError) -> [String] {
-    try text(at: path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  static func lines(at path: String) throws(SystemError) -> [String] { lines(of: try text(at: path)) }
+
+  private static func lines(of text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+
+  private static func text(of file: borrowing File, _ path: String) throws(SystemError) -> String {
+    guard let text = SavedText.utf8(try file.readAll(limit: byteLimit)) else {
+      throw SystemError(
+        .invalid, call: "read", path: path, explanation: "it is damaged UTF-16: save it as UTF-8")
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -42,8 +42,10 @@ enum StandardOutput {
     case nil: return status
     case .brokenPipe: return .brokenPipe
     case .failed(let reason):
-      let own = status == .done ? "the command itself is done" : "the command itself ended with \(status.words)"
-      Failure(.failed, "\(reason); the output is not complete, and \(own)").print(isJSON: false)
+      let own =
+        status == .done ? "the command itself is done" : "the command itself ended with \(status.words)"
+      Failure(.failed, "\(reason); the output is not complete, and \(own)").print(
+        isJSON: false)
       return .failed
     }
   }

@@ -1,12 +1,9 @@
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiSystem
 internal import Synchronization
 
 /// An age identity file: private keys, which go from the file straight into ``SecretBytes``, and plugins' identities.
 enum IdentityFile {
-  private static let mostBytes = 1 << 16
-
   /// Plugins' identities by their file: what a plugin gave for an archive, it is not asked for again.
   private static let plugins = Mutex<[String: [PluginIdentity]]>([:])
 
@@ -23,12 +20,7 @@ enum IdentityFile {
   }
 
   static func read(_ path: String) throws -> AgeIdentityFile {
-    let file = try SecretSource.privateFile(path)
-    let size = try file.size()
-    guard let count = Int(exactly: size), count <= mostBytes else {
-      throw CommandError.secretUnreadable(source: path, reason: "it is too long for an identity file")
-    }
-    let text = try SecretBytes(count: count) { buffer in _ = try file.pread(into: &buffer, at: 0) }
+    let text = try PrivateText.read(path, as: "an identity file")
     do {
       return try AgeKey.identities(in: text)
     } catch {

@@ -60,7 +60,7 @@ struct OldPassphrasePlaces {
     }
     let source = SecretSource(file: path, command: nil, descriptor: nil, name: .passphrase, secret: .archive)
     guard let given = try? source.given(console) else { return nil }
-    return try? old.opens(with: UnlockingSecrets(passphrases: [given]))
+    return try? old.opens(with: UnlockingSecrets(passphrases: given.all))
   }
 
   private func isThere(_ path: String, in folder: String) -> Bool {

@@ -1,4 +1,3 @@
-internal import FuekiCrypto
 internal import Synchronization
 
 /// The secrets that this run has read or asked for, so that none is read or asked for twice.
@@ -12,10 +11,10 @@ enum ReadSecrets {
     case answer(CommandError.Secret)
   }
 
-  private static let known = Mutex<[Key: SharedSecret]>([:])
+  private static let known = Mutex<[Key: GivenSecret]>([:])
 
   /// The secret as it was read before, or as `read` gives it now; what fails or gives none is not remembered.
-  static func once(_ key: Key, _ read: () throws -> SharedSecret?) rethrows -> SharedSecret? {
+  static func once(_ key: Key, _ read: () throws -> GivenSecret?) rethrows -> GivenSecret? {
     if let secret = known.withLock({ $0[key] }) { return secret }
     guard let secret = try read() else { return nil }
     known.withLock { $0[key] = secret }
@@ -23,7 +22,7 @@ enum ReadSecrets {
   }
 
   /// The same for a secret that cannot do without an answer.
-  static func once(_ key: Key, _ read: () throws -> SharedSecret) rethrows -> SharedSecret {
+  static func once(_ key: Key, _ read: () throws -> GivenSecret) rethrows -> GivenSecret {
     if let secret = known.withLock({ $0[key] }) { return secret }
     let secret = try read()
     known.withLock { $0[key] = secret }
@@ -31,7 +30,7 @@ enum ReadSecrets {
   }
 
   /// What was typed for it in this run; nil where nobody was asked.
-  static func answered(_ secret: CommandError.Secret) -> SharedSecret? {
+  static func answered(_ secret: CommandError.Secret) -> GivenSecret? {
     known.withLock { $0[.answer(secret)] }
   }
 

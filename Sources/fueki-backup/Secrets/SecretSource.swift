@@ -14,11 +14,12 @@ struct SecretSource {
   var configured: String?
 
   /// Another program's passphrase and a server's key are what others made of them: their bytes stay as they are.
-  private var form: Form { name == .source || name == .endpoint ? .asTyped : .normalised }
-
-  private enum Form {
-    case normalised
-    case asTyped
+  private var form: GivenSecret.Form {
+    switch name {
+    case .source: .asTypedOrEmpty
+    case .endpoint: .asTyped
+    default: .normalised
+    }
   }
 
   /// Which passphrase it is: the ending of every name in the environment.
@@ -33,53 +34,69 @@ struct SecretSource {
     var variable: String { "FUEKI_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
   }
 
-  /// One more byte than a passphrase may have, and a line end.
-  private static let capacity = 1026
+  /// The most bytes of another program's password, and of a passphrase before it is normalised; with a line end.
+  private static let capacity = 8194
   private static let keyFileBytes = 32...(64 << 20)
 
   /// The passphrase from a place that asks nobody, or nil where there is none.
   ///
   /// A place is read once in a run: an environment variable and a descriptor are empty afterwards, and a command may
   /// have effects.
-  func given(_ console: Console) throws -> SharedSecret? {
+  func given(_ console: Console) throws -> GivenSecret? {
     try ReadSecrets.once(.place(file: file, command: command, descriptor: descriptor, name: name)) {
       try taken(warning: console)
     }
   }
 
-  private func taken(warning console: Console) throws -> SharedSecret? {
-    guard let secret = try taken(console) else { return nil }
-    // Kept as it is, for it opens what was sealed with it: but what is written on paper lacks it.
-    let last = secret.bytes.withBytes { $0.isEmpty ? nil : $0[$0.count - 1] }
-    if let last, Self.blanks.contains(last) {
-      let ending =
-        last == UInt8(ascii: "\r") ? "the first half of a Windows line end" : "a space or a line break"
-      console.warning(
-        "\(self.secret.rawValue) ends in \(ending), which counts as a part of it: typed without it, the secret opens nothing"
-      )
-    }
-    return secret
+  private func taken(warning console: Console) throws -> GivenSecret? {
+    guard let place = place() else { return nil }
+    let given = try read(place, console)
+    // It opens what was sealed with it, and so stays as it is; what is typed from paper lacks what is not seen.
+    let unseen = UnseenCharacters(in: given.secret)
+    for sentence in unseen.sentences(about: place.subject(secret)) { console.warning(sentence) }
+    return given
   }
 
-  private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+  /// A place that has a secret.
+  private enum Place {
+    case file(String)
+    case command(String)
+    case descriptor(Int32)
+    case variable(String)
 
-  private func taken(_ console: Console) throws -> SharedSecret? {
-    if let file { return try passphrase(inFile: file) }
-    if let command { return try passphrase(fromCommand: command) }
-    if let descriptor { return try passphrase(fromDescriptor: descriptor) }
+    /// The secret's name in a warning.
+    func subject(_ secret: CommandError.Secret) -> String {
+      if case .file(let path) = self { "the passphrase in \(path)" } else { secret.rawValue }
+    }
+  }
+
+  private func place() -> Place? {
+    if let file { return .file(file) }
+    if let command { return .command(command) }
+    if let descriptor { return .descriptor(descriptor) }
     if let folder = Environment.get("CREDENTIALS_DIRECTORY") {
       let path = "\(folder)/fueki-\(name.rawValue)"
-      if (try? File.open(path)) != nil { return try passphrase(inFile: path) }
+      if (try? File.open(path)) != nil { return .file(path) }
     }
-    if let path = Environment.get("\(variable)_FILE") { return try passphrase(inFile: path) }
-    guard Environment.contains(variable) else {
-      // One that was removed is asked for.
-      guard let configured, (try? File.open(configured)) != nil else { return nil }
-      return try passphrase(inFile: configured)
-    }
-    console.warning("\(variable) is in the environment, where other programs may read it")
-    return try Self.read(form, lineEnd: .kept) { buffer in
-      try Environment.takeSecret(variable, into: &buffer) ?? 0
+    if let path = Environment.get("\(variable)_FILE") { return .file(path) }
+    if Environment.contains(variable) { return .variable(variable) }
+    // One that was removed is asked for.
+    guard let configured, (try? File.open(configured)) != nil else { return nil }
+    return .file(configured)
+  }
+
+  private func read(_ place: Place, _ console: Console) throws -> GivenSecret {
+    switch place {
+    case .file(let path): return try Self.secret(inFile: path, form)
+    case .command(let command): return try secret(fromCommand: command)
+    case .descriptor(let number):
+      let file = try File.duplicating(descriptor: number)
+      return try Self.read(form, from: .saved) { buffer in try file.read(into: &buffer) }
+    case .variable(let variable):
+      console.warning("\(variable) is in the environment, where other programs may read it")
+      return try Self.read(form, from: .typed) { buffer in
+        try Environment.takeSecret(variable, into: &buffer) ?? 0
+      }
     }
   }
 
@@ -89,7 +106,7 @@ struct SecretSource {
   /// it is, for its user to say what is wrong. `reassurance` is a sentence that follows "wrong passphrase".
   func read(
     _ console: Console, reassurance: String? = nil, accepts: ((SharedSecret) throws -> Bool)? = nil
-  ) throws -> SharedSecret {
+  ) throws -> GivenSecret {
     if let given = try given(console) { return given }
     return try ReadSecrets.once(.answer(secret)) {
       guard Terminal.isAvailable else { throw CommandError.noSecret(secret) }
@@ -97,7 +114,8 @@ struct SecretSource {
       return try Asking.repeatedly { complaint in
         tries += 1
         let typed = try ask(Asking.prompt("passphrase (\(secret.rawValue)):", after: complaint))
-        guard let accepts, tries < Asking.tries, try !accepts(typed) else { return typed }
+        guard let accepts, tries < Asking.tries else { return typed }
+        if let right = try typed.reading(where: accepts) { return right }
         throw Failure(.wrongSecret, "wrong passphrase" + (reassurance.map { ". \($0)" } ?? ""))
       }
     }
@@ -106,15 +124,15 @@ struct SecretSource {
   /// The passphrase of something new, where one is given without being asked for.
   func givenNew(_ console: Console, _ rule: PassphraseRule) throws -> SharedSecret? {
     guard let given = try given(console) else { return nil }
-    _ = try rule.admit(given, console)
-    return given
+    _ = try rule.admit(given.secret, console)
+    return given.secret
   }
 
   /// The passphrase of something new: as given, or asked for twice; an empty answer makes one, to the second question
   /// only where the first gave none that is strong.
   func readNew(_ console: Console, _ rule: PassphraseRule) throws -> SharedSecret {
     if let given = try givenNew(console, rule) { return given }
-    return try ReadSecrets.once(.answer(secret)) { try askNew(rule, console) }
+    return try ReadSecrets.once(.answer(secret)) { GivenSecret(try askNew(rule, console)) }.secret
   }
 
   private func askNew(_ rule: PassphraseRule, _ console: Console) throws -> SharedSecret {
@@ -134,7 +152,8 @@ struct SecretSource {
     let isStrong = try rule.admit(first, console)
     let (second, isMadeThen) =
       isStrong
-      ? (try ask("the same again: "), false) : try askOrMake("the same again, or empty to have one made: ")
+      ? (try ask("the same again: ").secret, false)
+      : try askOrMake("the same again, or empty to have one made: ")
     guard !isMadeThen else { return (second, true) }
     let isSame = first.bytes.isEqualInConstantTime(to: second.bytes)
     guard isSame else { throw CommandError.passphrasesDiffer }
@@ -145,7 +164,9 @@ struct SecretSource {
   private func checkWritten(_ made: SharedSecret) throws {
     try Asking.repeatedly { complaint in
       let typed = try ask(Asking.prompt("type it from your paper:", after: complaint))
-      guard typed.bytes.isEqualInConstantTime(to: made.bytes) else { throw CommandError.passphrasesDiffer }
+      guard typed.all.contains(where: { $0.bytes.isEqualInConstantTime(to: made.bytes) }) else {
+        throw CommandError.passphrasesDiffer
+      }
     }
   }
 
@@ -166,20 +187,23 @@ struct SecretSource {
 
   private var variable: String { name.variable }
 
-  private func ask(_ prompt: String) throws -> SharedSecret {
-    try Self.read(form, lineEnd: .kept) { buffer in
+  private func ask(_ prompt: String) throws -> GivenSecret {
+    try Self.read(form, from: .typed) { buffer in
       try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0
     }
   }
 
   /// What is typed, or one that is made and shown where that is nothing.
   private func askOrMake(_ prompt: String) throws -> (secret: SharedSecret, isMade: Bool) {
-    let isEmpty = Flag()
-    let secret = try Self.read(form, lineEnd: .kept, generatingWhenEmpty: isEmpty) { buffer in
-      try Terminal.readSecret(prompt: prompt, into: &buffer) ?? 0
+    var typed = try SecretBytes(count: Self.capacity)
+    let count = try typed.withMutableBytes { try Terminal.readSecret(prompt: prompt, into: &$0) ?? 0 }
+    guard count == 0 else {
+      return (try GivenSecret(try typed.copy(0..<count), from: .typed, as: form).secret, false)
     }
-    if isEmpty.isSet { try Self.showOnce(secret) }
-    return (secret, isEmpty.isSet)
+    let made = try Passphrase.generated()
+    let secret = SharedSecret(try made.bytes.copy(0..<made.bytes.count))
+    try Self.showOnce(secret)
+    return (secret, true)
   }
 
   // MARK: places
@@ -205,18 +229,18 @@ struct SecretSource {
     return path.hasPrefix("\(folder)/") && !path.dropFirst(folder.count + 1).contains("/")
   }
 
-  private func passphrase(inFile path: String) throws -> SharedSecret {
-    let file = try Self.privateFile(path)
-    return try Self.read(form) { buffer in try Self.readAll(file, into: &buffer) }
+  /// Another program's password, as `--keystore-password-file` names it.
+  static func password(inFile path: String) throws -> GivenSecret {
+    try secret(inFile: path, .asTypedOrEmpty)
   }
 
-  private func passphrase(fromDescriptor number: Int32) throws -> SharedSecret {
-    let file = try File.duplicating(descriptor: number)
-    return try Self.read(form) { buffer in try Self.readAll(file, into: &buffer) }
+  private static func secret(inFile path: String, _ form: GivenSecret.Form) throws -> GivenSecret {
+    let file = try privateFile(path)
+    return try read(form, from: .saved) { buffer in try file.read(into: &buffer) }
   }
 
-  private func passphrase(fromCommand command: String) throws -> SharedSecret {
-    try Self.read(form) { buffer in
+  private func secret(fromCommand command: String) throws -> GivenSecret {
+    try Self.read(form, from: .saved) { buffer in
       let output = try ChildProcess.run(
         shell: command, withoutVariables: Name.allCases.map(\.variable), into: &buffer)
       guard output.ending == .exited(0) else {
@@ -226,49 +250,23 @@ struct SecretSource {
     }
   }
 
-  private static func readAll(_ file: borrowing File, into buffer: inout MutableSpan<UInt8>) throws -> Int {
-    try file.read(into: &buffer)
-  }
-
-  // MARK: what was read
-
-  private final class Flag { var isSet = false }
-
-  /// Whether the place ends a passphrase with a newline that is not part of it.
-  private enum LineEnd {
-    case removed
-    case kept
-  }
-
-  /// Reads into wiped memory, removes one line end, and normalises what is this program's own.
+  /// Reads into wiped memory.
   private static func read(
-    _ form: Form, lineEnd: LineEnd = .removed, generatingWhenEmpty flag: Flag? = nil,
+    _ form: GivenSecret.Form, from origin: GivenSecret.Origin,
     _ read: (inout MutableSpan<UInt8>) throws -> Int
-  ) throws -> SharedSecret {
+  ) throws -> GivenSecret {
     var raw = try SecretBytes(count: capacity)
-    var count: Int
+    let count: Int
     do {
       count = try raw.withMutableBytes { buffer in try read(&buffer) }
     } catch let error as SystemError where error.isTooLong {
+      guard form == .normalised else {
+        throw CommandError.secretUnreadable(
+          source: "the password", reason: "it has more than \(capacity - 2) bytes")
+      }
       throw CommandError.noPassphrase(.tooLong)
     }
-    if lineEnd == .removed, count > 0, raw.withBytes({ $0[count - 1] }) == UInt8(ascii: "\n") { count -= 1 }
-    if let flag, count == 0 {
-      flag.isSet = true
-      let made = try Passphrase.generated()
-      return SharedSecret(try made.bytes.copy(0..<made.bytes.count))
-    }
-    let typed = try raw.copy(0..<count)
-    guard form == .normalised else {
-      guard count > 0 else { throw CommandError.noPassphrase(.empty) }
-      return SharedSecret(typed)
-    }
-    do {
-      let passphrase = try Passphrase(normalising: typed)
-      return SharedSecret(try passphrase.bytes.copy(0..<passphrase.bytes.count))
-    } catch CryptoError.invalidPassphrase(let problem) {
-      throw CommandError.noPassphrase(problem)
-    }
+    return try GivenSecret(try raw.copy(0..<count), from: origin, as: form)
   }
 
   /// A passphrase that was made here is shown on the terminal, and nowhere else.
