@@ -1,3 +1,27 @@
+/// How much of what is at a path a source takes: coverage asks it, and the walks that collectors make agree with it.
+public enum SourceReach: Sendable {
+  /// The one file that is named.
+  case file
+  /// A file, or those directly in a folder, as ``SourceFiles`` gives them.
+  case folder
+  /// A file, or all below a folder, as ``FileWalk`` gives them.
+  case tree
+
+  /// Whether the walk of a folder comes to a path, both without links.
+  public func covers(_ path: [UInt8], below folder: [UInt8]) -> Bool {
+    let start = folder.last == Self.slash ? folder : folder + [Self.slash]
+    guard path.starts(with: start) else { return false }
+    let names = path.dropFirst(start.count).split(separator: Self.slash)
+    switch self {
+    case .file: return false
+    case .folder: return names.count == 1 && names.allSatisfy { !SourceFiles.isPassedOver(Array($0)) }
+    case .tree: return !names.isEmpty && names.count <= FileWalk.depth
+    }
+  }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
 /// A kind of foreign source, as `create --from kind:PATH` and `import --format kind` name it.
 ///
 /// This is the one table: a new collector is a file and a line here.
@@ -6,8 +30,10 @@ public struct CollectorKind: Sendable {
   public let name: String
   /// What it reads, in a few words for a help text.
   public let summary: String
+  /// How much of what is at a path it takes.
+  public let reach: SourceReach
   /// Whether a path may be a folder.
-  public let takesFolders: Bool
+  public var takesFolders: Bool { reach != .file }
   /// Names that files of this kind have where their content says nothing.
   let fileNames: Set<String>
   /// Whether the beginning of a file looks like one of this kind.
@@ -23,7 +49,7 @@ public struct CollectorKind: Sendable {
   public static let all: [CollectorKind] = [
     vultisig, frost, cggmp21, multiPartySig, dkls, fireblocks, ioFinnet,
     CollectorKind(
-      "unstoppable", "encrypted backups of the Fueki app or Unstoppable Wallet", folders: false,
+      "unstoppable", "encrypted backups of the Fueki app or Unstoppable Wallet", reach: .file,
       recognises: {
         $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"")
           && ($0.contains("\"enabled_wallets\"") || $0.contains("\"manual_backup\""))
@@ -37,67 +63,67 @@ public struct CollectorKind: Sendable {
     .metamask,
     .monero,
     CollectorKind(
-      "keystore", "Web3 Secret Storage files (geth and others)", folders: true,
+      "keystore", "Web3 Secret Storage files (geth and others)", reach: .folder,
       recognises: {
         $0.contains("\"ciphertext\"") && $0.contains("\"kdfparams\"") && !$0.contains("\"wallets\"")
       },
       make: { path, passphrase, _ in KeystoreCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
-      "tss-lib", "key share files of bnb-chain/tss-lib", folders: true,
+      "tss-lib", "key share files of bnb-chain/tss-lib", reach: .folder,
       recognises: { $0.contains("\"ShareID\"") || $0.contains("\"Xi\"") },
       make: { path, _, _ in TssLibCollector(path: path) }),
     CollectorKind(
-      "fueki-app", "a JSON bundle of the Fueki app", folders: false,
+      "fueki-app", "a JSON bundle of the Fueki app", reach: .file,
       recognises: {
         $0.contains("\"transactionHistory\"") || $0.contains("\"encryptedKeyShares\"")
           || $0.contains("\"addressBook\"")
       },
       make: { path, _, _ in FuekiAppCollector(path: path) }),
     CollectorKind(
-      "fueki-vault", "encrypted FUEK containers of the Fueki app", folders: false,
+      "fueki-vault", "encrypted FUEK containers of the Fueki app", reach: .file,
       recognises: { $0.begins(with: FuekiVaultCollector.magic) },
       make: { path, passphrase, _ in FuekiVaultCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
-      "ownd", "backups of the OWND wallet (ZIP), and its own files (.pb)", folders: true,
+      "ownd", "backups of the OWND wallet (ZIP), and its own files (.pb)", reach: .folder,
       fileNames: OWNDStore.fileNames,
       recognises: { OWNDCollector.isZIP($0) ? $0.contains("backup.txt") : OWNDStore.isLikely($0) },
       make: { path, _, _ in OWNDCollector(path: path) }),
     CollectorKind(
-      "electrum", "wallet files of Electrum, encrypted or not", folders: true,
+      "electrum", "wallet files of Electrum, encrypted or not", reach: .folder,
       recognises: { ElectrumText.isLikely($0) },
       make: { path, passphrase, _ in ElectrumCollector(path: path, passphrase: passphrase) }),
     CollectorKind(
-      "fueki-share", "key shares of the Fueki app's second generation", folders: true,
+      "fueki-share", "key shares of the Fueki app's second generation", reach: .folder,
       recognises: { FuekiShareLayout($0) != nil },
       make: { path, _, _ in FuekiShareCollector(path: path) }),
     // Before the labels, which some of these have in them.
     .bitcoinCore, .multisig, .sparrow,
     CollectorKind(
-      "bip329", "labels of transactions and addresses, as BIP-329 has them", folders: false,
+      "bip329", "labels of transactions and addresses, as BIP-329 has them", reach: .file,
       recognises: { $0.contains("\"type\"") && $0.contains("\"ref\"") && $0.contains("{") },
       make: { path, _, _ in LabelsCollector(path: path) }),
     CollectorKind(
-      "vcard", "contacts in vCards of version 3.0 or 4.0", folders: false,
+      "vcard", "contacts in vCards of version 3.0 or 4.0", reach: .file,
       recognises: { $0.contains("BEGIN:VCARD") || $0.contains("begin:vcard") },
       make: { path, _, _ in VCardContacts(path: path) }),
     CollectorKind(
-      "csv-contacts", "contacts in a CSV file with a column \"address\"", folders: false,
+      "csv-contacts", "contacts in a CSV file with a column \"address\"", reach: .file,
       recognises: { CSVContacts.isLikely($0) },
       make: { path, _, _ in CSVContacts(path: path) }),
     // Takes anything, and so recognises nothing.
     CollectorKind(
-      FileCollector.kind, "any file, or a folder with all in it, as it is", folders: true,
+      FileCollector.kind, "any file, or a folder with all in it, as it is", reach: .tree,
       recognises: { _ in false }, make: { FileCollector(path: $0, copying: $2) }),
   ]
 
   init(
-    _ name: String, _ summary: String, folders: Bool, fileNames: Set<String> = [],
+    _ name: String, _ summary: String, reach: SourceReach, fileNames: Set<String> = [],
     recognises: @escaping @Sendable (_ beginning: Span<UInt8>) -> Bool,
     make: @escaping Make
   ) {
     self.name = name
     self.summary = summary
-    takesFolders = folders
+    self.reach = reach
     self.fileNames = fileNames
     self.recognises = recognises
     self.make = make
@@ -125,10 +151,11 @@ public struct CollectorKind: Sendable {
   public static func source(
     _ text: String, passphrase: SourcePassphrase? = nil, copying: FileCopying? = nil
   ) throws(CollectorKindError) -> any ForeignSource {
-    guard let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex else {
-      throw .noPath(text: text)
-    }
-    let path = String(text[text.index(after: colon)...])
+    // By bytes: a name can begin with a mark that joins what is before it.
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+      text.utf8.index(after: colon) < text.endIndex
+    else { throw .noPath(text: text) }
+    let path = String(text[text.utf8.index(after: colon)...])
     return try CollectorKind(named: String(text[..<colon])).source(
       at: path, passphrase: passphrase, copying: copying)
   }

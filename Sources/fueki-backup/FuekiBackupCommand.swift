@@ -18,7 +18,7 @@ struct FuekiBackupCommand: ParsableCommand {
   static func main() {
     ProcessHardening.apply()
     Interruption.install()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(CurrentProcess.arguments.dropFirst())
     let isJSON = arguments.contains("--json")
     ReadingDeadline.start(isJSON: isJSON)
     let status = run(arguments, isJSON: isJSON)

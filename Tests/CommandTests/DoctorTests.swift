@@ -39,6 +39,18 @@ struct DoctorTests {
     #expect(try machine.snapshot(of: "state") == before.1)
   }
 
+  @Test func `sources without a store of Fueki's are no fault`() throws {
+    let machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/.config/fueki-backup"))
+    try machine.write("keys", to: "home/keys")
+    try machine.write(
+      "[[vault]]\nfrom = []\n[[source]]\nkind = \"file\"\npath = \"~/keys\"\n",
+      to: "home/.config/fueki-backup/config.toml")
+    let checks = try checks(machine.run(["doctor", "--json"]))
+    #expect(checks["store"]?["result"] == .string("ok"), "\(String(describing: checks["store"]))")
+    #expect(checks["store"]?["detail"]?.text?.contains("1 source") == true)
+  }
+
   @Test func `a secret that was not given is not asked for`() throws {
     let machine = try Machine()
     let checks = try checks(machine.run(["doctor", "--json"]))

@@ -53,6 +53,17 @@ struct PutBackTests {
     #expect(again.status == 0 && again.text.contains("there already"), "\(again.errors)")
   }
 
+  @Test func `names with line breaks, tabs and escapes come back, and are shown spelt out`() throws {
+    let pair = try LostMachine()
+    let names = ["new\nline", "tab\there", "esc\u{1B}[1m", "\u{7F}", "\u{301}"].map { "keys/\($0)/f\r" }
+    for name in names { try pair.write(Array(name.utf8), to: "home/\(name)") }
+    try pair.create(["file:~/keys"])
+    let run = try pair.putBack()
+    #expect(run.status == 0, "\(run.errors)\(run.text)")
+    for name in names { try pair.expectSame(name) }
+    #expect(run.text.contains("esc\\u{1b}[1m") && !run.text.contains("\u{1B}"), "\(run.text)")
+  }
+
   @Test(
     .enabled(
       if: Installed.runs(python, ["-c", "import cryptography"]), "this machine has no python3-cryptography"))

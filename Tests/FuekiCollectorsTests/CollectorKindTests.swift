@@ -6,6 +6,21 @@ import TestSupport
 import Testing
 
 @Suite struct `Kinds of sources` {
+  @Test(arguments: CollectorKind.all.filter(\.takesFolders).map(\.name))
+  func `what a kind says of its reach is how its collector walks a folder`(_ name: String) throws {
+    let folder = try TemporaryDirectory()
+    try Directory.makePrivateDirectories(folder.path("inner"))
+    try Directory.open(folder.path("inner")).createFile("file").pwriteAll(Array("nothing".utf8), at: 0)
+    let kind = try CollectorKind(named: name)
+    let said = try kind.source(at: folder.path).read(CollectionRequest(includesPrivateKeys: true)).excluded
+    let isPassedOver = said.contains { $0.what == "inner" && $0.reason.contains("are not searched") }
+    #expect(isPassedOver == (kind.reach == .folder), "\(said)")
+    let path = Array("/a/inner/file".utf8)
+    #expect(kind.reach.covers(path, below: Array("/a/inner".utf8)))
+    #expect(kind.reach.covers(path, below: Array("/a".utf8)) == (kind.reach == .tree))
+    #expect(!kind.reach.covers(path, below: Array("/a/inn".utf8)))
+  }
+
   @Test func `a source is named by its kind and path`() throws {
     #expect(try CollectorKind.source("keystore:/a:b").name == "keystore:/a:b")
     #expect(try CollectorKind.source("tss-lib:x").name == "tss-lib:x")

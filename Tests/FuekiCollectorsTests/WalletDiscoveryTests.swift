@@ -156,6 +156,46 @@ struct WalletDiscoveryTests {
     #expect(quick.places.map(\.sources) == found.places.map(\.sources))
   }
 
+  /// The first page of a Berkeley DB file, as older wallets of Bitcoin Core have it.
+  private static let legacy = String(repeating: "\0", count: 12) + "\u{62}\u{31}\u{05}\0" + "main"
+  private static let database = "SQLite format 3\0CREATE TABLE main(key BLOB PRIMARY KEY"
+
+  @Test func `wallets of Bitcoin Core are found in nested folders, and by their content under any name`()
+    throws
+  {
+    let wallets = [
+      ".bitcoin/wallet.dat", ".bitcoin/old.dat", ".bitcoin/wallets/family/savings/wallet.dat",
+      ".bitcoin/wallets/old.dat", ".bitcoin/wallets/a/copy of 2019", ".bitcoin/testnet3/other.dat",
+      ".bitcoin/signet/wallets/a/b/c/wallet.dat", ".bitcoin/wallets/caf\u{10FEE9}/wallet.dat",
+      ".bitcoin/wallets/caf\u{E9}/wallet.dat", ".bitcoin/wallets/cafe\u{301}/wallet.dat",
+    ]
+    let others = [
+      ".bitcoin/peers.dat", ".bitcoin/fee_estimates.dat", ".bitcoin/wallets/a/wallet.dat-journal",
+    ]
+    let contents = wallets.enumerated().map { ($1, $0.isMultiple(of: 2) ? Self.legacy : Self.database) }
+    let home = try Self.home(contents + others.map { ($0, "0123456789") })
+    let root: String = home.path
+    for found in [WalletDiscovery(home: root).run(), WalletDiscovery(home: root).runQuickly()] {
+      let paths = found.places.flatMap(\.wallets).map(\.pathBytes)
+      #expect(paths.count == wallets.count)
+      #expect(Set(paths) == Set(wallets.map { "\(root)/\($0)".pathBytes }))
+      #expect(found.places.allSatisfy { $0.kind == "bitcoin-core" })
+    }
+  }
+
+  @Test func `Opera keeps its first profile with no folder between`() throws {
+    let folder = "Local Extension Settings/nkbihfbeogaeaoehlefnkodbefgpgknn"
+    let profiles = [
+      ".config/opera", ".config/opera/Default", ".config/opera/_side_profiles/a",
+      ".var/app/com.opera.Opera/config/opera",
+    ]
+    let home = try Self.home(profiles.map { ("\($0)/\(folder)/000003.log", "0123456789") })
+    let root: String = home.path
+    let found = WalletDiscovery(home: root).run().places
+    #expect(Set(found.map(\.path)) == Set(profiles.map { "\(root)/\($0)/\(folder)" }))
+    #expect(found.count == profiles.count && found.allSatisfy { $0.kind == "metamask" })
+  }
+
   @Test func `an empty home has none, and neither have empty folders and files`() throws {
     #expect(WalletDiscovery(home: try Self.home([]).path).run().places.isEmpty)
     let home = try Self.home([(".bitcoin/wallet.dat", "")])

@@ -65,9 +65,7 @@ struct PlaceComparison {
     guard let old = planned.names.popLast() else { return }
     let name = PlacedName.name(old, ending: ".restored-\(request.stamp)")
     planned.names.append(name)
-    planned.path =
-      planned.path.dropLast(String(decoding: old, as: UTF8.self).count)
-      + String(decoding: name, as: UTF8.self)
+    planned.path = "\(PathParts(planned.path).folder)/\(PathText.text(name))"
   }
 
   /// Looks at a place; what is in the way of going there at all is an obstacle.
@@ -86,7 +84,7 @@ struct PlaceComparison {
     case .file: return status.size == plan.files[index].file.byteCount ? .similar : .other
     case .symbolicLink:
       let target = try walk.open(names.dropLast(), in: root, makes: false)?.target(ofLink: names.last ?? [])
-      let text = String(decoding: target ?? [], as: UTF8.self)
+      let text = PathText.text(target ?? [])
       plan.obstacles.append(PlacingObstacle(path: plan.files[index].path, kind: .isLink(to: text)))
     case .directory, .other:
       plan.obstacles.append(PlacingObstacle(path: plan.files[index].path, kind: .otherKind))

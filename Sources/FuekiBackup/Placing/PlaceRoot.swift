@@ -66,11 +66,12 @@ public enum PlaceRoot: Equatable, Sendable {
     return .at(names)
   }
 
+  /// Whether a folder can have these names: what a file system takes is what is put back, line breaks too.
   private static func arePlain(_ names: [[UInt8]]) -> Bool {
     !names.isEmpty && names.count <= 64
       && names.allSatisfy { name in
         1...PlacedName.limit ~= name.count && name != [UInt8(ascii: ".")] && !name.elementsEqual("..".utf8)
-          && !name.contains { $0 < 0x20 || $0 == 0x7F }
+          && !name.contains(0)
       }
   }
 

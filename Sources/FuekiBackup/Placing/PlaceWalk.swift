@@ -52,7 +52,7 @@ struct PlaceWalk {
   private func step(
     _ name: [UInt8], in folder: borrowing Directory, _ hasLinks: inout Bool
   ) throws -> Directory {
-    let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
+    let path = "\(folder.path)/\(PathText.text(name))"
     switch try folder.status(of: name).kind {
     case .directory:
       let next = try folder.openDirectory(name)
@@ -62,7 +62,7 @@ struct PlaceWalk {
       }
       return next
     case .symbolicLink:
-      let target = String(decoding: try folder.target(ofLink: name), as: UTF8.self)
+      let target = PathText.text(try folder.target(ofLink: name))
       let link = Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsLink(to: target)))
       guard followsLinks else { throw link }
       let next = try folder.openDirectory(following: name)

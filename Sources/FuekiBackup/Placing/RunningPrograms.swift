@@ -19,7 +19,7 @@ enum RunningPrograms {
       if !folders.contains(path) { folders.append(path) }
       // Behind a link, programs have what is open under its own path.
       let parent = PathParts(
-        "\(root)/\(planned.names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))"
+        "\(root)/\(planned.names.map(PathText.text).joined(separator: "/"))"
       ).folder
       let real = CurrentProcess.absolutePath(of: parent)
       if real != parent, !folders.contains(real) { folders.append(real) }
@@ -35,7 +35,7 @@ enum RunningPrograms {
       for entry in open.below(CurrentProcess.absolutePath(of: folder).pathBytes) {
         note(
           RunningProgram(
-            name: entry.program, processID: entry.processID, path: String(decoding: entry.path, as: UTF8.self)
+            name: entry.program, processID: entry.processID, path: PathText.text(entry.path)
           ))
       }
       for name in lockFiles {

@@ -71,8 +71,7 @@ struct SlashingMerge {
   }
 
   private static func path(_ names: [[UInt8]], of planned: PlannedFile) -> String {
-    let folder = planned.path.lastIndex(of: "/").map { planned.path[...$0] } ?? ""
-    return folder + String(decoding: names.last ?? [], as: UTF8.self)
+    "\(PathParts(planned.path).folder)/\(PathText.text(names.last ?? []))"
   }
 
   /// The records under the name that the file gets, and under the one that its program looks for.

@@ -10,10 +10,10 @@ enum StartupPlaces {
     let lower = names.map { String(decoding: $0, as: UTF8.self).lowercased() }
     if lower.contains(where: { anywhere.contains($0) }) { return true }
     guard let first = lower.first else { return false }
-    if beginnings.contains(where: first.hasPrefix) { return true }
+    if beginnings.contains(where: { first.utf8.starts(with: $0.utf8) }) { return true }
     if lower.count == 1, files.contains(first) { return true }
-    let path = lower.joined(separator: "/")
-    return folders.contains { path == $0 || path.hasPrefix($0 + "/") }
+    let path = lower.joined(separator: "/").pathBytes
+    return folders.contains { isAt(path, $0) }
   }
 
   /// Whether names below a folder lead to such a place of this person's home, or of the system.
@@ -23,9 +23,8 @@ enum StartupPlaces {
   ///   - names: below it.
   /// - Returns: false for a place of another person's.
   static func isBelowHome(_ folder: String, _ names: [[UInt8]]) -> Bool {
-    let path =
-      (folder == "/" ? "" : folder) + names.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
-    if system.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) { return true }
+    let path = (folder == "/" ? "" : folder).pathBytes + names.flatMap { [UInt8(ascii: "/")] + $0 }
+    if system.contains(where: { isAt(path, $0) }) { return true }
     guard let home = Environment.get("HOME") else { return false }
     if let below = below(CurrentProcess.absolutePath(of: home), path), contains(below) { return true }
     // Where a person's programs look instead, as the variables of the environment say it.
@@ -38,9 +37,16 @@ enum StartupPlaces {
   }
 
   /// The names of a path below a folder; nil where it is elsewhere.
-  private static func below(_ folder: String, _ path: String) -> [[UInt8]]? {
-    guard path.hasPrefix(folder + "/") else { return nil }
-    return path.utf8.dropFirst(folder.utf8.count + 1).split(separator: UInt8(ascii: "/")).map(Array.init)
+  private static func below(_ folder: String, _ path: [UInt8]) -> [[UInt8]]? {
+    let start = folder.pathBytes + [UInt8(ascii: "/")]
+    guard path.starts(with: start) else { return nil }
+    return path.dropFirst(start.count).split(separator: UInt8(ascii: "/")).map(Array.init)
+  }
+
+  /// Whether a path is a place or below it, by bytes: a mark at the beginning of a name joins the slash before it, and
+  /// a text's prefix then ends elsewhere.
+  private static func isAt(_ path: [UInt8], _ place: String) -> Bool {
+    path.elementsEqual(place.utf8) || path.starts(with: "\(place)/".utf8)
   }
 
   private static let moved = [

@@ -41,10 +41,15 @@ public struct BitcoinCoreCollector: ForeignSource {
     KeptFiles(path: path, kind: Self.kind, copying: copying) { beginning, _ in Self.isLikely(beginning) }
   }
 
-  /// Whether a file begins as one of these does.
-  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+  /// Whether a file begins as a wallet of the node does.
+  static func isWalletFile(_ beginning: Span<UInt8>) -> Bool {
     LegacyWallet.isLikely(beginning)
       || beginning.contains("SQLite format 3") && beginning.contains("CREATE TABLE main(key BLOB")
+  }
+
+  /// Whether a file begins as one of these does.
+  static func isLikely(_ beginning: Span<UInt8>) -> Bool {
+    isWalletFile(beginning)
       || beginning.contains("\"descriptors\"") && beginning.contains("\"desc\"")
   }
 }

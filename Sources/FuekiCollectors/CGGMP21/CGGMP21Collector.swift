@@ -54,7 +54,7 @@ public struct CGGMP21Collector: ForeignSource {
 
 extension CollectorKind {
   static let cggmp21 = CollectorKind(
-    CGGMP21Collector.kind, "key shares of cggmp21 (JSON, CBOR)", folders: true,
+    CGGMP21Collector.kind, "key shares of cggmp21 (JSON, CBOR)", reach: .folder,
     recognises: { CGGMP21Collector.isLikely($0) }, make: { path, _, _ in CGGMP21Collector(path: path) })
 }
 

@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// A node's secret, and its emergency file.
   static let coreLightning = CollectorKind(
-    CoreLightningCollector.kind, "hsm_secret and emergency.recover of Core Lightning", folders: true,
+    CoreLightningCollector.kind, "hsm_secret and emergency.recover of Core Lightning", reach: .tree,
     fileNames: ["hsm_secret", "emergency.recover"], recognises: { _ in false },
     make: { path, passphrase, _ in CoreLightningCollector(path: path, passphrase: passphrase) })
 }

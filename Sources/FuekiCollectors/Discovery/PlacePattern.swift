@@ -3,15 +3,22 @@ internal import FuekiSystem
 /// A path in whose parts `*` stands for any characters, as `[[source]]` and the table of programs have it.
 ///
 /// A `*` at the beginning of a name matches no hidden one. Links are followed: people keep a program's folder on another
-/// disk.
+/// disk. A part `**` before the last stands for any number of folders, of which none is a link: those could lead round in a circle.
 public struct PlacePattern: Sendable {
-  private let parts: [String]
+  private static let star = UInt8(ascii: "*")
+  private static let anyFolders = [star, star]
+  /// How many folders `**` goes into one another.
+  private static let depth = 16
+
+  private let parts: [[UInt8]]
 
   /// A pattern of a whole path, or of one below a folder.
-  public init(_ path: String) { parts = path.split(separator: "/").map(String.init) }
+  public init(_ path: String) {
+    parts = path.pathBytes.split(separator: UInt8(ascii: "/")).map(Array.init)
+  }
 
   /// Whether the path has parts that stand for several names.
-  public static func isPattern(_ path: String) -> Bool { path.contains("*") }
+  public static func isPattern(_ path: String) -> Bool { path.utf8.contains(star) }
 
   /// What is there of a whole path's pattern.
   ///
@@ -22,25 +29,42 @@ public struct PlacePattern: Sendable {
   /// What is there below a folder, in order.
   public func paths(below root: String, unreadable: inout Set<String>) -> [String] {
     var found = [root]
-    for part in parts {
-      guard part.contains("*") else {
-        found = found.map { "\($0)/\(part)" }
+    for (index, part) in parts.enumerated() {
+      guard part.contains(Self.star) else {
+        found = found.map { "\($0)/\(PathText.text(part))" }
+        continue
+      }
+      guard part != Self.anyFolders || index == parts.count - 1 else {
+        found = found.flatMap { Self.folders(below: $0, Self.depth, &unreadable) }
         continue
       }
       let wanted = NamePattern(part)
       found = found.flatMap { folder in
-        Self.names(in: folder, &unreadable).filter(wanted.matches).map { "\(folder)/\($0)" }
+        Self.entries(of: folder, &unreadable).map(\.name).filter(wanted.matches)
+          .map { "\(folder)/\(PathText.text($0))" }
       }
     }
     return found.filter { PathStatus.of($0, &unreadable) != nil }
   }
 
-  private static func names(in folder: String, _ unreadable: inout Set<String>) -> [String] {
+  /// A folder, and all in it at whatever depth.
+  private static func folders(
+    below folder: String, _ depth: Int, _ unreadable: inout Set<String>
+  ) -> [String] {
+    guard depth > 0 else { return [folder] }
+    let inner = entries(of: folder, &unreadable).filter { entry in
+      entry.kind == .directory && entry.name.first != UInt8(ascii: ".")
+    }
+    return [folder]
+      + inner.flatMap { folders(below: "\(folder)/\(PathText.text($0.name))", depth - 1, &unreadable) }
+  }
+
+  private static func entries(of folder: String, _ unreadable: inout Set<String>) -> [DirectoryEntry] {
     let folder = folder.isEmpty ? "/" : folder
     // A folder that is not there is not even opened: of most programs there is none.
     guard PathStatus.of(folder, &unreadable)?.kind == .directory else { return [] }
     do {
-      return try Directory.open(folder).list().compactMap(\.text)
+      return try Directory.open(folder).list()
     } catch {
       if !error.isNotFound { unreadable.insert(folder) }
       return []
@@ -54,11 +78,14 @@ public struct NamePattern: Sendable {
   private static let star = UInt8(ascii: "*")
 
   /// A pattern of one name.
-  public init(_ text: String) { bytes = Array(text.utf8) }
+  public init(_ text: String) { bytes = text.pathBytes }
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether a name is one of those.
-  public func matches(_ name: String) -> Bool {
-    let name = Array(name.utf8)
+  public func matches(_ name: String) -> Bool { matches(name.pathBytes) }
+
+  func matches(_ name: [UInt8]) -> Bool {
     if name.first == UInt8(ascii: "."), bytes.first == Self.star { return false }
     // Where the last star was, and how much of the name it stands for.
     var (place, index) = (0, 0)

@@ -2,8 +2,7 @@ internal import FuekiSystem
 
 /// Looks where programs keep their wallets.
 ///
-/// Names, lengths and times are looked at, and of some files the first bytes, in which no secret can be: no wallet is
-/// opened.
+/// It reads names, lengths and times, and of some files the beginning, in which no secret can be: it opens no wallet.
 public struct WalletDiscovery: Sendable {
   private let home: String
   /// Where a person's programs look instead of in a folder of the home, as the XDG variables say it.
@@ -36,13 +35,14 @@ public struct WalletDiscovery: Sendable {
   /// What is there now.
   public func run() -> DiscoveredWallets { run(.close(FilesInUse())) }
 
-  /// What is there now, without opening any file or asking which programs run: of sizes, times, uses and encryption
-  /// nothing is said.
+  /// What is there now, without asking which programs run: of sizes, times, uses and encryption nothing is said, and
+  /// files are opened only where nothing but their beginning tells a wallet.
   public func runQuickly() -> DiscoveredWallets { run(.quick) }
 
   private func run(_ look: Look) -> DiscoveredWallets {
     var found = DiscoveredWallets()
-    var seen: Set<String> = []
+    // By bytes: two names that Unicode calls equal are two wallets.
+    var seen: Set<[UInt8]> = []
     for program in WalletProgram.all {
       let uses = uses(of: program, look, &found.unreadable)
       for place in program.places {
@@ -51,7 +51,7 @@ public struct WalletDiscovery: Sendable {
           for path in paths {
             // One folder can have several names: a snap's present version is a link to it.
             let key = "\(program.id) \(place.wallets) \(CurrentProcess.absolutePath(of: path))"
-            guard seen.insert(key).inserted else { continue }
+            guard seen.insert(key.pathBytes).inserted else { continue }
             if let wallets = self.look(at: path, place, program, uses, look, &found.unreadable) {
               found.places.append(wallets)
             }
@@ -108,11 +108,14 @@ public struct WalletDiscovery: Sendable {
     at path: String, _ place: WalletPlace, _ program: WalletProgram, _ uses: [FileUse], _ look: Look,
     _ unreadable: inout Set<String>
   ) -> FoundWallets? {
+    guard !place.wallets.isEmpty || place.isWallet(path) else { return nil }
     var (wallets, patterns) = ([path], [path])
     if !place.wallets.isEmpty {
       (wallets, patterns) = ([], [])
       for pattern in place.wallets {
-        let found = PlacePattern(pattern).paths(below: path, unreadable: &unreadable).filter(Self.isWallet)
+        let found = PlacePattern(pattern).paths(below: path, unreadable: &unreadable).filter {
+          Self.isWallet($0) && place.isWallet($0)
+        }
         wallets += found
         if !found.isEmpty { patterns.append("\(path)/\(pattern)") }
       }

@@ -1,3 +1,5 @@
+internal import FuekiSystem
+
 /// A program that keeps wallets, and where it keeps them.
 ///
 /// The table of all is ``all``: a new program is an entry in one of the lists beside this file.
@@ -32,6 +34,28 @@ struct WalletPlace: Sendable {
   var dangers: [WalletDanger] = []
   /// Only on a disk, and in folders that people save into: elsewhere such a name says too little.
   var isExport = false
+  /// Tells a wallet by its beginning; nil if its name tells it.
+  var beginning: (@Sendable (Span<UInt8>) -> Bool)?
+
+  /// In so many bytes are a database's description of itself and its tables, and no keys yet.
+  private static let beginningByteCount = 4096
+
+  /// Whether a file is a wallet, as far as the place has a look at it.
+  func isWallet(_ path: String) -> Bool {
+    guard let beginning else { return true }
+    guard let file = try? File.openRegular(path), let size = try? file.size(),
+      let bytes = try? file.readExactly(min(Int(clamping: size), Self.beginningByteCount), at: 0)
+    else { return false }
+    return beginning(bytes.span)
+  }
+
+  /// A file under any name that is a wallet by its beginning.
+  static func content(
+    _ path: String, kind: String, _ sealing: Sealing, _ dangers: WalletDanger...,
+    beginning: @escaping @Sendable (Span<UInt8>) -> Bool
+  ) -> WalletPlace {
+    WalletPlace(path: path, kind: kind, sealing: sealing, dangers: dangers, beginning: beginning)
+  }
 
   /// One wallet, a file or a folder of files.
   static func one(

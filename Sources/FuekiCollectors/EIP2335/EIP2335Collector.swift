@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Validators' keystores.
   static let eip2335 = CollectorKind(
-    EIP2335Collector.kind, "validator keys of Ethereum, encrypted as EIP-2335 has it", folders: true,
+    EIP2335Collector.kind, "validator keys of Ethereum, encrypted as EIP-2335 has it", reach: .tree,
     recognises: {
       $0.contains("\"checksum\"") && $0.contains("\"cipher\"") && $0.contains("\"kdf\"")
         && !$0.contains("\"ciphertext\"")

@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Validators' slashing records.
   static let eip3076 = CollectorKind(
-    EIP3076Collector.kind, "slashing records of validators: EIP-3076, and clients' own", folders: true,
+    EIP3076Collector.kind, "slashing records of validators: EIP-3076, and clients' own", reach: .tree,
     recognises: { $0.contains("\"interchange_format_version\"") || TekuRecord.isLikely($0) },
     make: { EIP3076Collector(path: $0, copying: $2) })
 }

@@ -82,7 +82,7 @@ extension ShareFileContent {
 
 extension CollectorKind {
   static let frost = CollectorKind(
-    FROSTCollector.kind, "key packages of the Zcash Foundation's FROST", folders: true,
+    FROSTCollector.kind, "key packages of the Zcash Foundation's FROST", reach: .folder,
     recognises: { FROSTFile.isLikely($0) }, make: { path, _, _ in FROSTCollector(path: path) })
 }
 

@@ -70,8 +70,7 @@ enum FilePlace {
     if let up = parts.lastIndex(where: isUp) {
       // Behind a link the folder above is another one than the path says.
       let folder = [slash] + parts[...up].joined(separator: [slash])
-      guard let text = String(validating: folder, as: UTF8.self) else { return nil }
-      let resolved = CurrentProcess.absolutePath(of: text).pathBytes.split(separator: slash)
+      let resolved = CurrentProcess.absolutePath(of: PathText.text(folder)).pathBytes.split(separator: slash)
       guard !resolved.contains(where: isUp) else { return nil }
       parts = resolved + parts[(up + 1)...]
     }

@@ -3,7 +3,8 @@ internal import FuekiWallet
 
 /// The regular files that a path names: one, or all below a folder, hidden ones too.
 struct FileWalk {
-  private static let depth = 64
+  /// How many names a path below the folder may have.
+  static let depth = 64
 
   /// The path that a person gave.
   let path: String

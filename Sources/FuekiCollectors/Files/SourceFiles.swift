@@ -51,13 +51,19 @@ struct SourceFiles {
       try visit(try Directory.open(path), &records, body)
     } catch let error as SystemError where error.code == Self.notADirectory && error.call == "open" {
       let file = try File.openRegular(path)
-      let name = Array(PathParts(path).name.utf8)
-      let found = FoundFile(file: file, name: name, status: try file.status(), path: path.pathBytes)
+      let status = try file.status()
+      let name = PathParts(path).name.pathBytes
+      let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
       if let destroyed, destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
       // Of a folder's files one that is none of these is left out; one that somebody named is refused.
       _ = try SourceFile.byteCount(found.status, FileName.text(name), limit: Int(clamping: byteCountLimit))
       try visit(found, &records, body)
     }
+  }
+
+  /// Whether a folder's file is passed over because of its name: hidden ones, and what editors leave.
+  static func isPassedOver(_ name: [UInt8]) -> Bool {
+    name.first == UInt8(ascii: ".") || name.last == UInt8(ascii: "~")
   }
 
   private static let notADirectory: Int32 = 20
@@ -82,12 +88,9 @@ struct SourceFiles {
         records.exclude(name, "not a regular file", loss: .none)
         continue
       }
-      if entry.name.first == UInt8(ascii: ".") {
-        records.exclude(name, "hidden; wallets do not look at it either", loss: .none)
-        continue
-      }
-      if entry.name.last == UInt8(ascii: "~") {
-        records.exclude(name, "an editor's copy; wallets do not look at it either", loss: .none)
+      if Self.isPassedOver(entry.name) {
+        let what = entry.name.first == UInt8(ascii: ".") ? "hidden" : "an editor's copy"
+        records.exclude(name, "\(what); wallets do not look at it either", loss: .none)
         continue
       }
       let found: FoundFile

@@ -55,7 +55,7 @@ public struct DKLSCollector: ForeignSource {
 
 extension CollectorKind {
   static let dkls = CollectorKind(
-    DKLSCollector.kind, "keyshares of dkls23", folders: true,
+    DKLSCollector.kind, "keyshares of dkls23", reach: .folder,
     recognises: { DKLSKeyshare.isLikely($0) && $0.count > 172 },
     make: { path, _, _ in DKLSCollector(path: path) })
 }

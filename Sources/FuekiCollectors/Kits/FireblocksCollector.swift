@@ -104,6 +104,6 @@ public struct FireblocksCollector: ForeignSource {
 
 extension CollectorKind {
   static let fireblocks = CollectorKind(
-    FireblocksCollector.kind, "recovery kits of Fireblocks (ZIP)", folders: true,
+    FireblocksCollector.kind, "recovery kits of Fireblocks (ZIP)", reach: .folder,
     recognises: { FireblocksCollector.isLikely($0) }, make: { path, _, _ in FireblocksCollector(path: path) })
 }

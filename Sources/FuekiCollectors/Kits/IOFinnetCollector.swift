@@ -123,7 +123,7 @@ public struct IOFinnetCollector: ForeignSource {
 
 extension CollectorKind {
   static let ioFinnet = CollectorKind(
-    IOFinnetCollector.kind, "vault backups of io.finnet", folders: true,
+    IOFinnetCollector.kind, "vault backups of io.finnet", reach: .folder,
     recognises: { IOFinnetCollector.isLikely($0) },
     make: { path, passphrase, _ in IOFinnetCollector(path: path, passphrase: passphrase) })
 }

@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// LND's static channel backup.
   static let lnd = CollectorKind(
-    LNDCollector.kind, "static channel backups of LND (channel.backup)", folders: true,
+    LNDCollector.kind, "static channel backups of LND (channel.backup)", reach: .tree,
     fileNames: ["channel.backup"],
     recognises: { LNDExport.isLikely($0) },
     make: { path, passphrase, _ in LNDCollector(path: path, passphrase: passphrase) })

@@ -8,7 +8,7 @@ extension CollectorKind {
   /// MetaMask's vault.
   static let metamask = CollectorKind(
     MetaMaskCollector.kind, "MetaMask's vault: a browser's folder of it, its JSON, or the app's",
-    folders: true,
+    reach: .tree,
     fileNames: ["persist-root"],
     recognises: {
       ($0.contains("KeyringController") || $0.contains("\"salt\"") && $0.contains("\"iv\""))

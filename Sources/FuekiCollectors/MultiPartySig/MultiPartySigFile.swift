@@ -88,7 +88,7 @@ enum MultiPartySigFile {
 
 extension CollectorKind {
   static let multiPartySig = CollectorKind(
-    MultiPartySigFile.kind, "key shares of multi-party-sig (CBOR), and Sygma's", folders: true,
+    MultiPartySigFile.kind, "key shares of multi-party-sig (CBOR), and Sygma's", reach: .folder,
     recognises: { MultiPartySigFile.isLikely($0) }, make: { path, _, _ in MultiPartySigCollector(path: path) }
   )
 }

@@ -6,7 +6,7 @@ internal import FuekiWallet
 extension CollectorKind {
   /// Keys of Solana's command line and validators.
   static let solana = CollectorKind(
-    SolanaCollector.kind, "keys of Solana's command line and validators", folders: true,
+    SolanaCollector.kind, "keys of Solana's command line and validators", reach: .tree,
     fileNames: ["id.json"], recognises: { SolanaCollector.isLikely($0) },
     make: { path, _, _ in SolanaCollector(path: path) })
 }

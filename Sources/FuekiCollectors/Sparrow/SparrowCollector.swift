@@ -108,7 +108,7 @@ public struct SparrowCollector: ForeignSource {
 extension CollectorKind {
   /// Wallets of Sparrow.
   static let sparrow = CollectorKind(
-    SparrowCollector.kind, "wallets of Sparrow, encrypted or not, as files", folders: true,
+    SparrowCollector.kind, "wallets of Sparrow, encrypted or not, as files", reach: .tree,
     recognises: { SparrowCollector.Form($0) != nil },
     make: { path, _, copying in SparrowCollector(path: path, copying: copying) })
 }

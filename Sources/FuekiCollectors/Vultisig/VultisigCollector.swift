@@ -35,7 +35,7 @@ public struct VultisigCollector: ForeignSource {
 
 extension CollectorKind {
   static let vultisig = CollectorKind(
-    VultisigCollector.kind, "vault shares of the Vultisig apps (.vult, .bak, ZIP)", folders: true,
+    VultisigCollector.kind, "vault shares of the Vultisig apps (.vult, .bak, ZIP)", reach: .folder,
     recognises: { VultisigFile.isLikely($0) },
     make: { path, passphrase, _ in VultisigCollector(path: path, passphrase: passphrase) })
 }

@@ -11,6 +11,7 @@ public struct PathParts: Equatable, Sendable {
       (folder, name) = (".", path)
       return
     }
+    // By bytes: the name's first character can be a mark, which joins the slash before it.
     folder = slash == path.startIndex ? "/" : String(path[..<slash])
     name = String(path[path.utf8.index(after: slash)...])
   }

@@ -25,8 +25,8 @@ public protocol PathBytes {
 }
 
 extension String: PathBytes {
-  /// The text as UTF-8, unchanged.
-  public var pathBytes: [UInt8] { [UInt8](utf8) }
+  /// The path whose text this is, as ``PathText`` writes it: UTF-8, and the bytes that private characters stand for.
+  public var pathBytes: [UInt8] { PathText.bytes(self) }
 }
 
 extension [UInt8]: PathBytes {
@@ -41,7 +41,7 @@ struct CPath {
   init(_ path: some PathBytes) throws(SystemError) {
     let bytes = path.pathBytes
     guard !bytes.contains(0) else {
-      throw SystemError(code: EINVAL, call: "open", path: String(decoding: bytes, as: UTF8.self))
+      throw SystemError(code: EINVAL, call: "open", path: PathText.text(bytes))
     }
     terminated = bytes.map { CChar(bitPattern: $0) } + [0]
   }
@@ -50,14 +50,14 @@ struct CPath {
   init(component: some PathBytes) throws(SystemError) {
     let bytes = component.pathBytes
     guard !bytes.isEmpty, !bytes.contains(UInt8(ascii: "/")), bytes != [46], bytes != [46, 46] else {
-      throw SystemError(code: EINVAL, call: "open", path: String(decoding: bytes, as: UTF8.self))
+      throw SystemError(code: EINVAL, call: "open", path: PathText.text(bytes))
     }
     try self.init(bytes)
   }
 
   var bytes: [UInt8] { terminated.dropLast().map { UInt8(bitPattern: $0) } }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var text: String { PathText.text(bytes) }
 
   @inline(__always)
   func withPointer<Answer>(_ body: (UnsafePointer<CChar>) -> Answer) -> Answer {

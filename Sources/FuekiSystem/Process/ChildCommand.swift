@@ -46,7 +46,7 @@ package struct ChildCommand {
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     var process: pid_t = 0
-    let code = unsafe CStrings(arguments.map { [UInt8]($0.utf8) }).withPointers { arguments in
+    let code = unsafe CStrings(arguments.map(\.pathBytes)).withPointers { arguments in
       unsafe CStrings(environment).withPointers { environment in
         unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
       }

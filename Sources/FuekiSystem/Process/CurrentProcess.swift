@@ -7,9 +7,19 @@ public enum CurrentProcess {
 
   /// A path from the root, without links and dots, of what exists; else the path as it is.
   public static func absolutePath(of path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
+    guard let name = try? CPath(path),
+      let resolved = unsafe name.withPointer({ unsafe realpath($0, nil) })
+    else { return path }
     defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    return unsafe PathText.text(cString: resolved)
+  }
+
+  /// The words that it was started with, its name first, as ``PathText`` writes them: no byte is replaced.
+  public static var arguments: [String] {
+    let words = unsafe CommandLine.unsafeArgv
+    return (0..<Int(CommandLine.argc)).compactMap { index in
+      unsafe words[index].map { unsafe PathText.text(cString: $0) }
+    }
   }
 
   /// Its executable, as the system resolves it: good for starting the same program again.
@@ -29,6 +39,6 @@ public enum CurrentProcess {
       return unsafe readlink(link, base, capacity)
     }
     guard count > 0, count < capacity else { return nil }
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    return PathText.text(Array(bytes[..<count]))
   }
 }

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The environment variables of this process.
 public enum Environment {
-  /// The value of a variable that is no secret, or nil where it is not set.
+  /// The value of a variable that is no secret, as ``PathText`` writes it; nil if it is not set.
   public static func get(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    return unsafe PathText.text(cString: value)
   }
 
   /// Whether the variable is set, even to nothing.

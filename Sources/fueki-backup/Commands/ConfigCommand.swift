@@ -210,6 +210,9 @@ extension ConfigDocument.Value {
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
         let digits = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      // A byte of a path that is not UTF-8: written out, because editors show nothing for it.
+      case _ where PathText.escapedByte(scalar) != nil:
+        quoted += "\\U00" + String(scalar.value, radix: 16)
       default: quoted.unicodeScalars.append(scalar)
       }
     }

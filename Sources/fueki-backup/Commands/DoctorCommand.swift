@@ -28,7 +28,9 @@ struct DoctorCommand: ParsableCommand {
     let places = PlaceChecks(
       console: output.console, keychain: keychain, vault: vault,
       endpointKeys: Set((configuration.endpoints + configuration.prices).compactMap(\.credentialKeychain))
-        .sorted())
+        .sorted(),
+      sourceCount: configuration.chosenSources.filter { $0.kind != SourceSettings.nothing }.count
+        + (vault.from ?? []).filter { $0 != "store" }.count)
     var checks = MachineChecks.all(kdfMemoryKiB: UInt64(vault.kdfMemory ?? 256) << 10)
     checks += places.all(
       configuration: configuration.path, state: try Places.state().path,

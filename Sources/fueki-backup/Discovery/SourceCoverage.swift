@@ -4,9 +4,10 @@ internal import FuekiSystem
 /// Which wallets the sources of a backup take.
 struct SourceCoverage {
   private struct Source {
-    let path: String
-    /// Whether all that is below the path is taken, and not only what is directly in it.
-    let isDeep: Bool
+    let kind: String
+    /// Without links, as the walk goes.
+    let path: [UInt8]
+    let reach: SourceReach
   }
 
   private var sources: [Source] = []
@@ -15,20 +16,28 @@ struct SourceCoverage {
   init(_ names: [String]) {
     for name in names {
       guard let path = SourceName.path(name) else { continue }
-      let isDeep = ["file", SourceSettings.nothing].contains(SourceName.kind(name))
-      sources.append(Source(path: CurrentProcess.absolutePath(of: path), isDeep: isDeep))
+      let kind = SourceName.kind(name)
+      let reach = (try? CollectorKind(named: kind))?.reach ?? .tree
+      sources.append(
+        Source(kind: kind, path: CurrentProcess.absolutePath(of: path).pathBytes, reach: reach))
     }
   }
 
   /// Of wallets that were found, those that no source takes.
-  func uncovered(_ found: FoundWallets) -> [String] { found.wallets.filter { !covers($0) } }
+  func uncovered(_ found: FoundWallets) -> [String] { found.wallets.filter { !covers($0, of: found) } }
 
-  private func covers(_ wallet: String) -> Bool {
-    let path = CurrentProcess.absolutePath(of: wallet)
+  private func covers(_ wallet: String, of found: FoundWallets) -> Bool {
+    let path = CurrentProcess.absolutePath(of: wallet).pathBytes
     return sources.contains { source in
-      path == source.path || source.isDeep && path.hasPrefix("\(source.path)/")
-        || PathParts(path).folder == source.path
+      path == source.path
+        || source.reach.covers(path, below: source.path) && Self.takes(source.kind, wallet, of: found)
     }
+  }
+
+  /// Whether a kind of source takes a wallet out of a folder: others pass over what is none of theirs.
+  private static func takes(_ kind: String, _ wallet: String, of found: FoundWallets) -> Bool {
+    ["file", SourceSettings.nothing, found.kind, found.program].contains(kind)
+      || (try? CollectorKind.recognised(at: wallet))?.name == kind
   }
 }
 

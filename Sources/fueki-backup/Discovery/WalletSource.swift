@@ -38,8 +38,9 @@ struct WalletSource {
 
   /// Each source once: two patterns can name one wallet, and its records may be in an archive only once.
   static func unique(_ sources: [WalletSource], besides names: [String]) -> [WalletSource] {
-    var seen = Set(names)
-    return sources.filter { seen.insert($0.name).inserted }
+    // By their bytes, as ``SourceList/check(_:)`` has it.
+    var seen = Set(names.map(\.pathBytes))
+    return sources.filter { seen.insert($0.name.pathBytes).inserted }
   }
 }
 

@@ -11,6 +11,8 @@ struct PlaceChecks {
   let vault: VaultSettings
   /// What endpoints' keys the configuration has in the keychain, by their names.
   let endpointKeys: [String]
+  /// How many sources the configuration has besides the store.
+  let sourceCount: Int
 
   func all(configuration: String?, state: String, dataDirectory: String) -> [Check] {
     var checks: [Check] = []
@@ -106,6 +108,10 @@ struct PlaceChecks {
       let store = try WalletStore.open(directory)
       defer { try? store.close() }
       return .ok("store", "\(directory): \(try store.wallets.all().count) wallets")
+    } catch StoreError.notThere where sourceCount > 0 {
+      let sources = Readable.count(sourceCount, "source")
+      return .ok(
+        "store", "there is no Fueki wallet here: backups are made of \(sources) in the configuration")
     } catch StoreError.notThere {
       return .warning(
         "store", "there is no wallet at \(directory)", remedy: "give --datadir, or import a wallet")

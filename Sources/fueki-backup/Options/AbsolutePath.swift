@@ -29,12 +29,15 @@ enum AbsolutePath {
 enum HomePath {
   /// The path, with the person's home for a `~` at its beginning.
   static func expanded(_ path: String) -> String {
-    guard path == "~" || path.hasPrefix("~/"), let home = Environment.get("HOME") else { return path }
-    return home + path.dropFirst()
+    guard path == "~" || path.utf8.starts(with: "~/".utf8), let home = Environment.get("HOME") else {
+      return path
+    }
+    return home + (String(path.utf8.dropFirst()) ?? "")
   }
 
   /// The path, with a `~` for a home that it lies in.
   static func shortened(_ path: String, home: String) -> String {
-    path.hasPrefix("\(home)/") ? "~" + path.dropFirst(home.utf8.count) : path
+    guard path.utf8.starts(with: "\(home)/".utf8) else { return path }
+    return "~" + (String(path.utf8.dropFirst(home.utf8.count)) ?? path)
   }
 }

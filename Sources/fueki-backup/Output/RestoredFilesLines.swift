@@ -1,5 +1,6 @@
 internal import FuekiBackup
 internal import FuekiStore
+internal import FuekiSystem
 internal import FuekiWallet
 
 extension RestoredFiles {
@@ -25,7 +26,7 @@ extension RestoredFiles {
 
 extension OriginalFile {
   /// Where it lay, for people.
-  var placeText: String { String(decoding: place ?? path, as: UTF8.self) }
+  var placeText: String { PathText.text(place ?? path) }
 }
 
 /// The files of other programs, in `restore --json`.

@@ -1,3 +1,5 @@
+internal import FuekiSystem
+
 /// Text as a terminal may be given it.
 ///
 /// Names, paths and notes come from archives, from files and from servers: whoever chose them must not be able to move
@@ -51,10 +53,15 @@ enum TerminalText {
   }
 
   private static func spelt(_ text: String, where isSpelt: (Unicode.Scalar) -> Bool) -> String {
-    guard text.unicodeScalars.contains(where: isSpelt) else { return text }
+    guard text.unicodeScalars.contains(where: { isSpelt($0) || PathText.escapedByte($0) != nil }) else {
+      return text
+    }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if isSpelt(scalar) {
+      if let byte = PathText.escapedByte(scalar) {
+        // A byte of a name that is not UTF-8.
+        result.append(contentsOf: "\\x\(String(byte, radix: 16))".unicodeScalars)
+      } else if isSpelt(scalar) {
         result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
       } else {
         result.append(scalar)

@@ -26,8 +26,12 @@ extension WalletProgram {
   private static let profiles = [
     ".config/google-chrome", ".config/google-chrome-beta", ".config/chromium",
     ".config/BraveSoftware/Brave-Browser", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
+    ".config/opera/_side_profiles",
     "snap/chromium/common/chromium",
   ]
+
+  /// Where a browser keeps its first profile, with no folder between.
+  private static let flatProfiles = [".config/opera", ".config/opera-beta", ".config/opera-developer"]
 
   private static let flatpaks = [
     "com.google.Chrome", "org.chromium.Chromium", "com.brave.Browser", "com.microsoft.Edge",
@@ -40,11 +44,11 @@ extension WalletProgram {
     extensions.map { wallet in
       WalletProgram(
         id: wallet.id, title: wallet.title, flatpaks: flatpaks, snaps: ["brave"],
-        locks: profiles.map { .exists("\($0)/SingletonLock") },
+        locks: (profiles + flatProfiles.dropFirst()).map { .exists("\($0)/SingletonLock") },
         places: wallet.identifiers.flatMap { identifier in
-          profiles.map {
+          (profiles.map { "\($0)/*" } + flatProfiles).map {
             .one(
-              "\($0)/*/Local Extension Settings/\(identifier)",
+              "\($0)/Local Extension Settings/\(identifier)",
               kind: wallet.id == MetaMaskCollector.kind ? wallet.id : FileCollector.kind, .always, .laterKeys,
               .closeFirst)
           }

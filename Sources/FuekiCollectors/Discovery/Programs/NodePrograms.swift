@@ -29,18 +29,31 @@ extension WalletProgram {
         places: [.folder(".brownie/accounts", of: ["*.json"], kind: "keystore", .always)]),
     ]
 
+  /// The networks whose folders have files of their own beside the wallets.
+  private static let testNetworks = ["testnet3", "testnet4", "signet", "regtest"]
+
   /// A program that came from Bitcoin Core, which has its wallets in the data directory or in `wallets`, and those of
   /// test networks below.
+  ///
+  /// A wallet's name can have slashes in it, and so be several folders deep; older versions took any file's name.
   private static func core(
     _ id: String, _ title: String, _ folder: String, kind: String = BitcoinCoreCollector.kind,
     flatpaks: [String] = [], snaps: [String] = []
   ) -> WalletProgram {
     let paths = [
-      "wallet.dat", "wallets/wallet.dat", "wallets/*/wallet.dat", "*/wallet.dat", "*/wallets/*/wallet.dat",
+      "wallet.dat", "wallets/wallet.dat", "wallets/*/wallet.dat", "wallets/**/wallet.dat", "*/wallet.dat",
+      "*/wallets/*/wallet.dat", "*/wallets/**/wallet.dat",
     ]
+    let files =
+      ["*.dat"] + testNetworks.map { "\($0)/*.dat" } + ["wallets/**/*"]
+      + testNetworks.map { "\($0)/wallets/**/*" }
     return WalletProgram(
       id: id, title: title, flatpaks: flatpaks, snaps: snaps,
       locks: [.held("\(folder)/.lock"), .held("\(folder)/*/.lock")],
-      places: paths.map { .one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) })
+      places: paths.map { .one("\(folder)/\($0)", kind: kind, .hidden, .laterKeys) }
+        + files.map {
+          .content(
+            "\(folder)/\($0)", kind: kind, .hidden, .laterKeys, beginning: BitcoinCoreCollector.isWalletFile)
+        })
   }
 }

@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// Paths as text that keeps every byte.
+///
+/// Names on Linux are bytes, and options, configuration files and JSON documents are text. A byte that is not part of
+/// UTF-8 becomes one of the private characters U+10FE80…U+10FEFF, and ``Swift/String/pathBytes`` makes the byte of it
+/// again. A name that has such a character itself is written byte by byte, so that no two names share a text.
+public enum PathText {
+  private static let base: UInt32 = 0x10FE00
+
+  /// Returns the text of a path's bytes.
+  public static func text(_ bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self), !mayHoldEscape(text) { return text }
+    var text = String.UnicodeScalarView()
+    var rest = bytes[...]
+    while let first = rest.first {
+      let scalar = scalar(at: rest)
+      if let scalar, escapedByte(scalar) == nil {
+        text.append(scalar)
+        rest = rest.dropFirst(UTF8.width(scalar))
+      } else {
+        // Every byte below 0x80 is a character, so only higher ones come here.
+        Unicode.Scalar(base + UInt32(first)).map { text.append($0) }
+        rest = rest.dropFirst()
+      }
+    }
+    return String(text)
+  }
+
+  /// Returns the text of a path as C has it.
+  static func text(cString path: UnsafePointer<CChar>) -> String {
+    text(unsafe UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+  }
+
+  /// Returns the byte that a character stands for; nil if it stands for itself.
+  public static func escapedByte(_ scalar: Unicode.Scalar) -> UInt8? {
+    base + 0x80...base + 0xFF ~= scalar.value ? UInt8(scalar.value - base) : nil
+  }
+
+  static func bytes(_ text: String) -> [UInt8] {
+    guard mayHoldEscape(text) else { return [UInt8](text.utf8) }
+    return text.unicodeScalars.flatMap { scalar in
+      escapedByte(scalar).map { [$0] } ?? Array(String(scalar).utf8)
+    }
+  }
+
+  /// Characters beyond U+FFFFF alone begin with this byte.
+  private static func mayHoldEscape(_ text: String) -> Bool { text.utf8.contains(0xF4) }
+
+  /// The character that the bytes begin with; nil if they begin with none.
+  private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    for count in 1...4 where count <= bytes.count {
+      if let text = String(validating: bytes.prefix(count), as: UTF8.self) {
+        return text.unicodeScalars.first
+      }
+    }
+    return nil
+  }
+}
