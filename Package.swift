@@ -105,7 +105,8 @@ let package = Package(
       exclude: ["Schemas", "Offer/Bundled"], swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["FuekiCrypto", "FuekiSystem"], path: "Tests/TestSupport", swiftSettings: tested),
+      name: "TestSupport", dependencies: ["FuekiCrypto", "FuekiSystem"], path: "Tests/TestSupport",
+      swiftSettings: tested),
     .target(
       name: "CommandSupport", dependencies: ["FuekiSystem", "TestSupport"], path: "Tests/CommandSupport",
       swiftSettings: tested),

@@ -97,8 +97,10 @@ public struct Backup: Sendable {
       let before = try state.directory.vault(vaultID).inventory
       facts.inventory = before
       facts.absent = { [contents] in contents.absent(whole: $0, after: before) }
-      return try bundle.write(
+      let written = try bundle.write(
         to: file, draft: draft, slots: slots, facts: facts, passing: &pass, progress: progress)
+      try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
+      return written
     }
     return BackupReport(
       archive: published.archive, bundle: published.contents, paths: published.paths,

@@ -70,27 +70,18 @@ public struct BackupRun {
   ///
   /// - Throws: the first source's error if no source has anything, and errors that end a run.
   public func collect() throws -> BackupBundle {
-    var builder = BackupBundle.Builder()
     var first: (any Error)?
-    for source in try answers.collectors(request) {
+    let collected = try BackupBundle.collected(from: try answers.collectors(request)) { source in
       try report(.progress(.collecting(source: source.name)))
-      do {
-        guard !request.changes.isGivenUp(source.name) else {
-          throw CollectError.sourceKeepsChanging(name: source.name)
-        }
-        // A source that fails half way leaves nothing behind.
-        var own = builder
-        try source.collect(request, into: &own)
-        builder = own
-      } catch {
-        guard !(error is Interrupted), !Interruption.wasRequested, let reason = answers.reason(error) else {
-          throw error
-        }
-        first = first ?? error
-        builder.report(.failed(source.name, reason))
+      return request
+    } leavingOut: { source, error in
+      guard !(error is Interrupted), !Interruption.wasRequested, let reason = answers.reason(error) else {
+        throw error
       }
+      first = first ?? error
+      return .failed(source.name, reason)
     }
-    let bundle = try builder.build().checkingShares(encodings)
+    let bundle = try collected.checkingShares(encodings)
     if let first, bundle.sections.isEmpty { throw first }
     return bundle
   }
@@ -151,9 +142,8 @@ public struct BackupRun {
   private var sections: Set<Section> {
     Set(
       Section.allCases.filter { section in
-        let isPrivate = section == .privateKeys || section == .secretFiles
-        return section != .manifest && request.selection.contains(section)
-          && (!isPrivate || request.includesPrivateKeys)
+        section != .manifest && request.selection.contains(section)
+          && (!section.leavesOnRequest || request.includesPrivateKeys)
       })
   }
 

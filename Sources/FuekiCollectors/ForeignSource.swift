@@ -109,6 +109,7 @@ public struct ImportedRecords: Sendable {
   public func add(to bundle: inout BackupBundle.Builder, source: String) throws {
     var distinct = self
     distinct.nameFiles(&bundle.fileIDs)
+    distinct.leaveOutFiles(broughtIn: &bundle.sourced)
     try distinct.addNamed(to: &bundle, source)
   }
 
@@ -116,6 +117,7 @@ public struct ImportedRecords: Sendable {
     for list in Self.lists { try list.add(self, &bundle) }
     for key in privateKeys {
       try bundle.add(secretRecord: RecordFraming.framed(key.encoded()), to: .privateKeys)
+      bundle.sourced.add(secret: key.secret, id: key.id, of: .privateKeys)
     }
     for part in secretFiles {
       try bundle.add(secretRecord: RecordFraming.framed(part.encoded()), to: .secretFiles)

@@ -58,10 +58,12 @@ import Testing
   /// A share's description is in no store without a keychain beside it.
   private static func records(_ more: [any SectionRecord] = []) throws -> [any SectionRecord] {
     let odd = Samples.awkward()
+    var file = try #require(odd.files.first)
+    file.total = UInt64(file.content.count)
     return [
       Samples.wallet(1), try #require(odd.assets.first), try #require(odd.contacts.first),
       try #require(odd.settings.first), try #require(odd.credentials.first),
-      try #require(odd.files.first), Samples.transaction(1, wallet: 1), Samples.receipt(1),
+      file, Samples.transaction(1, wallet: 1), Samples.receipt(1),
       try #require(odd.sharings.first), try #require(odd.tokens.first), try #require(odd.users.first),
       try #require(odd.threads.first), try #require(odd.messages.first),
     ] + more

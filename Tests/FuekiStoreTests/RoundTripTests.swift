@@ -66,7 +66,7 @@ import Testing
       """)
     let bundle = try Pipeline.bundle(scratch.path("one"))
     #expect(bundle.reports.first?.complete == false)
-    #expect(bundle.reports.first?.losses.map(\.what) == ["table notes"])
+    #expect(bundle.reports.first?.losses.map(\.what).contains("table notes") == true)
     try Pipeline.write(bundle, to: scratch.path("a.fueki"))
     let recorder = try Pipeline.records(scratch.path("a.fueki"))
     #expect(recorder.manifest.unknownColumns.map(\.column).sorted() == ["odd \"name", "proof", "risk"])

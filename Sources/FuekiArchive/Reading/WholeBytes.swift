@@ -16,6 +16,7 @@ extension ArchiveFile {
   /// Reads every byte and returns its digest.
   ///
   /// - Parameter progress: is told the bytes read so far; what it throws ends the work.
+  /// - Returns: the SHA-256 of the file.
   /// - Throws: ``ArchiveError/unreadable(_:)``, and what `progress` throws.
   public func wholeDigest(progress: (UInt64) throws -> Void) throws -> Digest {
     try gather(progress: progress)

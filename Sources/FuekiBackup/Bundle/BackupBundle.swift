@@ -43,6 +43,10 @@ public struct BackupBundle: Sendable {
   public internal(set) var shareReport: ShareReport?
   /// The things of worth; noted while the bundle is written.
   let holdingCount = HoldingCount()
+  /// Puts the files together while the bundle is written: an archive whose files cannot be put back is not published.
+  let fileAssembly = FileAssembly()
+  /// The ids of files that a store has only parts of, as its report says.
+  let incompleteFiles: Set<[UInt8]>
 
   /// The sections that the bundle has something for.
   public var sections: [Section] {
@@ -53,6 +57,37 @@ public struct BackupBundle: Sendable {
 }
 
 extension BackupBundle {
+  /// Collects from sources, the wallet's store last: it leaves out copies of what the others bring themselves.
+  ///
+  /// - Parameters:
+  ///   - sources: the sources, in the order of their reports, a store's before the others'.
+  ///   - request: called before each source is read, for what it is asked.
+  ///   - leavingOut: called with a source that failed and its error, for the report of that source; an error that it
+  ///     throws ends the collection, as every error does by default.
+  /// - Returns: the bundle, ready to be written.
+  /// - Throws: what `request` and `leavingOut` throw.
+  public static func collected(
+    from sources: [any Collector], asking request: (any Collector) throws -> CollectionRequest,
+    leavingOut: (any Collector, any Error) throws -> SourceReport = { throw $1 }
+  ) throws -> BackupBundle {
+    var builder = Builder()
+    for source in sources.filter({ !$0.isStore }) + sources.filter(\.isStore) {
+      let asked = try request(source)
+      do {
+        guard !asked.changes.isGivenUp(source.name) else {
+          throw CollectError.sourceKeepsChanging(name: source.name)
+        }
+        // A source that fails half way leaves nothing behind.
+        var own = builder
+        try source.collect(asked, into: &own)
+        builder = own
+      } catch {
+        builder.report(try leavingOut(source, error))
+      }
+    }
+    return builder.build()
+  }
+
   /// Collects a bundle, record by record or source by source.
   public struct Builder: Sendable {
     private var held: [Section: RecordBatch] = [:]
@@ -66,6 +101,10 @@ extension BackupBundle {
     private var findings: [WalletFinding] = []
     /// The ids of the files so far.
     public var fileIDs = FileIDs()
+    /// The ids of files that a store has only parts of.
+    public var incompleteFiles: Set<[UInt8]> = []
+    /// The records that the sources so far have brought.
+    public var sourced = SourcedRecords()
 
     /// An empty bundle.
     public init() {}
@@ -76,6 +115,7 @@ extension BackupBundle {
     public mutating func add<Record: SectionRecord>(_ record: Record) throws {
       let bytes: [UInt8] = try record.serializedBytes()
       held[Record.section, default: RecordBatch()].append(bytes)
+      if !Record.section.kind.traits.contains(.inParts) { sourced.add(bytes, of: Record.section) }
     }
 
     /// Adds a source of many records, which is read when the bundle is written.
@@ -95,6 +135,7 @@ extension BackupBundle {
       guard descriptor.id.count == 16 else { throw CollectError.shareID(name: descriptor.name) }
       try add(descriptor)
       shares.append(Share(descriptor: descriptor, secret: secret))
+      sourced.add(secret: secret, id: [UInt8](descriptor.id), of: .keyShares)
     }
 
     /// Adds a framed record of section 65 or 66, encoded by hand into its one place in memory.
@@ -114,6 +155,12 @@ extension BackupBundle {
     /// Says what a source gave, and what not, and why.
     public mutating func report(_ report: SourceReport) { reports.append(report) }
 
+    /// Adds a store's report and its findings before those of the other sources, which were read before it.
+    public mutating func report(store report: SourceReport, _ storeFindings: [WalletFinding]) {
+      reports.insert(report, at: 0)
+      findings.insert(contentsOf: storeFindings, at: 0)
+    }
+
     /// Notes a record that breaks its chain's rules; it is backed up all the same.
     public mutating func note(_ problem: RecordProblem) { problems.append(problem) }
 
@@ -131,7 +178,8 @@ extension BackupBundle {
       }
       return BackupBundle(
         sources: sources, shares: shares, secretRecords: secretRecords, secretSources: secretSources,
-        reports: reports, problems: problems, unknownColumns: unknownColumns, findings: findings)
+        reports: reports, problems: problems, unknownColumns: unknownColumns, findings: findings,
+        incompleteFiles: incompleteFiles)
     }
   }
 }

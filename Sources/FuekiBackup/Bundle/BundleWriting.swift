@@ -74,7 +74,10 @@ extension BackupBundle {
     case .privateKeys, .secretFiles:
       try writer.writeSecret(section: section.rawValue) { emit in
         try forEachSecretRecord(of: section) { record in
-          record.withBytes { holdingCount.note($0, of: section) }
+          record.withBytes {
+            holdingCount.note($0, of: section)
+            fileAssembly.note(framed: $0, of: section)
+          }
           try emit(record)
         }
       }
@@ -105,6 +108,7 @@ extension BackupBundle {
     return {
       var batch = try job()
       holdingCount.note(batch.bytes.span, of: section)
+      if section == .files { fileAssembly.note(framed: batch.bytes.span, of: section) }
       batch.rest = batch.rest.map { noting($0, of: section) }
       return batch
     }

@@ -23,6 +23,11 @@ public struct FileIDs: Sendable {
       return id
     }
     guard let place, first != place else { return id }
-    return Array(SHA256.hash(Array("fueki/1 file in another place\0".utf8), id, place).bytes.prefix(16))
+    return Self.id(id, inAnotherPlace: place)
+  }
+
+  /// The id of a file whose kind, name and content are those of a file in another place.
+  static func id(_ id: [UInt8], inAnotherPlace place: [UInt8]) -> [UInt8] {
+    Array(SHA256.hash(Array("fueki/1 file in another place\0".utf8), id, place).bytes.prefix(16))
   }
 }

@@ -4,12 +4,19 @@ public import FuekiWallet
 public protocol Collector {
   /// The source as reports name it, such as "store" or "keystore:DIR".
   var name: String { get }
+  /// Whether this is the wallet's own store, which after a restore also has copies of other programs' files.
+  var isStore: Bool { get }
 
   /// Adds what the source holds and the request asks for, and one report that says what is in, what not, and why.
   ///
   /// - Throws: whatever makes the backup less than was asked for and cannot be named in the report, such as a
   ///   keychain that does not open.
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws
+}
+
+extension Collector {
+  /// False: the source is another program's.
+  public var isStore: Bool { false }
 }
 
 /// What a person asks a backup to hold.

@@ -52,8 +52,7 @@ extension OpenArchive: ComparedSide {
     var entries: [RecordEntry] = []
     try readSecretSection(section.rawValue) { message in
       entries.append(
-        RecordEntry(
-          id: try RecordEntry.id(of: message, in: section), digest: secrets.digest(of: message)))
+        try RecordEntry(message, in: section, digest: secrets.digest(of: message)))
     }
     return entries
   }
@@ -103,8 +102,7 @@ extension BackupBundle: ComparedSide {
         throw RecordsError.malformedRecord(section: section.name)
       }
       let message = bytes.extracting(range)
-      return RecordEntry(
-        id: try RecordEntry.id(of: message, in: section), digest: secrets.digest(of: message))
+      return try RecordEntry(message, in: section, digest: secrets.digest(of: message))
     }
   }
 

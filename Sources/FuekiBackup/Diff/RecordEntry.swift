@@ -6,7 +6,22 @@ internal import FuekiWallet
 struct RecordEntry: Sendable {
   /// Field 1 of every record: its id or, of a setting, its key.
   let id: [UInt8]
+  /// Where a part of a file begins; 0 for other records.
+  var offset: UInt64 = 0
   let digest: Digest
+
+  /// A record's entry.
+  ///
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` if the message is no record.
+  init(_ message: Span<UInt8>, in section: Section, digest: Digest) throws {
+    id = try Self.id(of: message, in: section)
+    self.digest = digest
+    guard section.kind.traits.contains(.inParts) else { return }
+    offset = try Self.field(4, of: message, in: section)?.varint() ?? 0
+  }
+
+  /// The entry of a key share, by its id.
+  init(id: [UInt8], digest: Digest) { (self.id, self.digest) = (id, digest) }
 
   /// The entries of framed records.
   ///
@@ -14,7 +29,7 @@ struct RecordEntry: Sendable {
   static func entries(of records: Span<UInt8>, in section: Section) throws -> [RecordEntry] {
     try RecordBlock.cut(records, section: section.rawValue).map { message in
       let message = records.extracting(message)
-      return RecordEntry(id: try id(of: message, in: section), digest: digest(of: message))
+      return try RecordEntry(message, in: section, digest: digest(of: message))
     }
   }
 
@@ -23,7 +38,7 @@ struct RecordEntry: Sendable {
     let bytes = block.bytes.span
     return try block.messages.map { message in
       let message = bytes.extracting(message)
-      return RecordEntry(id: try id(of: message, in: section), digest: digest(of: message))
+      return try RecordEntry(message, in: section, digest: digest(of: message))
     }
   }
 
@@ -56,15 +71,21 @@ struct RecordEntry: Sendable {
 
   /// The id of one record.
   static func id(of message: Span<UInt8>, in section: Section) throws -> [UInt8] {
+    try field(1, of: message, in: section)?.bytes(in: message) ?? []
+  }
+
+  private static func field(
+    _ number: UInt32, of message: Span<UInt8>, in section: Section
+  ) throws -> WireField? {
     var reader = WireReader()
     do throws(WireError) {
       while let field = try reader.next(in: message) {
-        if field.number == 1 { return try field.bytes(in: message) }
+        if field.number == number { return field }
       }
+      return nil
     } catch {
       throw RecordsError.malformedRecord(section: section.name)
     }
-    return []
   }
 
   /// An id as people and scripts read it.

@@ -1,3 +1,4 @@
+internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -12,30 +13,33 @@ struct RecordMatching {
     var new: [Digest] = []
   }
 
-  /// A file is as many records as it has parts: it is not gone because one of them is.
-  private struct Parts {
-    var old: Set<[UInt8]> = []
-    var new: Set<[UInt8]> = []
-  }
-
   private let section: Section
   private var unmatched: [[UInt8]: Unmatched] = [:]
-  private var parts: Parts?
-  /// The most ids that were ever remembered at once.
-  private(set) var peak = 0
+  /// Files, and secrets, which one side may have twice.
+  private var once: OnceMatching?
 
   init(_ section: Section) {
     self.section = section
-    parts = section.kind.traits.contains(.inParts) ? Parts() : nil
+    if section.kind.traits.contains(.inParts) {
+      once = OnceMatching(isInParts: true)
+    } else if section.scope == .secrets {
+      once = OnceMatching(isInParts: false)
+    }
   }
 
   mutating func take(old entry: RecordEntry) {
-    parts?.old.insert(entry.id)
+    guard once == nil else {
+      once?.old.take(entry)
+      return
+    }
     take(entry, from: \.old, against: \.new)
   }
 
   mutating func take(new entry: RecordEntry) {
-    parts?.new.insert(entry.id)
+    guard once == nil else {
+      once?.new.take(entry)
+      return
+    }
     take(entry, from: \.new, against: \.old)
   }
 
@@ -47,7 +51,6 @@ struct RecordMatching {
       var first = Unmatched()
       first[keyPath: own] = [entry.digest]
       unmatched[entry.id] = first
-      peak = max(peak, unmatched.count)
       return
     }
     if let place = known[keyPath: other].firstIndex(of: entry.digest) {
@@ -61,9 +64,7 @@ struct RecordMatching {
   /// What is left once both sides have given everything.
   func difference() -> SectionDifference {
     var difference = SectionDifference(section: section)
-    for (id, rest) in unmatched {
-      let isOld = parts?.old.contains(id) ?? !rest.old.isEmpty
-      let isNew = parts?.new.contains(id) ?? !rest.new.isEmpty
+    func note(_ id: [UInt8], isOld: Bool, isNew: Bool) {
       let text = RecordEntry.text(of: id, in: section)
       switch (isOld, isNew) {
       case (true, true): difference.changed.append(text)
@@ -71,9 +72,47 @@ struct RecordMatching {
       default: difference.added.append(text)
       }
     }
+    for (id, rest) in unmatched { note(id, isOld: !rest.old.isEmpty, isNew: !rest.new.isEmpty) }
+    once?.forEachDifference { note($0, isOld: $1, isNew: $2) }
     difference.added.sort()
     difference.removed.sort()
     difference.changed.sort()
     return difference
+  }
+}
+
+/// A comparison in which a record that a side has twice counts once, as it does in a keychain and where files are put
+/// back: archives of version 0.2.0 may have a file and a key twice, from its source and from a restored store.
+private struct OnceMatching {
+  /// The records of one side, by their ids.
+  struct Side {
+    let isInParts: Bool
+    var records: [[UInt8]: [UInt64: Set<Digest>]] = [:]
+
+    mutating func take(_ entry: RecordEntry) {
+      // A part takes the place of the same part before it: a file's bytes are in its id.
+      if isInParts {
+        records[entry.id, default: [:]][entry.offset] = [entry.digest]
+      } else {
+        records[entry.id, default: [:]][0, default: []].insert(entry.digest)
+      }
+    }
+  }
+
+  var old: Side
+  var new: Side
+
+  init(isInParts: Bool) {
+    old = Side(isInParts: isInParts)
+    new = Side(isInParts: isInParts)
+  }
+
+  func forEachDifference(_ body: (_ id: [UInt8], _ isOld: Bool, _ isNew: Bool) -> Void) {
+    for id in Set(old.records.keys).union(new.records.keys) {
+      let (before, now) = (old.records[id], new.records[id])
+      // A file is not gone because one of its parts is; a key is, if another has come in its place.
+      guard before != now else { continue }
+      body(id, before != nil, now != nil)
+    }
   }
 }

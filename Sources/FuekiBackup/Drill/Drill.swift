@@ -45,16 +45,14 @@ public struct Drill {
   public func run(
     _ stored: StoredArchive, progress: @escaping (Step) throws -> Void,
     prepare: (any UnlockedArchive) throws -> (destination: any Destination, keychain: (any KeychainAccess)?),
-    restored: (CollectionRequest) throws -> BackupBundle, live: ((CollectionRequest) throws -> BackupBundle)?
+    restored: (CollectionRequest) throws -> BackupBundle, live: ((ArchivedRequest) throws -> BackupBundle)?
   ) throws -> DrillReport {
     let outcome = try recovery.run(
       stored, resyncer: nil, progress: { try progress(.restoring($0)) }, prepare: prepare)
     guard let archive = outcome.archive as? OpenArchive else { throw ArchiveError.damaged(.structure) }
     let shares = try archive.checkShares(encodings)
-    let request = CollectionRequest(
-      selection: recovery.selection,
-      includesPrivateKeys: archive.sections.contains { $0.id == Section.privateKeys.rawValue })
-    let difference = try archive.difference(to: try restored(request), selection: recovery.selection) {
+    let request = try ArchivedRequest(of: archive, recovery.selection)
+    let difference = try archive.difference(to: try restored(request.whole), selection: recovery.selection) {
       try progress(.comparing($0))
     }
     let changes = try live.map { collect in
@@ -62,8 +60,10 @@ public struct Drill {
         try progress(.comparingLive($0))
       }
     }
+    let broken = try archive.originalFiles().survey.broken.filter { recovery.selection.contains($0.section) }
     return DrillReport(
-      archive: archive, recovery: outcome, shares: shares, difference: difference, live: changes)
+      archive: archive, recovery: outcome, shares: shares, difference: difference, brokenFiles: broken,
+      live: changes)
   }
 }
 
@@ -77,14 +77,16 @@ public struct DrillReport: Sendable {
   public let shares: ShareReport
   /// How what was restored differs from the archive: not at all, if all is well.
   public let difference: BundleDifference
+  /// The original files that cannot be put back: their parts do not make whole files.
+  public let brokenFiles: [OriginalFile]
   /// How the live wallet differs from the archive: what has happened since.
   public let live: BundleDifference?
 
   /// How many records came back.
   public var records: UInt64 { recovery.report.restored.values.reduce(0, +) }
-  /// Whether every record that came back is the archive's, and the key shares are sound.
+  /// Whether every record that came back is the archive's, every file can be put back, and the key shares are sound.
   public var isSame: Bool {
-    difference.isEmpty && shares.isSound && recovery.report.proofs.differences.isEmpty
+    difference.isEmpty && brokenFiles.isEmpty && shares.isSound && recovery.report.proofs.differences.isEmpty
   }
   /// Whether there was nothing that the secret did not open, or that this version does not know.
   public var isComplete: Bool { recovery.report.isComplete }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import FuekiArchive
+internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -18,7 +19,7 @@ final class ExportedFiles {
     let total: UInt64
     let mode: UInt32?
     let modifiedAt: Int64?
-    var covered = CoveredRanges()
+    var parts: FileParts
   }
 
   /// How files are laid out.
@@ -74,9 +75,16 @@ final class ExportedFiles {
     // One owner, so that its pieces are not copied with every part.
     entries[key] = nil
     defer { entries[key] = entry }
-    guard end <= entry.total, entry.covered.insert(part.offset..<end) else { return nil }
+    let outcome = entry.parts.add(
+      SHA256.hash(content), count: content.count, at: part.offset, total: entry.total)
+    switch outcome {
+    case .contradicting: return nil
+    // An archive of version 0.2.0 may have a file twice, from its source and from a restored store.
+    case .repeated: return path(entry)
+    case .new: break
+    }
     guard end <= lengthLimit else { throw ExportLimitError.file(section: Section.files.name) }
-    guard entry.covered.count <= ExportLimits.pieces else {
+    guard entry.parts.rangeCount <= ExportLimits.pieces else {
       throw ExportLimitError.pieces(section: Section.files.name)
     }
     let target = try open(key, entry)
@@ -88,7 +96,7 @@ final class ExportedFiles {
   func finish() throws -> [[UInt8]] {
     try close()
     if layout == .native { for entry in entries.values { try dress(entry) } }
-    return entries.values.filter { !$0.covered.cover($0.total) }.map(path).sorted {
+    return entries.values.filter { !$0.parts.cover }.map(path).sorted {
       $0.lexicographicallyPrecedes($1)
     }
   }
@@ -163,7 +171,7 @@ final class ExportedFiles {
     try directory.sync()
     let entry = Entry(
       names: names + [name], total: part.total, mode: part.hasMode ? part.mode : nil,
-      modifiedAt: part.hasModifiedAt ? part.modifiedAt : nil)
+      modifiedAt: part.hasModifiedAt ? part.modifiedAt : nil, parts: FileParts(total: part.total))
     entries[key] = entry
     return entry
   }

@@ -12,7 +12,8 @@ public final class ExportedSecrets: KeychainAccess {
   private let scratch: ExportScratch
   private var used: Set<Section> = []
   private var entryCount = 0
-  private var files: [[UInt8]: (total: UInt64, covered: CoveredRanges)] = [:]
+  private let digests = SecretDigests()
+  private var files: [[UInt8]: FileParts] = [:]
 
   init(in scratch: ExportScratch) { self.scratch = scratch }
 
@@ -62,7 +63,7 @@ public final class ExportedSecrets: KeychainAccess {
 
   /// The paths, below the directory, of secret files of which the archive has not every part.
   var incompleteFiles: [String] {
-    files.filter { !$0.value.covered.cover($0.value.total) }.map { id, _ in
+    files.filter { !$0.value.cover }.map { id, _ in
       SecretFolder.path(.secretFiles, Data(id))
     }.sorted()
   }
@@ -98,16 +99,21 @@ public final class ExportedSecrets: KeychainAccess {
   private func add(_ part: SecretFilePart, to folder: borrowing SecretFolder) throws {
     let id = Data(part.id)
     let isNew = files[part.id] == nil
-    var file = files.removeValue(forKey: part.id) ?? (part.total, CoveredRanges())
+    var file = files.removeValue(forKey: part.id) ?? FileParts(total: part.total)
     defer { files[part.id] = file }
-    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(part.content.bytes.count))
-    guard !overflow, end <= file.total, file.covered.insert(part.offset..<end) else {
+    let count = part.content.bytes.count
+    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(count))
+    let digest = part.content.bytes.withBytes { digests.digest(of: $0) }
+    let outcome = file.add(digest, count: count, at: part.offset, total: part.total)
+    // An archive of version 0.2.0 may have a file twice, from its source and from a restored store.
+    guard outcome != .repeated else { return }
+    guard outcome == .new, !overflow else {
       throw RecordsError.malformedRecord(section: Section.secretFiles.name)
     }
     guard end <= ExportLimits.secretFileByteCount else {
       throw ExportLimitError.file(section: Section.secretFiles.name)
     }
-    guard file.covered.count <= ExportLimits.pieces else {
+    guard file.rangeCount <= ExportLimits.pieces else {
       throw ExportLimitError.pieces(section: Section.secretFiles.name)
     }
     if isNew {

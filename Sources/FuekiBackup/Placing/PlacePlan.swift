@@ -121,7 +121,7 @@ extension UnlockedArchive {
   /// - Throws: what reading throws.
   public func originalFiles() throws -> OriginalFiles {
     var files = OriginalFiles()
-    try forEachOriginalPart { part, content in files.survey.note(part, content.count) }
+    try forEachOriginalPart { part, content in files.survey.note(part, content) }
     return files
   }
 

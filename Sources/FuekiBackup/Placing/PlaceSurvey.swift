@@ -5,39 +5,47 @@ internal import FuekiWallet
 struct PlaceSurvey: Sendable {
   private struct Entry: Sendable {
     var file: OriginalFile
-    var covered = CoveredRanges()
-    var isWhole = true
+    var parts: FileParts
     var partCount: UInt64 = 0
+
+    init(_ file: OriginalFile) {
+      self.file = file
+      parts = FileParts(total: file.byteCount)
+    }
   }
 
   private var order: [OriginalFile.Key] = []
   private var largestPart: UInt64 = 0
   private var entries: [OriginalFile.Key: Entry] = [:]
 
-  mutating func note(_ part: OriginalPart, _ count: Int) {
+  private let digests = SecretDigests()
+
+  mutating func note(_ part: OriginalPart, _ content: Span<UInt8>) {
     if entries[part.key] == nil { order.append(part.key) }
-    var entry = entries[part.key] ?? Entry(file: part.file)
+    var entry = entries[part.key] ?? Entry(part.file)
     entries[part.key] = nil
     if part.offset == 0 { entry.file = part.file }
-    entry.partCount += 1
-    largestPart = max(largestPart, UInt64(count))
-    let (end, overflow) = part.offset.addingReportingOverflow(UInt64(count))
-    if overflow || end > part.file.byteCount || part.file.byteCount != entry.file.byteCount
-      || !entry.covered.insert(part.offset..<end)
-    {
-      entry.isWhole = false
-    }
+    largestPart = max(largestPart, UInt64(content.count))
+    let outcome = entry.parts.add(
+      digests.digest(of: content), count: content.count, at: part.offset, total: part.file.byteCount)
+    // An archive of version 0.2.0 may have a file twice, from its source and from a restored store.
+    if outcome != .repeated { entry.partCount += 1 }
     entries[part.key] = entry
   }
 
   /// How many parts of the files of a section are not there, of files of which others are.
   func missingParts(of section: Section) -> UInt64 {
-    entries.values.filter { $0.file.section == section && !$0.covered.cover($0.file.byteCount) }.reduce(0) {
+    entries.values.filter { $0.file.section == section && !$0.parts.cover }.reduce(0) {
       // All parts of a file but its last have one length, and so has every file's that has several.
       let (count, rest) = $1.file.byteCount.quotientAndRemainder(dividingBy: max(1, largestPart))
       let all = count + (rest > 0 ? 1 : 0)
       return $0 &+ (all > $1.partCount ? all - $1.partCount : 0)
     }
+  }
+
+  /// The files whose parts do not make a whole file.
+  var broken: [OriginalFile] {
+    order.compactMap { entries[$0] }.filter { !$0.parts.areWhole }.map(\.file)
   }
 
   var files: [OriginalFile] { order.compactMap { entries[$0]?.file } }
@@ -47,12 +55,12 @@ struct PlaceSurvey: Sendable {
     var taken: [[[UInt8]]: Int] = [:]
     var files: [PlannedFile] = []
     for entry in order.compactMap({ entries[$0] }) where request.selection.contains(entry.file.section) {
-      let place = String(decoding: entry.file.place ?? entry.file.path, as: UTF8.self)
+      let place = PathText.text(entry.file.place ?? entry.file.path)
       var planned = PlannedFile(file: entry.file, fate: .place, path: place)
       // Cut out of another file, which is there itself.
       if entry.file.place == nil, entry.file.format == "fueki-app-key-share" { continue }
       defer { files.append(planned) }
-      guard entry.isWhole, entry.covered.cover(entry.file.byteCount) else {
+      guard entry.parts.areWhole else {
         planned.fate = .waits(.incomplete)
         continue
       }
@@ -69,7 +77,7 @@ struct PlaceSurvey: Sendable {
         }
         planned.names = names
         planned.path =
-          "\(rootPath)/\(names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))"
+          "\(rootPath)/\(names.map(PathText.text).joined(separator: "/"))"
         if let other = taken[names] {
           let isNewer = entry.file.modifiedAt ?? .min > files[other].file.modifiedAt ?? .min
           if isNewer { files[other].fate = .waits(.superseded) } else { planned.fate = .waits(.superseded) }

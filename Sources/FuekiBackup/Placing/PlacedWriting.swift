@@ -11,12 +11,13 @@ final class PlacedWriting {
   private let folder: Directory
   private let temporary: String
   private let file: File
-  private var covered = CoveredRanges()
+  private var assembled: FileParts
   private var parts: [(offset: UInt64, count: Int, digest: Digest)] = []
 
   /// Makes an empty file beside the place, in a folder that is made where it is missing.
   init(_ planned: PlannedFile, in folder: consuming Directory) throws {
     self.planned = planned
+    assembled = FileParts(total: planned.byteCount)
     temporary = "\(Self.prefix)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
     file = try folder.createFile(temporary)
     // Who writes holds the lock, so that nobody takes the file for one that was abandoned.
@@ -38,12 +39,16 @@ final class PlacedWriting {
   ///
   /// - Returns: whether all of the file is written now.
   func write(_ content: Span<UInt8>, at offset: UInt64) throws -> Bool {
-    guard covered.insert(offset..<offset + UInt64(content.count)) else { throw PlacingError.scattered }
-    if content.count > 0 {
+    let digest = SHA256.hash(content)
+    switch assembled.add(digest, count: content.count, at: offset, total: planned.byteCount) {
+    case .contradicting: throw PlacingError.scattered
+    case .repeated: break
+    case .new where content.count > 0:
       try file.pwriteAll(content, at: offset)
-      parts.append((offset, content.count, SHA256.hash(content)))
+      parts.append((offset, content.count, digest))
+    case .new: break
     }
-    return covered.cover(planned.byteCount)
+    return assembled.cover
   }
 
   /// Reads the file back from the device and gives it its name; another one that is there stays, unless it is replaced.

@@ -35,7 +35,8 @@ struct ArchiveFiles {
   ///   - entries: files of one vault's archives.
   ///   - storage: the target that they lie in.
   ///   - progress: is told the file that is read; what it throws ends the work.
-  /// - Throws: What reading and `progress` throw.
+  /// - Returns: the archives, each with its files.
+  /// - Throws: what reading and `progress` throw.
   static func group(
     _ entries: [TargetEntry], in storage: any TargetStorage, _ progress: (String) throws -> Void
   ) throws -> [ArchiveFiles] {

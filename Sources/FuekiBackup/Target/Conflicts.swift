@@ -26,7 +26,8 @@ enum Conflicts {
       for (place, other) in ordered.enumerated().dropFirst() {
         let alike = ordered[..<place].first { hasEqualTrailer(entries[$0], entries[other]) }
         entries[other].conflict =
-          alike.map { TargetEntry.Conflict.identical(to: entries[$0].name) } ?? .otherBytes(than: entries[first].name)
+          alike.map { TargetEntry.Conflict.identical(to: entries[$0].name) }
+          ?? .otherBytes(than: entries[first].name)
       }
     }
     for rivals in archives.values where rivals.count > 1 {

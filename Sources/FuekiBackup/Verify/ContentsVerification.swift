@@ -18,9 +18,18 @@ extension OpenArchive {
 }
 
 extension UnjoinedArchive {
-  /// As ``OpenArchive/checkContentsAndRecords(progress:)``, of what this file itself holds.
+  /// As ``OpenArchive/checkContentsAndRecords(progress:)``, of what this file itself holds, and puts each original file
+  /// together as it is put together when the files are put back.
   func checkContentsAndRecords(progress: () throws -> Void) throws {
-    try checkContents(judging: RecordCheck.judge) { _ in try progress() }
+    let files = FileAssembly()
+    let judge = RecordCheck.judge
+    try checkContents { id, message in
+      try judge(id, message)
+      if let section = Section(rawValue: id) { files.note(message, of: section) }
+    } progress: { _ in
+      try progress()
+    }
+    try files.check()
   }
 }
 

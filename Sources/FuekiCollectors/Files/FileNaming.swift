@@ -25,4 +25,33 @@ extension ImportedRecords {
     }
     streams = streams.map { $0.named(ids.id($0.id, at: $0.origin.place)) }
   }
+
+  /// Leaves out the files that another source of the same kind has brought, and lists the others.
+  ///
+  /// Of files that are named twice, as by a folder and by one within it, one record is enough.
+  mutating func leaveOutFiles(broughtIn sourced: inout SourcedRecords) {
+    let before = sourced
+    var own: Set<[UInt8]> = []
+    func isNew(_ id: [UInt8], _ source: String, _ program: String, _ place: [UInt8]?) -> Bool {
+      guard !before.has(file: id, source: source, program: program, place: place),
+        own.insert(id).inserted
+      else { return false }
+      sourced.add(file: id, source: source, program: program, place: place)
+      return true
+    }
+    // The program and the place are in the first part, and the others follow.
+    var isKept = true
+    files = files.filter { part in
+      guard part.offset == 0 else { return isKept }
+      isKept = isNew([UInt8](part.id), part.source, part.program, part.hasPlace ? [UInt8](part.place) : nil)
+      return isKept
+    }
+    isKept = true
+    secretFiles = secretFiles.filter { part in
+      guard part.offset == 0 else { return isKept }
+      isKept = isNew(part.id, part.source, part.program, part.place)
+      return isKept
+    }
+    streams = streams.filter { isNew($0.id, $0.source, $0.origin.program, $0.origin.place) }
+  }
 }

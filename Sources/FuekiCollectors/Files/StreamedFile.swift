@@ -18,7 +18,7 @@ final class StreamedFile: Sendable {
   private let copy: CopiedFile?
   private let byteCount: UInt64
   private let format: String
-  private let source: String
+  let source: String
   let id: [UInt8]
   let origin: FileOrigin
   private let hazards: [String]

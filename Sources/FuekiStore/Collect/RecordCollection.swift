@@ -19,11 +19,12 @@ struct RecordCollection {
     to bundle: inout BackupBundle.Builder, _ report: inout SourceReport,
     descriptors: [Data: KeyShareDescriptor]
   ) throws {
+    var copies = StoredCopies(snapshots, bundle.sourced)
     for table in snapshots.layout.tables {
       if table.name == .keyShareDescriptors {
         try addDescriptors(besides: descriptors, to: &bundle, &report)
       } else {
-        try add(table, to: &bundle, &report)
+        try add(table, leavingOut: try copies.rows(of: table), to: &bundle, &report)
       }
       try noteUnknownColumns(of: table, in: &bundle)
     }
@@ -32,7 +33,8 @@ struct RecordCollection {
   }
 
   private func add(
-    _ table: StoreTable, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
+    _ table: StoreTable, leavingOut copies: Set<Int64>, to bundle: inout BackupBundle.Builder,
+    _ report: inout SourceReport
   ) throws {
     let rows = try snapshots.read { try RowRanges(of: table, in: $0) }
     guard rows.count > 0 else { return }
@@ -40,9 +42,17 @@ struct RecordCollection {
       report.exclude(table.section.name, reason: "not asked for", byRequest: true)
       return
     }
-    let batches = TableBatches(table, ranges: rows.ranges, from: snapshots)
+    var (leftOut, ids) = (copies, [Int64: [UInt8]]())
+    if table.kind.traits.contains(.inParts) {
+      let files = try snapshots.read { try StoredFiles(table, in: $0, beside: bundle.sourced) }
+      (leftOut, ids) = (files.leftOut, files.ids)
+      bundle.note(broken: files.broken, &report)
+    }
+    guard rows.count > leftOut.count else { return }
+    let batches = TableBatches(
+      table, ranges: rows.ranges, leavingOut: leftOut, renaming: ids, from: snapshots)
     bundle.add(table.section) { batches.take() }
-    report.include(rows.count, in: table.section)
+    report.include(rows.count - UInt64(leftOut.count), in: table.section)
   }
 
   private func addDescriptors(
@@ -56,6 +66,11 @@ struct RecordCollection {
         guard known != descriptor else { continue }
         bundle.note(
           .init(section, descriptor.id, "the store describes the share otherwise than the keychain"))
+      } else if try bundle.sourced.has(shareDescriptor: descriptor.id)
+        || bundle.sourced.has(descriptor.serializedBytes(), of: section)
+      {
+        // A source brings it itself.
+        continue
       } else if request.selection.contains(section) {
         try bundle.add(descriptor)
         note(RecordValidation.problems(of: descriptor), of: descriptor.id, section, in: &bundle)
@@ -133,6 +148,19 @@ struct RecordCollection {
     }
     for (table, column) in snapshots.layout.lostColumns {
       report.exclude("column \(table).\(column)", reason: "this version does not know it", byRequest: false)
+    }
+  }
+}
+
+extension BackupBundle.Builder {
+  /// Lists files of which the archive has only what the store has: parts, which do not make a whole file.
+  mutating func note(broken files: [BrokenFile], _ report: inout SourceReport) {
+    for file in files {
+      incompleteFiles.insert(file.id)
+      report.exclude(
+        String(decoding: file.place, as: UTF8.self),
+        reason: "the store does not have the whole file: parts are missing or contradict one another",
+        byRequest: false)
     }
   }
 }

@@ -34,7 +34,7 @@ struct SecretCollection {
     }
     let added = try addShares(of: keychain, to: &bundle, &report)
     try addPrivateKeys(of: keychain, to: &bundle, &report)
-    addFiles(of: keychain, to: &bundle, &report)
+    try addFiles(of: keychain, to: &bundle, &report)
     return added
   }
 
@@ -49,20 +49,28 @@ struct SecretCollection {
     }
     var added: [Data: KeyShareDescriptor] = [:]
     for share in keychain.shares {
-      try bundle.add(share: share.descriptor, secret: share.secret)
+      let id = [UInt8](share.descriptor.id)
       added[share.descriptor.id] = share.descriptor
+      // A source brings it itself.
+      guard !bundle.sourced.has(secret: share.secret, id: id, of: .keyShares) else { continue }
+      try bundle.add(share: share.descriptor, secret: share.secret)
+      report.include(1, in: .keyShares)
+      report.include(1, in: .keyShareDescriptors)
     }
-    report.include(UInt64(keychain.shares.count), in: .keyShares)
-    report.include(UInt64(keychain.shares.count), in: .keyShareDescriptors)
     return added
   }
 
   private func addPrivateKeys(
     of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
   ) throws {
-    let records = keychain.privateKeyRecords
+    let records = keychain.privateKeyRecords.filter { record in
+      guard let key = record.bytes.withBytes({ try? PrivateKeyRecord(decoding: $0) }) else { return true }
+      // A source brings it itself.
+      return !bundle.sourced.has(secret: key.secret, id: key.id, of: .privateKeys)
+    }
     let what = "private keys and seed phrases"
     guard leaves(.privateKeys, UInt64(records.count), what, &report) else { return }
+    report.include(UInt64(records.count), in: .privateKeys)
     for record in records {
       bundle.add(secretRecord: try RecordFraming.framed(record.bytes), to: .privateKeys)
     }
@@ -71,25 +79,38 @@ struct SecretCollection {
   /// The files are read when the archive is written: however long they are, a part is in memory.
   private func addFiles(
     of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
-  ) {
+  ) throws {
     guard leaves(.secretFiles, keychain.secretFileRecordCount, "files that hold secrets", &report) else {
       return
     }
     let name = report.name
+    let files = try Self.reading(keychain, name) { try StoredSecretFiles(keychain, beside: bundle.sourced) }
+    bundle.note(broken: files.broken, &report)
+    guard files.count > 0 else { return }
+    report.include(files.count, in: .secretFiles)
     bundle.add(secretsOf: .secretFiles) { emit in
-      do {
-        try keychain.forEachSecretFileRecord { try emit(try RecordFraming.framed($0).bytes) }
-      } catch let error as KeychainError {
-        // Whoever wrote the keychain since then has removed files that it does not have any more.
-        guard try Keychain.currentStamp(in: keychain.directory) == keychain.stamp else {
-          throw CollectError.sourceKeepsChanging(name: name)
-        }
-        throw error
+      try Self.reading(keychain, name) {
+        try files.forEachRecord { try emit(try RecordFraming.framed($0).bytes) }
       }
     }
   }
 
-  /// Whether records of a section leave, and how many; says why where they do not.
+  /// Reads secret files, and finds out whether the keychain was written since it was read.
+  private static func reading<Answer>(
+    _ keychain: Keychain, _ name: String, _ body: () throws -> Answer
+  ) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as KeychainError {
+      // The program that wrote the keychain since then has removed files that it no longer has.
+      guard try Keychain.currentStamp(in: keychain.directory) == keychain.stamp else {
+        throw CollectError.sourceKeepsChanging(name: name)
+      }
+      throw error
+    }
+  }
+
+  /// Whether records of a section leave; if they do not, the report lists the reason.
   private func leaves(
     _ section: Section, _ count: UInt64, _ what: String, _ report: inout SourceReport
   ) -> Bool {
@@ -103,7 +124,6 @@ struct SecretCollection {
       report.exclude(what, reason: "they leave only with --include-private-keys", byRequest: true)
       return false
     }
-    report.include(count, in: section)
     return true
   }
 

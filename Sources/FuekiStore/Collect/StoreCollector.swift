@@ -27,6 +27,8 @@ public struct StoreCollector: Collector {
 
   /// "store".
   public var name: String { "store" }
+  /// True.
+  public var isStore: Bool { true }
 
   /// Adds the store's records as batches to be read later, and the keychain's secrets.
   ///
@@ -35,12 +37,12 @@ public struct StoreCollector: Collector {
   public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     let (snapshots, keychain) = try agreeingSources(request)
     var report = SourceReport(source: name)
+    let sourced = bundle.sourced
     let secrets = SecretCollection(request, keychain, snapshots)
     let merged = try secrets.add(to: &bundle, &report)
     let records = RecordCollection(request, snapshots)
     try records.add(to: &bundle, &report, descriptors: merged)
-    for finding in try records.findings(keychain, encodings) { bundle.note(finding) }
-    bundle.report(report)
+    bundle.report(store: report, try records.findings(keychain, encodings, beside: sourced))
   }
 
   /// A keychain and a state of the store that belong together: the first was not written meanwhile.

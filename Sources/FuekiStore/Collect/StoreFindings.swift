@@ -2,15 +2,21 @@ internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
+internal import SwiftProtobuf
 
 extension RecordCollection {
   /// A manifest has room for no more.
   private static let limit = 2000
 
-  /// What the backup of each wallet of the store is worth, with what of the keychain leaves.
-  func findings(_ keychain: Keychain?, _ encodings: [ShareEncoding]) throws -> [WalletFinding] {
+  /// Judges the backup of each wallet of the store, with the keys and shares that leave the keychain.
+  ///
+  /// A wallet that a source brings itself has the source's finding.
+  func findings(
+    _ keychain: Keychain?, _ encodings: [ShareEncoding], beside sourced: SourcedRecords
+  ) throws -> [WalletFinding] {
     guard request.selection.contains(.wallets) else { return [] }
-    let wallets: [Wallet] = try records(of: .wallets)
+    let all: [Wallet] = try records(of: .wallets)
+    let wallets = try all.filter { try !sourced.has($0.serializedBytes(), of: .wallets) }
     let takesKeys = request.includesPrivateKeys && request.selection.contains(.privateKeys)
     let keys = takesKeys ? (keychain?.privateKeyRecords ?? []) : []
     let shares = request.selection.contains(.keyShares) ? keychain?.shares ?? [] : []

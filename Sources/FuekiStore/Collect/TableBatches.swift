@@ -1,8 +1,10 @@
+internal import FoundationEssentials
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiSQLite
 internal import FuekiWallet
 internal import GRDB
+internal import SwiftProtobuf
 internal import Synchronization
 
 /// A table's records as batches, each read and encoded by whichever worker takes it.
@@ -12,9 +14,21 @@ final class TableBatches: Sendable {
   private let snapshots: StoreSnapshots
   private let encoder: RowEncoder
   private let ranges: [ClosedRange<Int64>]
+  private let leftOut: Set<Int64>
+  private let ids: [Int64: [UInt8]]
   private let next = Mutex(0)
 
-  init(_ table: StoreTable, ranges: [ClosedRange<Int64>], from snapshots: StoreSnapshots) {
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - ranges: the rows of each batch.
+  ///   - leftOut: the rows that are left out.
+  ///   - ids: the new ids of rows of files that get another id.
+  ///   - snapshots: the store.
+  init(
+    _ table: StoreTable, ranges: [ClosedRange<Int64>], leavingOut leftOut: Set<Int64> = [],
+    renaming ids: [Int64: [UInt8]] = [:], from snapshots: StoreSnapshots
+  ) {
+    (self.leftOut, self.ids) = (leftOut, ids)
     self.snapshots = snapshots
     self.ranges = ranges
     encoder = RowEncoder(table, unknownColumns: snapshots.layout.unknownNames(of: table.name))
@@ -51,9 +65,15 @@ final class TableBatches: Sendable {
         batch.rest = job(of: number...range.upperBound)
         break
       }
+      guard !leftOut.contains(number) else { continue }
       try rows.withRow { row in
         try batch.append { bytes in
+          let start = bytes.count
           try encoder.append(row, lists: lists.map { $0[number] ?? [] }, parents: parents, to: &bytes)
+          guard let id = ids[number] else { return }
+          var part = try FilePart(serializedBytes: Array(bytes[start...]))
+          part.id = Data(id)
+          bytes.replaceSubrange(start..., with: try part.serializedBytes() as [UInt8])
         }
       }
     }

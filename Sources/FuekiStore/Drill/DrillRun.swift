@@ -12,8 +12,8 @@ public struct DrillRun {
   public let recovery: Recovery
   /// The encodings that key shares' secrets can be read in.
   public var encodings: [ShareEncoding] = []
-  /// The wallet that is worked with; nil where there is none, or it is not to be looked at.
-  public var live: StoreCollector?
+  /// The sources of a backup of the wallet in use; nil if there is none, or it is not compared.
+  public var live: [any Collector]?
   /// Signs the statement; nil where nobody does.
   public var signingKey: SigningKey?
   /// Folders in which the wallet may be brought back, in the order in which they are wanted.
@@ -72,19 +72,13 @@ public struct DrillRun {
         return (destination, open.scopes.contains(.secrets) ? destination.keychain : nil)
       },
       restored: { request in
-        try Self.collect(
-          StoreCollector(dataDirectory: folder.dataDirectory, keychain: KeychainOpening([.keyFile(key)])),
-          request)
+        let store = StoreCollector(
+          dataDirectory: folder.dataDirectory, keychain: KeychainOpening([.keyFile(key)]))
+        return try BackupBundle.collected(from: [store]) { _ in request }
       },
-      live: live.map { collector in { request in try Self.collect(collector, request) } })
-  }
-
-  private static func collect(
-    _ collector: StoreCollector, _ request: CollectionRequest
-  ) throws -> BackupBundle {
-    var builder = BackupBundle.Builder()
-    try collector.collect(request, into: &builder)
-    return builder.build()
+      live: live.map { sources in
+        { request in try BackupBundle.collected(from: sources) { request.request(of: $0) } }
+      })
   }
 }
 

@@ -92,18 +92,16 @@ struct DiffCommand: ParsableCommand {
     try SourceList([], data: data, keychain: keychain, configuration: configuration, console: output.console)
   }
 
-  /// What a backup would hold now; private keys only where the archive has some.
+  /// Collects the contents of a backup made now, with the secrets that the archive was asked for.
   private func collect(
     _ sources: SourceList?, asIn archive: OpenArchive, _ selection: SectionSelection,
     _ progress: ProgressLine
   ) throws -> BackupBundle {
-    let hasKeys = archive.sections.contains { $0.id == Section.privateKeys.rawValue }
-    let request = CollectionRequest(selection: selection, includesPrivateKeys: hasKeys)
-    var builder = BackupBundle.Builder()
-    for source in try sources?.collectors(request) ?? [] {
+    let request = try ArchivedRequest(of: archive, selection)
+    let collectors = try sources?.collectors(request.whole) ?? []
+    return try BackupBundle.collected(from: collectors) { source in
       try progress.show(BackupProgress.collecting(source: source.name).text)
-      try source.collect(request, into: &builder)
+      return request.request(of: source)
     }
-    return builder.build()
   }
 }

@@ -98,24 +98,22 @@ struct DrillCommand: ParsableCommand {
     return memory + [state.path]
   }
 
-  /// The wallet that is worked with, as far as it can be read with nobody asked; nil where there is none.
+  /// The sources of the wallet in use, if they can be read without asking; nil if there is no such wallet.
   private func liveWallet(
     _ configuration: Configuration, _ vault: VaultSettings, _ console: Console
-  ) throws -> StoreCollector? {
+  ) throws -> [any Collector]? {
     guard !noLive else { return nil }
-    let directory = try data.path(configuration)
+    let sources: SourceList
     do {
-      try WalletStore.open(directory).close()
+      sources = try SourceList(
+        [], data: data, keychain: keychain, configuration: configuration, console: console)
     } catch StoreError.notThere {
       return nil
     }
-    guard try Keychain.currentStamp(in: directory) != nil else {
-      return StoreCollector(dataDirectory: directory, keychain: nil)
-    }
-    guard let opening = try keychain.openingWithoutAsking(console, vault) else {
+    guard let collectors = try sources.collectorsWithoutAsking() else {
       console.warning("not compared with the wallet: nothing was given that opens its keychain")
       return nil
     }
-    return StoreCollector(dataDirectory: directory, keychain: opening)
+    return collectors
   }
 }

@@ -69,10 +69,11 @@ struct SourceList {
   /// - Throws: ``CollectorKindError`` where a name is no source's; ``CommandError/usage(_:)`` where one is given
   ///   twice: its records would be in the archive twice, which no archive may have.
   static func check(_ names: [String]) throws {
-    var seen: Set<String> = []
+    // By their bytes: to Swift two texts are equal that Unicode can turn into each other, and their wallets are two.
+    var seen: Set<[UInt8]> = []
     for name in names {
       if name != "store", name != SourceName.all { _ = try CollectorKind.source(name) }
-      guard seen.insert(name).inserted else {
+      guard seen.insert(name.pathBytes).inserted else {
         throw CommandError.usage("the source \(name) is given twice: give it once")
       }
     }
@@ -110,6 +111,22 @@ struct SourceList {
   }
 
   func collectors(_ request: CollectionRequest) throws -> [any Collector] {
+    try collectors { try opening(request, $0) }
+  }
+
+  /// The sources, if what opens the store's keychain is given; nil if a person would have to be asked.
+  func collectorsWithoutAsking() throws -> [any Collector]? {
+    var opening: KeychainOpening?
+    if let dataDirectory, try Keychain.currentStamp(in: dataDirectory) != nil {
+      opening = try keychain.openingWithoutAsking(console, vault)
+      guard opening != nil else { return nil }
+    }
+    return try collectors { _ in opening }
+  }
+
+  private func collectors(
+    opening: (_ directory: String) throws -> KeychainOpening?
+  ) throws -> [any Collector] {
     let copying = WalletCopies.copying()
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
@@ -117,8 +134,7 @@ struct SourceList {
         return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
       }
       return StoreCollector(
-        dataDirectory: dataDirectory, keychain: try opening(request, dataDirectory),
-        encodings: ShareEncoding.all)
+        dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all)
     }
     return listed
       + wallets.map {
@@ -157,16 +173,16 @@ enum SourceName {
 
   /// The path in a name; nil where it has none.
   static func path(_ name: String) -> String? {
-    guard name != "store", let colon = name.firstIndex(of: ":") else { return nil }
-    return String(name[name.index(after: colon)...])
+    guard name != "store", let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return String(name[name.utf8.index(after: colon)...])
   }
 
   /// The kind in a name; all of it where it has no path.
-  static func kind(_ name: String) -> String { String(name.prefix { $0 != ":" }) }
+  static func kind(_ name: String) -> String { String(name.utf8.prefix { $0 != UInt8(ascii: ":") }) ?? name }
 
   /// The same name with another path.
   static func replacingPath(in name: String, _ change: (String) -> String) -> String {
     guard let path = path(name), !path.isEmpty else { return name }
-    return name.dropLast(path.count) + change(path)
+    return "\(kind(name)):\(change(path))"
   }
 }

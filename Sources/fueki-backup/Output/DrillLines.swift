@@ -26,6 +26,10 @@ struct DrillLines {
       console.line("what was restored differs from the archive:")
       DiffLines(console).print(report.difference)
     }
+    for file in report.brokenFiles {
+      let name = String(decoding: file.place ?? file.path, as: UTF8.self)
+      console.line("\(name): cannot be put back, because the archive does not have the whole file")
+    }
     let name = "\(statement.digest.shortID), number \(statement.sequence)"
     switch statement.result {
     case .same:

@@ -78,6 +78,7 @@ extension DiffCommand {
     let vault = try configuration.vault()
     let sources = vault.from ?? ["store"]
     needs.readable += sources.compactMap(SourceName.path) + keychain.files(vault)
+    needs.readable += configuration.chosenSources.flatMap { $0.paths() }
     if sources.contains("store") { needs.dataDirectory = try data.path(configuration) }
     return needs
   }

@@ -1,0 +1,44 @@
+public import FuekiArchive
+public import FuekiWallet
+
+/// What a backup has to be asked for, so that what it collects can be compared with an archive.
+///
+/// Secrets leave only on request, and some sources were asked for theirs while others were not: each is asked again as
+/// it was asked for the archive.
+public struct ArchivedRequest: Sendable {
+  /// The sections to compare.
+  private let selection: SectionSelection
+  /// The reports of the archive's sources, by their names.
+  private let reports: [String: SourceReport]
+  /// Whether the archive has secrets of any source that leave only on request.
+  private let holdsSecrets: Bool
+
+  /// Reads from an archive what its sources gave.
+  ///
+  /// - Throws: as ``UnlockedArchive/decodedManifest()``.
+  public init(of archive: OpenArchive, _ selection: SectionSelection) throws {
+    self.selection = selection
+    let sources = try archive.decodedManifest()?.manifest.sources ?? []
+    reports = Dictionary(sources.map { ($0.name, $0) }) { $1 }
+    holdsSecrets = archive.sections.contains { Section(rawValue: $0.id)?.leavesOnRequest ?? false }
+  }
+
+  /// The request for everything that the archive has, whatever source it is from.
+  public var whole: CollectionRequest {
+    CollectionRequest(selection: selection, includesPrivateKeys: holdsSecrets)
+  }
+
+  /// The request for one source.
+  public func request(of source: any Collector) -> CollectionRequest {
+    var request = whole
+    guard let report = reports[source.name] else { return request }
+    let gave = Section.allCases.contains { $0.leavesOnRequest && report.records(in: $0) > 0 }
+    request.includesPrivateKeys = gave || holdsSecrets && !source.isStore && report.complete
+    return request
+  }
+}
+
+extension Section {
+  /// Whether records of the section leave only with `--include-private-keys`, or because their wallet is a source.
+  var leavesOnRequest: Bool { DataClass(section: self)?.bundling == .onlyOnRequest }
+}

@@ -1,0 +1,119 @@
+internal import FoundationEssentials
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+internal import GRDB
+
+/// A file of a store that cannot be put back, as parts of it are missing or contradict one another.
+struct BrokenFile: Sendable {
+  let id: [UInt8]
+  /// Where it goes, or what it is called.
+  let place: [UInt8]
+}
+
+/// The rows of a store's files that a backup takes: each file once, and none that a source brings itself.
+///
+/// A restored store has copies of other programs' files, and one that was restored from an archive of version 0.2.0 may
+/// have a file twice.
+struct StoredFiles {
+  /// The rows that are left out.
+  private(set) var leftOut: Set<Int64> = []
+  /// The new ids of rows whose file has the same id as one in another place.
+  private(set) var ids: [Int64: [UInt8]] = [:]
+  /// The files whose parts do not make a whole file; their parts are taken as they are.
+  private(set) var broken: [BrokenFile] = []
+
+  private struct Key: Hashable {
+    let id: Data
+    let source: String
+    let path: Data
+  }
+
+  private struct Part {
+    let row: Int64
+    let offset: UInt64
+    let total: UInt64
+    let count: UInt64
+  }
+
+  private struct File {
+    var parts: [Part] = []
+    var place: Data?
+    var program = ""
+  }
+
+  /// Reads what the table has of each file but its bytes.
+  init(_ table: StoreTable, in database: Database, beside sourced: SourcedRecords) throws {
+    func column(_ name: String) -> String {
+      table.columns.contains { $0.name == name } ? "\"\(name)\"" : "NULL"
+    }
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT row_id, id, source, path, coalesce("offset", 0), coalesce(total, 0), coalesce(length(content), 0),
+        \(column("place")), \(column("program")) FROM files ORDER BY row_id
+        """)
+    var order: [Key] = []
+    var files: [Key: File] = [:]
+    while let row = try rows.next() {
+      let key = Key(id: row[1] ?? Data(), source: row[2] ?? "", path: row[3] ?? Data())
+      if files[key] == nil { order.append(key) }
+      let (offset, total, count): (Int64, Int64, Int64) = (row[4], row[5], row[6])
+      let part = Part(
+        row: row[0], offset: UInt64(bitPattern: offset), total: UInt64(bitPattern: total),
+        count: UInt64(bitPattern: count))
+      files[key, default: File()].parts.append(part)
+      // Both are in the first part.
+      if let place: Data = row[7] { files[key]?.place = place }
+      if let program: String = row[8], !program.isEmpty { files[key]?.program = program }
+    }
+    // Records without an id are no file's.
+    for key in order where !key.id.isEmpty {
+      if let file = files[key] { try settle(key, file, database, sourced) }
+    }
+  }
+
+  private mutating func settle(
+    _ key: Key, _ file: File, _ database: Database, _ sourced: SourcedRecords
+  ) throws {
+    let id = [UInt8](key.id)
+    let fate = sourced.fate(ofCopy: id, program: file.program, place: file.place.map { [UInt8]($0) })
+    guard fate != .leftOut else { return leftOut.formUnion(file.parts.map(\.row)) }
+    let parts = try distinct(file.parts, database)
+    if !Self.areWhole(parts) { broken.append(BrokenFile(id: id, place: [UInt8](file.place ?? key.path))) }
+    if case .renamed(let id) = fate {
+      for part in parts { ids[part.row] = id }
+    }
+  }
+
+  /// The parts by their offsets; of two with the same bytes the later one.
+  private mutating func distinct(_ parts: [Part], _ database: Database) throws -> [Part] {
+    var kept: [Part] = []
+    for part in parts.sorted(by: { ($0.offset, $0.row) < ($1.offset, $1.row) }) {
+      if let last = kept.last, last.offset == part.offset, last.total == part.total,
+        try Self.haveSameContent(last.row, part.row, database)
+      {
+        leftOut.insert(last.row)
+        kept.removeLast()
+      }
+      kept.append(part)
+    }
+    return kept
+  }
+
+  private static func haveSameContent(_ a: Int64, _ b: Int64, _ database: Database) throws -> Bool {
+    let content = "(SELECT content FROM files WHERE row_id = ?)"
+    return try Bool.fetchOne(
+      database.cachedStatement(sql: "SELECT \(content) IS \(content)"), arguments: [a, b]) ?? false
+  }
+
+  private static func areWhole(_ parts: [Part]) -> Bool {
+    var end: UInt64 = 0
+    for part in parts {
+      let (next, overflow) = part.offset.addingReportingOverflow(part.count)
+      guard part.offset == end, part.total == parts.first?.total, !overflow else { return false }
+      end = next
+    }
+    return end == parts.first?.total
+  }
+}

@@ -1,0 +1,94 @@
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiWallet
+
+/// The records of a keychain's secret files that a backup takes: each file once, and none that a source brings itself.
+struct StoredSecretFiles: Sendable {
+  /// How many records are taken.
+  private(set) var count: UInt64 = 0
+  /// The files whose parts do not make a whole file; their parts are taken as they are.
+  private(set) var broken: [BrokenFile] = []
+  /// The positions of the records that are left out, in the keychain's order.
+  private var leftOut: Set<UInt64> = []
+  /// The new ids of records whose file has the same id as one in another place.
+  private var ids: [UInt64: [UInt8]] = [:]
+  private let keychain: Keychain
+
+  private struct Key: Hashable {
+    let id: [UInt8]
+    let source: String
+    let path: [UInt8]
+  }
+
+  private struct File {
+    var parts: FileParts
+    /// The record of each offset; a later one with the same bytes takes an earlier one's place.
+    var records: [UInt64: UInt64] = [:]
+    var all: [UInt64] = []
+    var place: [UInt8]?
+    var program = ""
+  }
+
+  /// Reads every record once, part by part.
+  ///
+  /// - Throws: as ``Keychain/forEachSecretFileRecord(of:_:)``.
+  init(_ keychain: Keychain, beside sourced: SourcedRecords) throws {
+    self.keychain = keychain
+    // Digests under a key that is forgotten tell nothing of short secrets.
+    let key = RandomBytes.bytes(32)
+    var order: [Key] = []
+    var files: [Key: File] = [:]
+    var number: UInt64 = 0
+    try keychain.forEachSecretFileRecord { message in
+      let part = try message.withBytes { (message) throws(SecretRecordError) in
+        try SecretFilePart(decoding: message)
+      }
+      let name = Key(id: part.id, source: part.source, path: part.path)
+      if files[name] == nil { order.append(name) }
+      var file = files.removeValue(forKey: name) ?? File(parts: FileParts(total: part.total))
+      let digest = part.content.bytes.withBytes { SHA256.hash(key.span, $0) }
+      let outcome = file.parts.add(
+        digest, count: part.content.bytes.count, at: part.offset, total: part.total)
+      if outcome == .repeated || outcome == .new && part.content.bytes.count == 0,
+        let earlier = file.records[part.offset]
+      {
+        leftOut.insert(earlier)
+      }
+      if outcome != .contradicting { file.records[part.offset] = number }
+      file.all.append(number)
+      // Both are in the first part.
+      if let place = part.place { file.place = place }
+      if !part.program.isEmpty { file.program = part.program }
+      files[name] = file
+      number += 1
+    }
+    for name in order {
+      if let file = files[name] { settle(name, file, sourced) }
+    }
+    count = number - UInt64(leftOut.count)
+  }
+
+  private mutating func settle(_ name: Key, _ file: File, _ sourced: SourcedRecords) {
+    let fate = sourced.fate(ofCopy: name.id, program: file.program, place: file.place)
+    guard fate != .leftOut else { return leftOut.formUnion(file.all) }
+    if !file.parts.areWhole { broken.append(BrokenFile(id: name.id, place: file.place ?? name.path)) }
+    if case .renamed(let id) = fate {
+      for record in file.all { ids[record] = id }
+    }
+  }
+
+  /// Hands over the records that are taken, one at a time.
+  func forEachRecord(_ body: (borrowing SecretBytes) throws -> Void) throws {
+    var number: UInt64 = 0
+    try keychain.forEachSecretFileRecord { message in
+      defer { number += 1 }
+      guard !leftOut.contains(number) else { return }
+      guard let id = ids[number] else { return try body(message) }
+      var part = try message.withBytes { (message) throws(SecretRecordError) in
+        try SecretFilePart(decoding: message)
+      }
+      part.id = id
+      try body(try part.encoded())
+    }
+  }
+}
