@@ -236,6 +236,7 @@ struct PrunePlanTests {
     #expect(removed(plan) == ["1.fueki"])
     // Only reading all of it shows the difference.
     bytes[bytes.count / 2] ^= 1
+    try folder.open().remove(own)
     try folder.write(bytes, to: own)
     let state = try TemporaryDirectory()
     let lock = try StateDirectory(path: state.path("state")).lock(purpose: "test", processID: 1)

@@ -1,7 +1,7 @@
 internal import FuekiWallet
 
 /// A thing of worth that an earlier archive has whole, and the newest has not.
-public struct Absence: Codable, Equatable, Sendable {
+public struct Absence: Codable, Hashable, Sendable {
   /// The thing.
   public let holding: Holding
   /// The newest archive that has it whole.
@@ -26,11 +26,10 @@ public struct Inventory: Codable, Equatable, Sendable {
   /// The losses that the owner has not accepted.
   public var losses: [Absence] { absent.filter { $0.isLoss && !$0.isAccepted } }
 
-  /// The names of the things that only an earlier archive has, by that archive's digest in hex; accepted losses are
-  /// not among them.
-  var onlyIn: [String: [String]] {
+  /// The things that only an earlier archive has, by that archive's digest in hex; accepted losses are not among
+  /// them.
+  var onlyIn: [String: [Absence]] {
     Dictionary(grouping: absent.filter { !$0.isAccepted }, by: \.last.digest)
-      .mapValues { $0.map { "\($0.holding.kind.rawValue) \($0.holding.name)" } }
   }
 }
 

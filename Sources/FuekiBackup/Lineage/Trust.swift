@@ -57,7 +57,7 @@ public struct Trust: Sendable {
   /// The names of the things of worth that only an earlier archive of a vault has, by that archive's digest in hex.
   ///
   /// - Throws: as ``of(_:)``.
-  func onlyIn(_ vault: VaultID) throws -> [String: [String]] {
+  func onlyIn(_ vault: VaultID) throws -> [String: [Absence]] {
     try remembered[vault]?.get().inventory?.onlyIn ?? [:]
   }
 

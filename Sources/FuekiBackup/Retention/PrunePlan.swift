@@ -13,6 +13,14 @@ public struct PrunePlan: Sendable {
     public let reasons: [KeepReason]
     /// It claims to be made later than now.
     public let isFutureDated: Bool
+
+    /// The things for which it stays, since no later archive has them.
+    public var onlyHere: [Absence] {
+      reasons.flatMap { reason -> [Absence] in
+        guard case .onlyOneWith(let things) = reason else { return [] }
+        return things
+      }
+    }
   }
 
   /// A file that goes.
@@ -73,6 +81,11 @@ public struct PrunePlan: Sendable {
 
   /// What goes, oldest first.
   public var removed: [Removed] { vaults.flatMap(\.removed) }
+
+  /// The things for which an archive stays, since no later one has them.
+  public var onlyHere: [Absence] {
+    vaults.flatMap(\.kept).flatMap(\.onlyHere)
+  }
 
   /// Looks at a target and decides.
   ///

@@ -1,5 +1,6 @@
 public import FuekiArchive
 internal import FuekiCrypto
+internal import FuekiSystem
 
 /// Old archives thinned out by rule, in one target after another.
 ///
@@ -13,6 +14,10 @@ public struct PruneRun {
   public var vault: VaultID?
   /// Nothing is removed.
   public var isTrial = false
+  /// Asked before the files of a plan are removed.
+  ///
+  /// False removes none of them. What it throws leaves the target alone.
+  public var consent: (PrunePlan) throws -> Bool = { _ in true }
   let trust: Trust
   let now: Int64
   let report: (PruneEvent) throws -> Void
@@ -46,6 +51,8 @@ public struct PruneRun {
         outcome.targets.append(try prune(target, state))
       } catch is Interrupted {
         throw Interrupted()
+      } catch let error as SystemError where error.isInterrupted {
+        throw error
       } catch {
         outcome.failures.append((target.path, error))
       }
@@ -60,6 +67,9 @@ public struct PruneRun {
       progress: { try report(.verifying(file: $0)) })
     try report(.decided(plan))
     guard !isTrial, !target.isAppendOnly else { return PruneOutcome.Pruned(plan: plan, report: nil) }
+    guard try plan.removed.isEmpty || consent(plan) else {
+      return PruneOutcome.Pruned(plan: plan, report: nil, isDeclined: true)
+    }
     let removed = try plan.run(state: state) { try report(.removing(file: $0)) }
     for vault in plan.vaults {
       guard let base = try? trust.base(of: vault.id),
@@ -96,6 +106,8 @@ public struct PruneOutcome {
     public let plan: PrunePlan
     /// What was done; nil where it was only tried.
     public let report: PruneReport?
+    /// Whether the consent was refused.
+    public var isDeclined = false
   }
 
   /// The targets that were decided for, in their order.
@@ -107,6 +119,8 @@ public struct PruneOutcome {
   public var vaults: [PrunePlan.Vault] { targets.flatMap(\.plan.vaults) }
   /// Whether a vault has no archive that verifies: nothing of it went.
   public var isDamaged: Bool { vaults.contains { $0.verified == nil && $0.unproven == nil } }
+  /// Whether the consent was refused for a target.
+  public var isDeclined: Bool { targets.contains(where: \.isDeclined) }
   /// Whether something was not decided, or not done, as the rules say.
   public var isPartial: Bool {
     !failures.isEmpty

@@ -52,8 +52,8 @@ public enum KeepReason: Hashable, Sendable {
   case newestKnown
   /// Nothing that is kept has as many slots of this kind.
   case onlyOneOpenedBy(String)
-  /// Only this archive has these things whole, and their loss was not accepted: kinds and names.
-  case onlyOneWith([String])
+  /// The newest archive that has these things whole, whose loss was not accepted.
+  case onlyOneWith([Absence])
   /// Most of the vault's archives are dated in the future: what is wrong is this machine's clock, and no rule that goes
   /// by it decides.
   case clockIsBehind

@@ -8,8 +8,8 @@ struct VaultPruning {
   private let archives: [ArchiveFiles]
   private let rules: RetentionRules
   private let known: VaultState.Link?
-  /// The names of the things that only an archive has, by its digest in hex.
-  private let onlyIn: [String: [String]]
+  /// The things that only an archive has, by its digest in hex.
+  private let onlyIn: [String: [Absence]]
   private let witness: SealWitness
   private let now: Int64
   /// Whether every byte of a file is as it was written, by the names of the files that were read.
@@ -17,7 +17,7 @@ struct VaultPruning {
 
   init(
     id: VaultID, archives: [ArchiveFiles], rules: RetentionRules, known: VaultState.Link?,
-    onlyIn: [String: [String]], witness: SealWitness, now: Int64
+    onlyIn: [String: [Absence]], witness: SealWitness, now: Int64
   ) {
     self.id = id
     self.rules = rules
@@ -168,8 +168,10 @@ struct VaultPruning {
   /// Keeps the archives that alone have things whose loss was not accepted.
   private func keepOnlyOnes(_ archives: [ArchiveFiles], _ reasons: inout [[KeepReason]]) {
     for (index, archive) in archives.enumerated() {
-      guard let digest = archive.entry.archive?.statedDigest, let names = onlyIn[digest.hex] else { continue }
-      reasons[index].append(.onlyOneWith(names))
+      guard let digest = archive.entry.archive?.statedDigest, let things = onlyIn[digest.hex] else {
+        continue
+      }
+      reasons[index].append(.onlyOneWith(things))
     }
   }
 

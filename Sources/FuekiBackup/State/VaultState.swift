@@ -3,7 +3,7 @@ public import FuekiCrypto
 /// What a machine knows of a vault's chain of archives.
 public struct VaultState: Codable, Equatable, Sendable {
   /// One archive in the chain.
-  public struct Link: Codable, Equatable, Sendable {
+  public struct Link: Codable, Hashable, Sendable {
     /// Its sequence.
     public var sequence: UInt64
     /// Its archive digest, in hex.

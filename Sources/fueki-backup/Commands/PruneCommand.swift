@@ -7,14 +7,19 @@ internal import FuekiSystem
 /// `prune`: thins out old archives by rule.
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune", abstract: "Remove old archives by rule, after showing what stays and what goes.",
-    discussion: "It never removes the newest archive that verifies; see fueki-backup-prune(1).")
+    commandName: "prune",
+    abstract: "Remove old archives by rule, after showing what stays and what goes.",
+    discussion:
+      "On a terminal it asks first. It never removes the newest archive that verifies, nor the last one with "
+      + "a wallet, key or file; see fueki-backup-prune(1).")
 
   @OptionGroup var settings: ConfigurationOptions
   @OptionGroup var targets: TargetOptions
   @OptionGroup var retention: RetentionOptions
   @Flag(help: "Show what would go, and remove nothing.")
   var dryRun = false
+  @Flag(help: "Remove without asking, on a terminal too.")
+  var yes = false
   @OptionGroup var lock: LockOptions
   @OptionGroup var output: OutputOptions
 
@@ -37,7 +42,8 @@ struct PruneCommand: ParsableCommand {
     facts.targets = targets.map(\.path)
     let vault = try configuration.pickedVaultID
     let state = try lock.take("prune", output)
-    let lines = PruneLines(console: console, isTrial: dryRun)
+    let isAsking = !yes && !dryRun && Terminal.isAvailable
+    let lines = PruneLines(console: console, isTrial: dryRun, isAsking: isAsking)
     let progress = try output.progressLine
     defer { progress.clear() }
     var run = PruneRun(
@@ -45,6 +51,7 @@ struct PruneCommand: ParsableCommand {
       report: { try lines.show($0, progress) })
     run.vault = vault
     run.isTrial = dryRun
+    if isAsking { run.consent = lines.ask }
     let outcome = try run.run(state: state)
     progress.clear()
     for failure in outcome.failures {
@@ -53,6 +60,7 @@ struct PruneCommand: ParsableCommand {
     if output.json { Document.write(PruneDocument(outcome, isDryRun: dryRun)) }
     let vaults = Set(outcome.vaults.map(\.id))
     if vaults.count == 1 { facts.vault = vaults.first }
+    if outcome.isDeclined { throw ExitStatus.interrupted }
     if outcome.isDamaged { throw ExitStatus.damaged }
     if outcome.isPartial { throw ExitStatus.partial }
   }

@@ -12,6 +12,8 @@ struct PruneDocument: Encodable {
     let created: String?
     let bytes: UInt64
     var reasons: [String]?
+    /// The things for which it stays.
+    var onlyHere: [AbsenceDocument]?
     var futureDated: Bool?
     var copyOf: String?
     var whose: String?
@@ -19,6 +21,7 @@ struct PruneDocument: Encodable {
     enum CodingKeys: String, CodingKey {
       case path, id, vault, sequence, created, bytes, reasons, whose
       case futureDated = "future_dated"
+      case onlyHere = "only_here"
       case copyOf = "copy_of"
     }
 
@@ -35,13 +38,14 @@ struct PruneDocument: Encodable {
   struct Target: Encodable {
     let path: String
     let appendOnly: Bool
+    let declined: Bool
     let kept: [Archive]
     let removed: [Archive]
     let foreign: [Archive]
     let left: [String]
 
     enum CodingKeys: String, CodingKey {
-      case path, kept, removed, foreign, left
+      case path, declined, kept, removed, foreign, left
       case appendOnly = "append_only"
     }
   }
@@ -66,10 +70,12 @@ struct PruneDocument: Encodable {
       let removed = outcome.report?.removed ?? outcome.plan.removed
       return Target(
         path: outcome.plan.target.path, appendOnly: outcome.plan.target.isAppendOnly,
+        declined: outcome.isDeclined,
         kept: outcome.plan.vaults.flatMap(\.kept).map { kept in
           var archive = Archive(kept.entry)
           archive.reasons = kept.reasons.map(\.sentence)
           archive.futureDated = kept.isFutureDated
+          archive.onlyHere = kept.onlyHere.isEmpty ? nil : kept.onlyHere.map(AbsenceDocument.init)
           return archive
         },
         removed: removed.map { removed in

@@ -7,6 +7,8 @@ internal import FuekiSystem
 struct PruneLines {
   let console: Console
   let isTrial: Bool
+  /// Whether a person on a terminal is asked before anything goes.
+  let isAsking: Bool
 
   /// What happens meanwhile.
   func show(_ event: PruneEvent, _ progress: ProgressLine) throws {
@@ -29,8 +31,24 @@ struct PruneLines {
     }
   }
 
+  /// Asks whether the files of a plan go; an empty answer keeps them.
+  func ask(_ plan: PrunePlan) throws -> Bool {
+    let files = Readable.count(plan.removed.count, "file")
+    let bytes = Readable.bytes(plan.removed.reduce(0) { $0 + $1.entry.byteCountWithParity })
+    let isWanted = try Asking.yes("remove \(files), \(bytes), from \(plan.target.path)", default: false)
+    if !isWanted { console.report("nothing was removed from \(plan.target.path): you said no") }
+    return isWanted
+  }
+
+  /// A line of the preview, which a person who is asked sees whatever becomes of standard output.
+  private func show(_ line: String) {
+    console.report(line)
+    let isSeen = !console.isQuiet && !console.isJSON && StandardStream.output.isTerminal
+    if isAsking, !isSeen { Asking.say([line]) }
+  }
+
   private func preview(_ plan: PrunePlan) {
-    console.report("\(plan.target.path):")
+    show("\(plan.target.path):")
     for vault in plan.vaults {
       undecided(vault)
       if vault.isClockBehind {
@@ -39,7 +57,7 @@ struct PruneLines {
             + "and none of them is removed until the clock is set")
       }
       for kept in vault.kept {
-        console.report(
+        show(
           "  keep    \(line(kept.entry))  \(kept.reasons.map(\.sentence).joined(separator: ", "))")
         if kept.isFutureDated, !vault.isClockBehind {
           console.warning("\(kept.entry.name) is dated in the future, so its number counts, not its date")
@@ -49,15 +67,20 @@ struct PruneLines {
         }
       }
       for removed in vault.removed {
-        console.report(
+        show(
           "  remove  \(line(removed.entry))" + (removed.copyOf.map { "  the same as \($0)" } ?? ""))
         if removed.entry.dated.isFutureDated(now: SystemClock.now / 1_000_000) {
           console.warning("\(removed.entry.name) is dated in the future, so its number counts, not its date")
         }
       }
     }
+    if let loss = plan.onlyHere.first(where: \.isLoss) {
+      show(
+        "  An archive with something that no later one has stays until you bring that back, or accept its loss once: "
+          + "fueki-backup create --accept-loss=\(ShellWord.quoted(loss.holding.name))")
+    }
     for foreign in plan.foreign {
-      console.report("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")
+      show("  leave   \(line(foreign.entry))  \(OwnershipLines.sentence(foreign.ownership))")
     }
     if plan.isNothingMine {
       console.warning(
@@ -68,7 +91,7 @@ struct PruneLines {
       console.warning("\(foreign.entry.name) is a stranger's, so it was neither counted nor removed")
     }
     for entry in plan.passedOver {
-      console.report("  leave   \(entry.name)  \(entry.state.rawValue)")
+      show("  leave   \(entry.name)  \(entry.state.rawValue)")
     }
   }
 
@@ -118,9 +141,9 @@ extension KeepReason {
     case .newestVerified: "the newest that verifies"
     case .newestKnown: "the newest that this machine knows"
     case .onlyOneOpenedBy(let kind): "no other kept archive opens with as many of: \(kind)"
-    case .onlyOneWith(let names):
-      "the newest with \(names.prefix(5).joined(separator: ", "))"
-        + (names.count > 5 ? " and \(names.count - 5) more" : "")
+    case .onlyOneWith(let things):
+      "the newest with \(names(things).prefix(5).joined(separator: ", "))"
+        + (things.count > 5 ? " and \(things.count - 5) more things" : "") + ", which no later one has"
     case .clockIsBehind: "the clock is behind"
     case .fork: "fork"
     case .base: "a kept archive needs it"
@@ -130,5 +153,9 @@ extension KeepReason {
     case .noneProven: "nothing vouches for the seals of any"
     case .noneVerifies: "none verifies"
     }
+  }
+
+  private func names(_ things: [Absence]) -> [String] {
+    things.map { "\($0.holding.kind.rawValue) \($0.holding.name)" }
   }
 }
