@@ -261,6 +261,7 @@ struct DiscoverTests {
     #expect(try uncovered(pair.machine).isEmpty)
     let sources = folders.map { "file:\(pair.machine.path($0))" }
     try pair.create(["all"] + sources)
+    try pair.restore()
     let run = try pair.putBack()
     #expect(run.status == 0, "\(run.errors)\(run.text)")
     for name in names + folders.map({ "\($0.dropFirst(5))/f" }) { try pair.expectSame(name) }

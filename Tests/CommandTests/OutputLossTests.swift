@@ -20,7 +20,7 @@ struct OutputLossTests {
     ["kit", "print", "latest", "--format", "html"], ["checkpoint", "export", "latest"],
     ["verify", "latest", "--json"], ["verify", "latest"], ["list", "target", "--json"], ["config", "show"],
     ["key", "list", "latest"], ["show", "latest"], ["discover"],
-    ["schedule", "print", "--cron", "--user", "root"],
+    ["schedule", "print", "--cron", "--user", "root", "--target", "target"],
     ["--help"], ["create", "--help"], ["--version"], ["--version", "-v"],
     ["--generate-completion-script", "bash"],
   ]

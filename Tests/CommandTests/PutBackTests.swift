@@ -58,6 +58,7 @@ struct PutBackTests {
     let names = ["new\nline", "tab\there", "esc\u{1B}[1m", "\u{7F}", "\u{301}"].map { "keys/\($0)/f\r" }
     for name in names { try pair.write(Array(name.utf8), to: "home/\(name)") }
     try pair.create(["file:~/keys"])
+    try pair.restore()
     let run = try pair.putBack()
     #expect(run.status == 0, "\(run.errors)\(run.text)")
     for name in names { try pair.expectSame(name) }

@@ -35,7 +35,8 @@ struct SavedTextFormTests {
 
   @Test func `identities, recipients, signers and guardians are read in every form`() throws {
     let machine = try Machine()
-    #expect(try machine.run(["key", "generate", "--recipient", machine.path("identity")]).status == 0)
+    #expect(
+      try machine.run(["key", "generate", "--recipient", "--output", machine.path("identity")]).status == 0)
     let identity = try text(machine, "identity")
     let recipient = try #require(
       identity.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("age1") })

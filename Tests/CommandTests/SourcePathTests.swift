@@ -33,13 +33,15 @@ struct SourcePathTests {
     try expectKeystore(machine.run(["create", "--dry-run", "--json"] + settings))
   }
 
-  @Test(arguments: [["create"], ["create", "--dry-run"], ["diff", "latest", "--live"]])
-  func `a source that is not there is told before any secret is asked for`(_ command: [String]) throws {
+  @Test(arguments: [["create"], ["create", "--dry-run"]])
+  func `a source that an option names and that is not there is told before any secret is asked for`(
+    _ command: [String]
+  ) throws {
     let ask = "touch '\(machine.path("asked"))'; cat '\(machine.path("keychain.pass"))'"
     let run = try machine.run(
       command
         + ["--target", machine.target, "--passphrase-command", ask, "--keychain-passphrase-command", ask]
-        + configuration("\"store\", \"keystore:~/none\""))
+        + ["--from", "store", "--from", "keystore:~/none"])
     #expect(run.status == 10, "\(run.errors)")
     #expect(run.errors.contains(machine.path("home/none")), "\(run.errors)")
     #expect(!machine.exists("asked"))

@@ -22,24 +22,31 @@ struct HardSourceTests {
     return bundle.build()
   }
 
+  /// Writes a file of the source, in place of an older one.
+  private func write(_ bytes: [UInt8], _ name: String, _ folder: borrowing TemporaryDirectory) throws {
+    let source = try Directory.open(folder.path("source"))
+    if try source.contains(name) { try source.remove(name) }
+    try source.createFile(name).pwriteAll(bytes, at: 0)
+  }
+
   // MARK: files that change
 
   @Test func `a file that changed since its digest is read from a copy the next time`() throws {
     let folder = try TemporaryDirectory()
     for name in ["copies", "source"] { try folder.open().makeDirectory(name) }
-    try folder.write(Array("first".utf8), to: "source/state")
+    try write(Array("first".utf8), "state", folder)
     let request = request(folder)
     let first = try collected(folder.path("source"), request)
-    try folder.write(Array("second, longer".utf8), to: "source/state")
+    try write(Array("second, longer".utf8), "state", folder)
     #expect(throws: CollectError.sourceKeepsChanging(name: "file:\(folder.path("source"))")) {
       try first.fingerprint()
     }
     let second = try collected(folder.path("source"), request)
-    try folder.write(Array("third, and longer than that".utf8), to: "source/state")
+    try write(Array("third, and longer than that".utf8), "state", folder)
     let held = try second.fingerprint()
     #expect(held.sections[.secretFiles]?.records == 1)
     // The same bytes in a source that rests have the same records.
-    try folder.write(Array("second, longer".utf8), to: "source/state")
+    try write(Array("second, longer".utf8), "state", folder)
     #expect(try collected(folder.path("source"), request).fingerprint().sections.count == 1)
   }
 
@@ -48,8 +55,8 @@ struct HardSourceTests {
   {
     let folder = try TemporaryDirectory()
     for name in ["copies", "source"] { try folder.open().makeDirectory(name) }
-    try folder.write([1, 2, 3], to: "source/kept")
-    try folder.write([4], to: "source/state.new")
+    try write([1, 2, 3], "kept", folder)
+    try write([4], "state.new", folder)
     let request = request(folder)
     let first = try collected(folder.path("source"), request)
     try Directory.open(folder.path("source")).remove("state.new")
@@ -74,8 +81,8 @@ struct HardSourceTests {
   ) throws {
     let folder = try TemporaryDirectory()
     for name in ["copies", "source"] { try folder.open().makeDirectory(name) }
-    try folder.write([UInt8](repeating: 0, count: count), to: "source/\(wallet.name)")
-    try folder.write(Array("Read me.\n".utf8), to: "source/readme.txt")
+    try write([UInt8](repeating: 0, count: count), wallet.name, folder)
+    try write(Array("Read me.\n".utf8), "readme.txt", folder)
     let records = try CollectorKind(named: wallet.kind).source(at: folder.path("source"))
       .read(request(folder)).holdingFiles()
     #expect(records.findings.map(\.isFaulty) == [true], "\(records.findings)")
@@ -92,7 +99,7 @@ struct HardSourceTests {
     let folder = try TemporaryDirectory()
     for name in ["copies", "source"] { try folder.open().makeDirectory(name) }
     let sector = [UInt8](repeating: filler, count: 512)
-    try folder.write(sector + Array("the rest of a wallet".utf8), to: "source/\(wallet.name)")
+    try write(sector + Array("the rest of a wallet".utf8), wallet.name, folder)
     let records = try CollectorKind(named: wallet.kind).source(at: folder.path("source"))
       .read(request(folder)).holdingFiles()
     #expect(records.findings.map(\.isFaulty) == [true], "\(records.findings)")
@@ -102,7 +109,7 @@ struct HardSourceTests {
   @Test func `without its secrets a destroyed wallet is still faulty, and missing`() throws {
     let folder = try TemporaryDirectory()
     for name in ["copies", "source"] { try folder.open().makeDirectory(name) }
-    try folder.write([UInt8](repeating: 0, count: 600), to: "source/wallet.dat")
+    try write([UInt8](repeating: 0, count: 600), "wallet.dat", folder)
     var request = request(folder)
     request.includesPrivateKeys = false
     let records = try CollectorKind(named: "bitcoin-core").source(at: folder.path("source")).read(request)

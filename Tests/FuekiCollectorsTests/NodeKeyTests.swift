@@ -236,7 +236,7 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     try folder.write(nonce + sealed, to: "channel.backup")
     let records = try read("lnd", folder.path, password: root)
     #expect(records.findings.map(\.detail) == ["channels=0"] && records.files.first?.total == 45)
-    try folder.write([UInt8](repeating: 0, count: 44), to: "channel-cut.backup")
+    try folder.write([UInt8](repeating: 7, count: 44), to: "channel-cut.backup")
     try folder.write([1], to: "channel.db")
     let both = try read("lnd", folder.path)
     #expect(both.findings.map(\.result) == [.faulty(.length), .notProved(.needsSeed)])

@@ -10,7 +10,7 @@ struct PlacePatternTests {
     for name in names { try folder.write([], to: name) }
     var unreadable: Set<String> = []
     return PlacePattern(folder.path(pattern)).paths(unreadable: &unreadable)
-      .map { String($0.dropFirst(folder.path.count + 1)) }
+      .map { PathText.text(Array($0.pathBytes.dropFirst(folder.path.utf8.count + 1))) }
   }
 
   @Test(arguments: [

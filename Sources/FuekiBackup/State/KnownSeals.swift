@@ -13,8 +13,9 @@ extension VaultState {
   /// How many archives' seals a machine remembers, besides those of the vault's base.
   private static let mostSeals = 64
 
-  /// Remembers the seals of an archive that this machine made and read back.
+  /// Remembers the seals of an archive that this machine made and read back, unless its signature covers them.
   package mutating func remember(sealsOf archive: StoredArchive) {
+    guard !archive.facts.signatureCoversSeals else { return }
     let new = Seals(archive: archive.statedDigest.hex, trailer: archive.trailerDigest.hex)
     let all = (seals ?? []).filter { $0.archive != new.archive } + [new]
     let old = all.dropLast(Self.mostSeals).filter { $0.archive == base?.digest }
