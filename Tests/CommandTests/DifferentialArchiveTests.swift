@@ -46,6 +46,20 @@ struct DifferentialArchiveTests {
     #expect(damaged.status == 20 && damaged.text.contains("its base is not (archive 4"), "\(damaged.text)")
   }
 
+  @Test func `archives of files alone are full ones, and no record is called damaged`() throws {
+    let machine = try Machine(isPrepared: false)
+    try machine.write("canary of a file", to: "home/note")
+    try machine.write("[[vault]]\nfrom = []\nfull_every = \"30d\"\n", to: "config.toml")
+    let create =
+      ["create", "--config", machine.path("config.toml"), "--target", machine.target, "--json"]
+      + ["--private-keys-to-synced", "--from", "file:\(machine.path("home/note"))"] + machine.archiveSecret
+      + Machine.quick
+    #expect(try machine.run(create).json()["full_reason"] == .string("no-table"))
+    let next = try machine.run(create)
+    #expect(next.status == 0 && !next.errors.contains("damaged"), "\(next.errors)")
+    #expect(try next.json()["full_reason"] == .string("no-history"))
+  }
+
   @Test func `list and show name the base, and say whether it is here`() throws {
     let list = ["list", machine.target]
     #expect(try machine.run(list).text.contains("  on archive 4, "))

@@ -122,7 +122,8 @@ extension FullReason: Walked {
     case nil: .asked
     case .asked: .noTable
     case .noTable: .damagedTable
-    case .damagedTable: .due
+    case .damagedTable: .noHistory
+    case .noHistory: .due
     case .due: .baseMissing(target: "target")
     case .baseMissing: .baseDamaged(target: "target")
     case .baseDamaged: .otherSecrets

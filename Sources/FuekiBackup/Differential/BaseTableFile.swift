@@ -28,7 +28,7 @@ enum BaseTableFile {
     let file = OpenTable(file)
     let size = try file.file.size()
     var reader = TableReader(file)
-    guard size > UInt64(headBytes + digestBytes), let head = try reader.next(headBytes).flatMap(Head.init)
+    guard size >= UInt64(headBytes + digestBytes), let head = try reader.next(headBytes).flatMap(Head.init)
     else { return nil }
     var heads: [SectionHead] = []
     var left = size - UInt64(headBytes + digestBytes)

@@ -16,6 +16,8 @@ public enum FullReason: Hashable, Sendable {
   case noTable
   /// The table of the last full archive is damaged.
   case damagedTable
+  /// The last full archive has no history.
+  case noHistory
   /// The last full archive is as old as the configuration lets it become.
   case due
   /// A target has not the last full archive.

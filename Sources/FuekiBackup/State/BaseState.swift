@@ -16,6 +16,7 @@ extension StateDirectory {
       guard try !BaseTableFile.isEarlier(file) else { throw FullNeeded(reason: .noTable) }
       let table = try BaseTableFile.read(file)
       guard let table else { throw FullNeeded(reason: .damagedTable) }
+      guard !table.sections.allSatisfy(\.value.isEmpty) else { throw FullNeeded(reason: .noHistory) }
       return table
     } catch let error as SystemError where error.isNotFound {
       throw FullNeeded(reason: .noTable)

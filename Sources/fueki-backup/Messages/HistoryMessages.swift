@@ -7,6 +7,7 @@ extension FullReason {
     case .asked: "it was asked for"
     case .noTable: "this machine has no full archive yet that a differential one could build on"
     case .damagedTable: "this machine's record of the last full archive is damaged"
+    case .noHistory: "the last full archive has no history, which alone a differential one can leave out"
     case .due: "the last full archive is as old as full_every allows"
     case .baseMissing(let target): "\(target) does not have the last full archive"
     case .baseDamaged(let target): "the last full archive is damaged in \(target)"
@@ -24,7 +25,7 @@ extension FullReason {
   var isTrouble: Bool {
     switch self {
     case .damagedTable, .baseMissing, .baseDamaged, .comesToOther: true
-    case .asked, .noTable, .due, .otherSecrets, .otherLineage, .tooLarge, .tooManyChanges,
+    case .asked, .noTable, .noHistory, .due, .otherSecrets, .otherLineage, .tooLarge, .tooManyChanges,
       .tooManyRecords, .longIdentity:
       false
     }
@@ -36,6 +37,7 @@ extension FullReason {
     case .asked: "asked"
     case .noTable: "no-table"
     case .damagedTable: "damaged-table"
+    case .noHistory: "no-history"
     case .due: "due"
     case .baseMissing: "base-missing"
     case .baseDamaged: "base-damaged"
