@@ -61,6 +61,29 @@ struct LossTests {
     #expect(try machine.archives().count == 1 && !machine.archives().contains(first))
   }
 
+  @Test(arguments: [[], [UInt8](repeating: 0, count: 600)])
+  func `a file that has lost its content is missing, and prune keeps the archive that has it`(_ left: [UInt8])
+    throws
+  {
+    let machine = try Self.machine(["one", "two"])
+    try machine.write(left, to: "home/wallets/always")
+    let names = ["one", "two", "always"]
+    #expect(try Self.create(machine, names).status == 0)
+    let first = try #require(machine.archives().first)
+    try machine.write(left, to: "home/wallets/two")
+    for _ in 1...2 {
+      let run = try Self.create(machine, names)
+      #expect(run.status == 3, "\(run.text) \(run.errors)")
+      #expect(run.text.contains("MISSING: file ~/wallets/two, last in number 1 ("), "\(run.text)")
+      // A file that never had any content is none that was lost.
+      #expect(!run.text.contains("~/wallets/always"), "\(run.text)")
+    }
+    #expect(try Self.prune(machine).status == 0)
+    #expect(try machine.archives().contains(first))
+    #expect(try Self.create(machine, names, ["--accept-loss=~/wallets/two"]).status == 0)
+    #expect(try Self.create(machine, names).status == 0)
+  }
+
   @Test func `an acceptance without a name accepts every loss, and one by name no other`() throws {
     let machine = try Self.machine(Self.five)
     #expect(try Self.create(machine, Self.five).status == 0)

@@ -13,11 +13,12 @@ extension UnlockedArchive {
     try forEachRecord(of: .wallets) { (wallet: Wallet) in
       count.note(.wallet(id: [UInt8](wallet.id), name: wallet.name))
     }
-    try forEachOriginalPart { part, _ in
+    try forEachOriginalPart { part, content in
       guard part.offset == 0 else { return }
       let file = part.file
       count.note(
-        file: file.source, path: file.path, place: file.place, program: file.program, in: file.section)
+        file: file.source, path: file.path, place: file.place, program: file.program, in: file.section,
+        isHollow: content.isZero)
     }
     if scopes.contains(.secrets) { try countKeys(count) }
     return Inventory(

@@ -12,6 +12,8 @@ final class HoldingCount: Sendable {
     ///
     /// Files of one place are one: only the newest goes back.
     var homePlaces: Set<[UInt8]> = []
+    /// The files without content.
+    var hollow: Set<Holding.Key> = []
   }
 
   private struct FindingName: Hashable {
@@ -20,6 +22,7 @@ final class HoldingCount: Sendable {
   }
 
   private static let home = Array("~/".utf8)
+  private static let fileKind = "file"
 
   private let counted = Mutex(Counted())
 
@@ -34,7 +37,8 @@ final class HoldingCount: Sendable {
     let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
     let counted = counted.withLock { $0 }
     let whole = counted.holdings.values.filter { holding in
-      counted.findingNames[holding.key]?.isDisjoint(with: faulty) ?? true
+      !counted.hollow.contains(holding.key)
+        && counted.findingNames[holding.key]?.isDisjoint(with: faulty) ?? true
     }
     return CountedHoldings(
       all: Array(counted.holdings.values), whole: whole.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
@@ -62,13 +66,20 @@ final class HoldingCount: Sendable {
   func note(_ holding: Holding) { counted.withLock { $0.holdings[holding.key] = holding } }
 
   /// Notes an original file, by what its first part says.
-  func note(file source: String, path: [UInt8], place: [UInt8]?, program: String, in section: Section) {
+  ///
+  /// A file that a source of the kind `file` takes whatever is in it is not whole if it is empty or has zeros only: a power
+  /// cut or a full disk leaves such files, and no parser notices.
+  func note(
+    file source: String, path: [UInt8], place: [UInt8]?, program: String, in section: Section,
+    isHollow: Bool
+  ) {
     let holding = Holding.file(source: source, path: path, place: place, program: program, in: section)
     let last = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? path
     let names = [path, last].map { FindingName(kind: source, name: String(decoding: $0, as: UTF8.self)) }
     counted.withLock { counted in
       counted.holdings[holding.key] = holding
       counted.findingNames[holding.key, default: []].formUnion(names)
+      if isHollow, source == Self.fileKind { counted.hollow.insert(holding.key) }
       if let place, place.starts(with: Self.home) { counted.homePlaces.insert(place) }
     }
   }
@@ -106,19 +117,26 @@ final class HoldingCount: Sendable {
     var (source, program): (String, String) = ("", "")
     var path: [UInt8] = []
     var place: [UInt8]?
+    var isHollow = true
     var reader = WireReader()
     while let field = try reader.next(in: message) {
       switch field.number {
       case 2: source = try field.text(in: message)
       case 3: path = try field.bytes(in: message)
       case 4: guard try field.varint() == 0 else { return }
+      case 6: isHollow = message.extracting(try field.content()).isZero
       case 16: place = try field.bytes(in: message)
       case 17: program = try field.text(in: message)
       default: break
       }
     }
-    note(file: source, path: path, place: place, program: program, in: section)
+    note(file: source, path: path, place: place, program: program, in: section, isHollow: isHollow)
   }
+}
+
+extension Span<UInt8> {
+  /// Whether no byte is other than zero.
+  var isZero: Bool { indices.allSatisfy { self[$0] == 0 } }
 }
 
 /// The things of worth in one archive.
