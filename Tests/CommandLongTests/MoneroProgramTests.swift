@@ -42,20 +42,9 @@ struct MoneroProgramTests {
       ])
     try #require(made.status == 0, "\(made.errors)\(made.text)")
     try machine.write("#!/bin/sh\nprintf %s '\(Self.password)'\n", to: "ask", permissions: 0o700)
-    try machine.write(
-      """
-      [[target]]
-      path = "\(machine.target)"
-      kind = "local"
-      [[vault]]
-      from = []
-      [[source]]
-      kind = "monero"
-      path = "\(machine.path("home/Monero/wallets/main/main.keys"))"
-      password_command = "\(machine.path("ask"))"
-      """, to: "config.toml")
-    let created = try machine.run(
-      ["create", "--config", machine.path("config.toml")] + machine.archiveSecret + Machine.quick)
+    let created = try machine.create(
+      fromOnly: "monero", at: machine.path("home/Monero/wallets/main/main.keys"),
+      passwordCommand: machine.path("ask"))
     #expect(created.status == 0, "\(created.errors)\(created.text)")
     #expect(
       created.text.contains("monero \"main.keys\": whole and proved: its keys lead to its address"),

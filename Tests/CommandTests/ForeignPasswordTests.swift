@@ -38,20 +38,8 @@ struct ForeignPasswordTests {
     try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write(password.keystore, to: "keys/UTC--one")
     try machine.write(typed, to: "password")
-    try machine.write(
-      """
-      [[target]]
-      path = "\(machine.target)"
-      kind = "local"
-      [[vault]]
-      from = []
-      [[source]]
-      kind = "keystore"
-      path = "\(machine.path("keys"))"
-      password_command = "cat '\(machine.path("password"))'"
-      """, to: "config.toml")
-    return try machine.run(
-      ["create", "--config", machine.path("config.toml")] + machine.archiveSecret + Machine.quick)
+    return try machine.create(
+      fromOnly: "keystore", at: machine.path("keys"), passwordCommand: "cat '\(machine.path("password"))'")
   }
 
   @Test(arguments: Password.allCases)

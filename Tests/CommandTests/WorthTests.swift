@@ -91,20 +91,8 @@ struct WorthTests {
     try machine.write(
       "#!/bin/sh\necho ran >> \(machine.path("runs"))\nprintf %s \"$1\"\n", to: "ask", permissions: 0o700)
     func create(_ password: String) throws -> RunResult {
-      try machine.write(
-        """
-        [[target]]
-        path = "\(machine.target)"
-        kind = "local"
-        [[vault]]
-        from = []
-        [[source]]
-        kind = "keystore"
-        path = "\(machine.path("keys"))"
-        password_command = "\(machine.path("ask")) \(password)"
-        """, to: "config.toml")
-      return try machine.run(
-        ["create", "--config", machine.path("config.toml")] + machine.archiveSecret + Machine.quick)
+      try machine.create(
+        fromOnly: "keystore", at: machine.path("keys"), passwordCommand: "\(machine.path("ask")) \(password)")
     }
     let proved = try create("testpassword")
     #expect(proved.status == 0, "\(proved.text) \(proved.errors)")
