@@ -7,7 +7,7 @@ public import FuekiWallet
 /// A restored store holds copies of other programs' files and of the records in them. If such a file is a source of the
 /// next backup too, the archive would hold both: the store leaves out its copies of the records listed here.
 public struct SourcedRecords: Sendable {
-  /// What becomes of a store's copy of a file.
+  /// The fate of a store's copy of a file.
   public enum CopyFate: Equatable, Sendable {
     /// It goes into the archive.
     case kept
@@ -17,7 +17,7 @@ public struct SourcedRecords: Sendable {
     case renamed(id: [UInt8])
   }
 
-  /// What tells one file from another, no matter which source brings it.
+  /// The identity of a file, no matter which source brings it.
   private struct FileIdentity: Hashable {
     let program: String
     let place: [UInt8]

@@ -1,7 +1,7 @@
 public import FuekiArchive
 public import FuekiWallet
 
-/// What a backup has to be asked for, so that what it collects can be compared with an archive.
+/// The request that makes a backup comparable with an archive.
 ///
 /// Secrets leave only on request, and some sources were asked for theirs while others were not: each is asked again as
 /// it was asked for the archive.
@@ -13,7 +13,7 @@ public struct ArchivedRequest: Sendable {
   /// Whether the archive has secrets of any source that leave only on request.
   private let holdsSecrets: Bool
 
-  /// Reads from an archive what its sources gave.
+  /// Reads the reports of an archive's sources.
   ///
   /// - Throws: as ``UnlockedArchive/decodedManifest()``.
   public init(of archive: OpenArchive, _ selection: SectionSelection) throws {

@@ -61,7 +61,7 @@ public struct Trust: Sendable {
     try remembered[vault]?.get().inventory?.onlyIn ?? [:]
   }
 
-  /// What this machine knows of the seals of a vault's archives.
+  /// Returns the proof of seals that this machine has for a vault's archives.
   ///
   /// - Throws: as ``of(_:)``.
   func sealWitness(of vault: VaultID) throws -> SealWitness {

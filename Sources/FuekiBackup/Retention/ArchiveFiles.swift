@@ -56,7 +56,7 @@ struct ArchiveFiles {
     }
   }
 
-  /// What can be compared of two files without reading them.
+  /// The properties of a file that can be compared without reading it.
   private struct Form: Hashable {
     let byteCount: UInt64
     let trailer: Digest?
@@ -83,15 +83,15 @@ package struct EqualFiles {
   }
 
   /// A file of this user's comes before another user's, who can delete it; then the archive's own name before any other,
-  /// and a file with one name before one that has further names.
+  /// and a file without other hard links before a file with some.
   static func comesFirst(_ a: TargetEntry, _ b: TargetEntry) -> Bool {
     (a.isOwn ? 0 : 1, a.hasOwnName ? 0 : 1, a.hasOtherNames ? 1 : 0, a.name)
       < (b.isOwn ? 0 : 1, b.hasOwnName ? 0 : 1, b.hasOtherNames ? 1 : 0, b.name)
   }
 
-  /// Whether a file is a copy of the one that stays, by its name, and nobody else can take that one away.
+  /// Whether a file is a copy of the file that stays, by its name, and no other user can remove that one.
   ///
-  /// Without the archive's own name on exactly one of the two, nothing shows which of them somebody added.
+  /// If both or neither have the archive's own name, nothing shows which of the two was added.
   package func mayGo(_ other: TargetEntry) -> Bool {
     stays.hasOwnName && !other.hasOwnName && (stays.isOwn || stays.owner == other.owner)
   }

@@ -35,8 +35,9 @@ public struct WalletDiscovery: Sendable {
   /// What is there now.
   public func run() -> DiscoveredWallets { run(.close(FilesInUse())) }
 
-  /// What is there now, without asking which programs run: of sizes, times, uses and encryption nothing is said, and
-  /// files are opened only where nothing but their beginning tells a wallet.
+  /// Finds wallets without asking which programs run.
+  ///
+  /// Sizes, times, uses and encryption stay unknown. It opens a file only if its name does not show whether it is a wallet.
   public func runQuickly() -> DiscoveredWallets { run(.quick) }
 
   private func run(_ look: Look) -> DiscoveredWallets {

@@ -28,7 +28,7 @@ extension ImportedRecords {
 
   /// Leaves out the files that another source of the same kind has brought, and lists the others.
   ///
-  /// Of files that are named twice, as by a folder and by one within it, one record is enough.
+  /// A file that two sources name, as a folder and a file in it do, needs one record.
   mutating func leaveOutFiles(broughtIn sourced: inout SourcedRecords) {
     let before = sourced
     var own: Set<[UInt8]> = []

@@ -78,7 +78,7 @@ struct SourceFile {
     }
   }
 
-  /// Opens the file; a pipe that nobody writes to would stop the run for ever.
+  /// Opens the file if it is a regular one: a pipe without a writer would block the run for ever.
   private func open() throws -> File {
     do {
       return try File.openRegular(path)

@@ -10,7 +10,7 @@ public struct Passphrase: ~Copyable, Sendable {
   /// The normalised bytes.
   public let bytes: SecretBytes
 
-  /// What a generated passphrase is written with.
+  /// The characters of a generated passphrase.
   private static let symbols = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let groupCount = 5
   private static let groupLength = 4

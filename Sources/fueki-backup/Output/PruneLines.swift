@@ -95,7 +95,7 @@ struct PruneLines {
     }
   }
 
-  /// What stays until a person decides, and how to decide.
+  /// Lists the archives that stay until a person decides, and how to decide.
   private func undecided(_ vault: PrunePlan.Vault) {
     if let unproven = vault.unproven, vault.verified == nil {
       console.warning(

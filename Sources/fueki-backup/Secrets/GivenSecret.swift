@@ -6,9 +6,9 @@ struct GivenSecret: Sendable {
   enum Form {
     /// A passphrase of this program's: normalised, 1 to 1024 bytes.
     case normalised
-    /// What a server takes, byte for byte.
+    /// A server's key, byte for byte.
     case asTyped
-    /// What another program takes, which may take nothing too.
+    /// Another program's password, byte for byte, possibly empty.
     case asTypedOrEmpty
   }
 

@@ -92,12 +92,12 @@ struct WrittenWord {
     }
   }
 
-  /// No word has a byte beyond ASCII: those are no-break spaces, rules of tables and marks that nobody sees.
+  /// No word has a byte beyond ASCII: such bytes are no-break spaces, rules of tables and invisible marks.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     byte == 0x20 || 0x09...0x0D ~= byte || byte == UInt8(ascii: "|") || byte >= 0x80
   }
 
-  /// What stands between two separators: a number, a word, or both, with punctuation.
+  /// The text between two separators: a number, a word, or both, with punctuation.
   private struct Token {
     private(set) var number: Int?
     private(set) var letters: Range<Int>
