@@ -45,11 +45,18 @@ public struct CollectionRequest: Sendable {
 }
 
 extension SourceReport {
-  /// The report of a source that gave nothing.
-  static func failed(_ source: String, _ reason: String) -> SourceReport {
+  /// The report of a source that lacks something.
+  ///
+  /// - Parameters:
+  ///   - source: the source's name.
+  ///   - reason: one sentence.
+  ///   - what: the missing thing; by default everything at the source's path.
+  /// - Returns: a report that is not complete and has no records.
+  public static func failed(_ source: String, _ reason: String, of what: String? = nil) -> SourceReport {
     var exclusion = Exclusion()
-    // A source is named "kind:PATH", and reports name files by their paths.
-    exclusion.what = source.firstIndex(of: ":").map { String(source[source.index(after: $0)...]) } ?? source
+    // A source is named "kind:PATH". By bytes: a path can begin with a mark that joins the colon.
+    let path = source.utf8.firstIndex(of: UInt8(ascii: ":")).map { source[source.utf8.index(after: $0)...] }
+    exclusion.what = what ?? path.map(String.init) ?? source
     exclusion.reason = reason
     var report = SourceReport(source: source)
     report.excluded = [exclusion]

@@ -97,12 +97,3 @@ struct RecordEntry: Sendable {
     }
   }
 }
-
-/// Digests of secrets under a key that is drawn for one comparison and then forgotten.
-///
-/// Two secrets are compared without either being kept, and a digest tells nobody which secret it is of.
-struct SecretDigests: Sendable {
-  private let key = RandomBytes.bytes(32)
-
-  func digest(of secret: Span<UInt8>) -> Digest { SHA256.hash(key.span, secret) }
-}

@@ -55,6 +55,10 @@ package struct FileParts: Sendable {
   package var cover: Bool { covered.cover(total) }
   /// Whether the parts make the whole file.
   package var areWhole: Bool { agree && cover }
+  /// The parts that have bytes, by their offsets.
+  var inOrder: [(offset: UInt64, count: Int, digest: Digest)] {
+    parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count, $0.value.digest) }
+  }
   /// How many separate ranges of the file were read.
   var rangeCount: Int { covered.count }
 }

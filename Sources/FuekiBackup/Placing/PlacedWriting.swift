@@ -12,7 +12,6 @@ final class PlacedWriting {
   private let temporary: String
   private let file: File
   private var assembled: FileParts
-  private var parts: [(offset: UInt64, count: Int, digest: Digest)] = []
 
   /// Makes an empty file beside the place, in a folder that is made where it is missing.
   init(_ planned: PlannedFile, in folder: consuming Directory) throws {
@@ -39,14 +38,12 @@ final class PlacedWriting {
   ///
   /// - Returns: whether all of the file is written now.
   func write(_ content: Span<UInt8>, at offset: UInt64) throws -> Bool {
-    let digest = SHA256.hash(content)
-    switch assembled.add(digest, count: content.count, at: offset, total: planned.byteCount) {
+    switch assembled.add(
+      SHA256.hash(content), count: content.count, at: offset, total: planned.byteCount)
+    {
     case .contradicting: throw PlacingError.scattered
     case .repeated: break
-    case .new where content.count > 0:
-      try file.pwriteAll(content, at: offset)
-      parts.append((offset, content.count, digest))
-    case .new: break
+    case .new: try file.pwriteAll(content, at: offset)
     }
     return assembled.cover
   }
@@ -99,7 +96,7 @@ final class PlacedWriting {
     guard try file.size() == planned.byteCount else {
       throw PlacingError.readBackDiffers(path: planned.path)
     }
-    for part in parts {
+    for part in assembled.inOrder {
       var bytes = try SecretBytes(count: part.count)
       let count = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in
         try file.pread(into: &bytes, at: part.offset)

@@ -31,16 +31,7 @@ struct DestroyedFiles {
     records.findings.append(
       WalletFinding(
         kind: kind, name: name, .faulty(found.status.size == 0 ? .length : .malformed), isInClear: true))
-    guard request.selection.contains(.secretFiles) else {
-      records.exclude(name, "secret-files are not asked for", loss: .requested)
-      return true
-    }
-    guard request.includesPrivateKeys else {
-      records.exclude(
-        name, "the file may hold secrets in the clear, and leaves \(request.condition)",
-        loss: request.secretsAreUnwanted ? .requested : .possible)
-      return true
-    }
+    guard records.leaves(name, in: .secretFiles, request) else { return true }
     records.stream(
       found, nil, FileNature(isSecret: true, format: ""), source: kind, from: "\(kind):\(path)",
       request.changes)

@@ -37,14 +37,9 @@ public struct FileCollector: ForeignSource {
       let name = FileName.text(found.name)
       let nature = try FileNature(of: found)
       let section = nature.isSecret ? Section.secretFiles : .files
-      guard request.selection.contains(section) else {
-        return records.exclude(name, "\(section.name) are not asked for", loss: .requested)
-      }
-      guard !nature.isSecret || request.includesPrivateKeys else {
-        lacksSecrets = true
-        return records.exclude(
-          name, "the file may hold secrets in the clear, and leaves \(request.condition)",
-          loss: request.secretsAreUnwanted ? .requested : .possible)
+      guard records.leaves(name, in: section, request) else {
+        if nature.isSecret, request.selection.contains(section) { lacksSecrets = true }
+        return
       }
       guard let taken = records.taking(found, by: copying) else { return }
       let isIn = records.stream(

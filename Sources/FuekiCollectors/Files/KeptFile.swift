@@ -46,9 +46,7 @@ extension ImportedRecords {
     from collector: String,
     _ request: CollectionRequest
   ) throws {
-    guard request.selection.contains(.files) else {
-      return exclude(found.nameText, "files are not asked for", loss: .requested)
-    }
+    guard leaves(found.nameText, in: .files, request) else { return }
     let nature = FileNature(isSecret: false, format: format)
     stream(found, copy, nature, source: source, from: collector, request.changes)
   }
@@ -75,6 +73,30 @@ extension ImportedRecords {
       exclude(found.nameText, "it could not be read or copied", loss: .possible)
     }
     return false
+  }
+
+  /// Whether a file goes into the archive; if not, the report has the reason.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name in the report.
+  ///   - section: where it would go; secret files leave only on request.
+  ///   - request: the sections asked for, and whether secrets leave.
+  ///   - holding: "holds", or "may hold" if nothing shows that the file has secrets.
+  /// - Returns: true if it goes in.
+  mutating func leaves(
+    _ name: String, in section: Section, _ request: CollectionRequest, _ holding: String = "may hold"
+  ) -> Bool {
+    guard request.selection.contains(section) else {
+      exclude(name, "\(section.name) are not asked for", loss: .requested)
+      return false
+    }
+    guard section != .secretFiles || request.includesPrivateKeys else {
+      exclude(
+        name, "the file \(holding) secrets in the clear, and leaves \(request.condition)",
+        loss: request.secretsAreUnwanted ? .requested : .possible)
+      return false
+    }
+    return true
   }
 
   /// Whether no file was kept.

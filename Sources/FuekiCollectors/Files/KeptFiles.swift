@@ -47,14 +47,7 @@ struct KeptFiles {
     try forEach(into: &records, request, look) { found, copy, keeping, records in
       let name = FileName.text(found.name)
       let section = keeping.isSecret ? Section.secretFiles : .files
-      guard request.selection.contains(section) else {
-        return records.exclude(name, "\(section.name) are not asked for", loss: .requested)
-      }
-      guard !keeping.isSecret || request.includesPrivateKeys else {
-        return records.exclude(
-          name, "the file holds secrets in the clear, and leaves \(request.condition)",
-          loss: request.secretsAreUnwanted ? .requested : .possible)
-      }
+      guard records.leaves(name, in: section, request, "holds") else { return }
       let nature = FileNature(isSecret: keeping.isSecret, format: keeping.format)
       records.stream(
         found, copy, nature, source: kind, program: keeping.program, hazards: keeping.hazards, from: source,

@@ -34,8 +34,7 @@ struct StoredSecretFiles: Sendable {
   /// - Throws: as ``Keychain/forEachSecretFileRecord(of:_:)``.
   init(_ keychain: Keychain, beside sourced: SourcedRecords) throws {
     self.keychain = keychain
-    // Digests under a key that is forgotten tell nothing of short secrets.
-    let key = RandomBytes.bytes(32)
+    let digests = SecretDigests()
     var order: [Key] = []
     var files: [Key: File] = [:]
     var number: UInt64 = 0
@@ -46,7 +45,7 @@ struct StoredSecretFiles: Sendable {
       let name = Key(id: part.id, source: part.source, path: part.path)
       if files[name] == nil { order.append(name) }
       var file = files.removeValue(forKey: name) ?? File(parts: FileParts(total: part.total))
-      let digest = part.content.bytes.withBytes { SHA256.hash(key.span, $0) }
+      let digest = part.content.bytes.withBytes { digests.digest(of: $0) }
       let outcome = file.parts.add(
         digest, count: part.content.bytes.count, at: part.offset, total: part.total)
       if outcome == .repeated || outcome == .new && part.content.bytes.count == 0,

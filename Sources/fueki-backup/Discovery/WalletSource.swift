@@ -82,7 +82,8 @@ struct WalletCollector: Collector {
       ? Self.syncedCondition
       : "only without include_private_keys = false in its [[source]]"
     guard !source.isMissing else {
-      return bundle.report(missing("nothing is there: was the wallet moved, or is its disk not mounted?"))
+      return bundle.report(
+        .failed(name, "nothing is there: was the wallet moved, or is its disk not mounted?"))
     }
     var own = bundle
     do {
@@ -90,11 +91,11 @@ struct WalletCollector: Collector {
       bundle = own
     } catch let error as PasswordFailure {
       // A backup without its proof is a backup all the same.
-      bundle.report(missing("its password_command failed: \(error.reason)", of: "password"))
+      bundle.report(.failed(name, "its password_command failed: \(error.reason)", of: "password"))
       try collect(request, with: nil, into: &bundle)
     } catch CryptoError.invalidPassphrase where source.passphrase != nil {
       bundle.report(
-        missing("its password_command prints no password that such a file can have", of: "password"))
+        .failed(name, "its password_command prints no password that such a file can have", of: "password"))
       try collect(request, with: nil, into: &bundle)
     }
   }
@@ -105,15 +106,5 @@ struct WalletCollector: Collector {
   ) throws {
     try CollectorKind.source(name, passphrase: passphrase, copying: copying)
       .collect(request, into: &bundle)
-  }
-
-  private func missing(_ reason: String, of what: String? = nil) -> SourceReport {
-    var exclusion = Exclusion()
-    exclusion.what = what ?? SourceName.path(name) ?? name
-    exclusion.reason = reason
-    var report = SourceReport(source: name)
-    report.excluded = [exclusion]
-    report.complete = false
-    return report
   }
 }
