@@ -137,7 +137,7 @@ struct MendTests {
       let aside = try recovery.machine.names(in: "target").filter { $0.contains(".damaged-") }
       #expect(aside.count == 1)
       #expect(try recovery.machine.read("target/\(aside.first ?? "")") == damaged)
-      #expect(try run.json()["digest_known"] == .bool(true))
+      #expect(try run.json()["digest_known"] == .bool(true) && run.json()["proof"] == .string("state"))
       #expect(try recovery.machine.run(["verify", recovery.machine.target]).status == 0)
       #expect(!recovery.machine.exists("state/mending"))
     }
@@ -223,19 +223,90 @@ struct MendTests {
     #expect(try recovery.machine.snapshot(of: "target") == before)
   }
 
-  @Test func `what nothing names is checked by itself, and said so`() throws {
+  @Test func `where nothing shows whose it is, the repaired archive gets another name`() throws {
     let recovery = try Recovery()
     try recovery.damage { $0[20_000] ^= 1 }
+    let damaged = try recovery.machine.read(recovery.archive)
     let elsewhere = ["FUEKI_STATE": recovery.machine.path("elsewhere")]
     let known = "\(String(repeating: "0", count: 32)):1:\(String(repeating: "0", count: 64))"
     let demanded = try recovery.machine.run(
       ["mend", recovery.path, "--trusted-signer", String(repeating: "ab", count: 32), "--known", known],
       environment: elsewhere)
-    #expect(demanded.status != 0 && demanded.status != 20, "\(demanded.errors)")
-    #expect(try recovery.machine.read(recovery.archive) != recovery.bytes)
-    let run = try recovery.machine.run(["mend", recovery.path], environment: elsewhere)
-    #expect(run.status == 0 && run.text.contains("only checked against itself"), "\(run.text)\(run.errors)")
+    #expect(demanded.status == 23, "\(demanded.errors)")
+    #expect(try recovery.machine.read(recovery.archive) == damaged)
+
+    let run = try recovery.machine.run(["mend", recovery.path, "--json"], environment: elsewhere)
+    #expect(run.status == 27, "\(run.text)\(run.errors)")
+    let document = try run.json()
+    #expect(document["mended"] == .bool(false) && document["ownership"] == .string("unknown"))
+    #expect(document["proof"] == nil && document["damaged_file"] == nil)
+    #expect(try recovery.machine.read(recovery.archive) == damaged)
+    let path = try #require(document["repaired_file"]?.text)
+    let name = String(path.split(separator: "/").last ?? "")
+    #expect(name.hasPrefix("repaired-") && name.hasSuffix(recovery.name.suffix(20)), "\(name)")
+    #expect(try recovery.machine.read("target/\(name)") == recovery.bytes)
+    // Again it is the same file, and the machine that made the archive gives the name.
+    let again = try recovery.machine.run(["mend", recovery.path], environment: elsewhere)
+    #expect(again.status == 27 && again.text.contains(name), "\(again.text)")
+    #expect(again.errors.contains("nothing here shows that the repaired archive is yours"))
+    #expect(try recovery.machine.names(in: "target").filter { $0.hasPrefix("repaired-") } == [name])
+    let signer = try #require(
+      try recovery.machine.run(["show", path, "--json"]).json()["header"]?["signer"]?.text)
+    let named = try recovery.machine.run(
+      ["mend", recovery.path, "--trusted-signer", signer, "--json"], environment: elsewhere)
+    #expect(named.status == 0, "\(named.errors)")
+    #expect(try named.json()["mended"] == .bool(true) && named.json()["proof"] == .string("signature"))
     #expect(try recovery.machine.read(recovery.archive) == recovery.bytes)
+  }
+
+  @Test func `another's archive with the vault's id and number gets no name, however much is lost`() throws {
+    let recovery = try Recovery()
+    let machine = recovery.machine
+    // The vault's id and the number are public. This one is signed by nobody.
+    try Directory.makePrivateDirectories(machine.path("theirs"))
+    let elsewhere = ["FUEKI_STATE": machine.path("elsewhere")]
+    for _ in 0..<2 {
+      let made = try machine.run(
+        ["create", "--target", machine.path("theirs"), "--unsigned", "-q"] + machine.secrets,
+        environment: elsewhere)
+      try #require(made.status == 0, "\(made.errors)")
+    }
+    let theirs = try #require(try machine.names(in: "theirs").max { $0.suffix(27) < $1.suffix(27) })
+    func plant(as name: String) throws {
+      try Directory.makePrivateDirectories(machine.path("made"))
+      try machine.write(try machine.read("theirs/\(theirs)"), to: "made/\(name)")
+      let made = try BuiltBinary.run(
+        program: "/usr/bin/par2", ["create", "-q", "-q", "-b16", "-r100", "-n1", "\(name).par2", name],
+        cwd: machine.path("made"))
+      try #require(made.status == 0, "\(made.text)")
+      for file in try machine.names(in: "target") where file.hasSuffix(".par2") {
+        try machine.remove("target/\(file)")
+      }
+      for file in try machine.names(in: "made") where file != name {
+        try machine.write(try machine.read("made/\(file)"), to: "target/\(file)")
+      }
+      try machine.remove("made")
+    }
+    try plant(as: recovery.name)
+    for isLost in [false, true] {
+      try recovery.damage { bytes in
+        if isLost { for place in bytes.indices { bytes[place] = 0 } } else { bytes[20_000] ^= 1 }
+      }
+      let before = try machine.snapshot(of: "target")
+      let run = try machine.run(["mend", recovery.path])
+      #expect(run.status == 22, "\(isLost): \(run.text)\(run.errors)")
+      #expect(try machine.snapshot(of: "target") == before)
+    }
+    // A name without an id says nothing of which archive it was: the file keeps it, and theirs lies beside it.
+    try machine.write([UInt8](repeating: 0, count: recovery.bytes.count), to: "target/mine.fueki")
+    try plant(as: "mine.fueki")
+    let run = try machine.run(["mend", machine.path("target/mine.fueki"), "--json"])
+    #expect(run.status == 27, "\(run.text)\(run.errors)")
+    #expect(try run.json()["mended"] == .bool(false) && run.json()["ownership"] == .string("stranger"))
+    #expect(try machine.read("target/mine.fueki").allSatisfy { $0 == 0 })
+    let listed = try machine.run(["list", machine.target, "--json"]).json()["archives"]?.elements ?? []
+    let whose = listed.first { $0["path"] == (try? run.json()["repaired_file"]) }?["whose"]
+    #expect(whose == .string("stranger"))
   }
 
   @Test func `without the program the archive is made, and the package is named`() throws {

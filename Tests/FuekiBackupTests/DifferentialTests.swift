@@ -160,6 +160,29 @@ struct DifferentialTests {
     #expect(verified.values.allSatisfy { $0 >= now })
   }
 
+  @Test func `a base that nothing vouches for the seals of is none`() throws {
+    let bench = try HistoryBench()
+    let history = Self.history([Self.record("m", "text")])
+    let base = try bench.make(history, .full)
+    let path = try #require(base.paths.first)
+    let bytes = try File.open(path).readAll(limit: 1 << 24)
+    let unproven = PublishError.notDifferential(.baseUnproven(target: bench.folder.path("target")))
+    let file = try bench.folder.open().openDirectory("target").openFileForWriting(
+      String(path.split(separator: "/").last ?? ""))
+    // A copy that no key opens has the same digest, and every byte of it fits.
+    try file.pwriteAll(bytes.withOtherSeals, at: 0)
+    #expect(throws: unproven) { try bench.make(history, .differential) }
+    try file.pwriteAll(bytes, at: 0)
+    #expect(try bench.make(history, .differential).fullReason == nil)
+    // As after a version that remembered no seals.
+    try bench.change { $0.seals = nil }
+    if try StoredArchive(at: path).facts.signatureCoversSeals {
+      #expect(try bench.make(history, .differential).fullReason == nil)
+    } else {
+      #expect(throws: unproven) { try bench.make(history, .differential) }
+    }
+  }
+
   @Test func `a passphrase is tried on the base, unless it opened it or what was made from it`() throws {
     let bench = try HistoryBench()
     let history = Self.history([Self.record("m", "text")])

@@ -44,6 +44,32 @@ import Testing
     return trust
   }
 
+  @Test func `an archive that is mine comes with its proof, and one that is not has none`() throws {
+    let folder = try TemporaryDirectory()
+    let first = try make(1, after: .zero, in: folder, as: "first")
+    let second = try make(2, after: first, Self.key(1), in: folder, as: "second")
+    let third = try make(3, after: second, in: folder, as: "third")
+    _ = try make(3, after: second, Self.key(2), in: folder, as: "other")
+    func proofs(_ trust: Trust) throws -> [String: OwnArchive.Proof] {
+      let entries = try Target(path: folder.path).entries()
+      let ownerships = try Ownerships(of: entries.compactMap(\.archive), trust: trust)
+      return Dictionary(
+        uniqueKeysWithValues: entries.compactMap { entry in
+          entry.archive.flatMap { ownerships.own($0) }.map {
+            (String(entry.name.dropLast(".fueki".count)), $0.proof)
+          }
+        })
+    }
+    #expect(try proofs(Trust()).isEmpty)
+    var state = VaultState()
+    state.accept(signers: [try Self.key(1).publicKey])
+    #expect(try proofs(Self.trust(state)) == ["first": .successor, "second": .signature])
+    // What the person names for this run counts as what the machine remembers, and so does what it follows.
+    var given = Trust()
+    given.given[SampleBundle.vaultID] = VaultState.Link(sequence: 3, digest: third)
+    #expect(try proofs(given) == ["first": .successor, "second": .successor, "third": .state])
+  }
+
   @Test func `what an archive that is mine names as the one before is mine, and so on back`() throws {
     let folder = try TemporaryDirectory()
     let first = try make(1, after: .zero, in: folder, as: "first")

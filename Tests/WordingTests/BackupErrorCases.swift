@@ -126,7 +126,8 @@ extension FullReason: Walked {
     case .noHistory: .due
     case .due: .baseMissing(target: "target")
     case .baseMissing: .baseDamaged(target: "target")
-    case .baseDamaged: .otherSecrets
+    case .baseDamaged: .baseUnproven(target: "target")
+    case .baseUnproven: .otherSecrets
     case .otherSecrets: .otherLineage
     case .otherLineage: .tooLarge
     case .tooLarge: .tooManyChanges

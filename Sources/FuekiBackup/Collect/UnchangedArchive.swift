@@ -40,6 +40,8 @@ extension BackupRun {
     guard let known = vault.known, vault.content == content else { return nil }
     // An acceptance is signed into an archive's manifest.
     guard !acceptance.changes(vault.inventory) else { return nil }
+    // A copy with other seals has the same digest, and no key opens it.
+    let witness = try trust.sealWitness(of: vaultID)
     var unchanged = UnchangedArchive(link: known)
     unchanged.inventory = vault.inventory
     for target in targets {
@@ -50,15 +52,16 @@ extension BackupRun {
           guard let archive = entry.archive else { return false }
           return ownerships[archive] != .stranger && archive.facts.sequence >= known.sequence
         }
+        let vouched = newest.compactMap { VouchedFile($0, witness) }
         guard newest.allSatisfy({ $0.archive?.statedDigest.hex == known.digest }),
-          newest.contains(where: { $0.archive?.structuralDamage.isEmpty ?? false })
+          vouched.contains(where: { $0.entry.archive?.structuralDamage.isEmpty ?? false })
         else { return nil }
         let check = DailyCheck(state: state.directory, vault: vaultID, target: target)
-        guard try check.isWhole(newest, { _ in }) else {
+        guard try check.isWhole(vouched.map(\.entry), { _ in }) else {
           try report(.lastIsDamaged(known, target: target.path))
           return nil
         }
-        guard try hasBase(newest, among: found, in: target, of: vaultID, state) else { return nil }
+        guard try hasBase(newest, among: found, in: target, of: vaultID, witness, state) else { return nil }
         unchanged.targets.append(target)
       } catch is Interrupted {
         throw Interrupted()
@@ -72,10 +75,12 @@ extension BackupRun {
   /// Whether the target has the other file that a restore of the archive needs, where it needs one.
   private func hasBase(
     _ newest: [TargetEntry], among found: [TargetEntry], in target: Target, of vaultID: VaultID,
-    _ state: LockedState
+    _ witness: SealWitness, _ state: LockedState
   ) throws -> Bool {
     guard let base = newest.first?.archive?.facts.base else { return true }
-    let files = found.filter { $0.archive?.statedDigest == base.digest }
+    let files = found.filter { $0.archive?.statedDigest == base.digest }.compactMap {
+      VouchedFile($0, witness)
+    }
     let check = BaseCheck(vaultID: vaultID, now: SystemClock.now / 1_000_000)
     if try check.isWhole(base.digest, files, in: target, state, progress: { _ in }) { return true }
     try report(

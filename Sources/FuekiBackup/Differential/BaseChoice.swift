@@ -13,6 +13,8 @@ struct BaseChoice {
   let slots: [NewSlot]
   /// The targets that get the archive, and what lies in them.
   let targets: [(target: Target, entries: [TargetEntry])]
+  /// Knows the seals of the vault's archives.
+  let witness: SealWitness
 
   /// The table of the base.
   ///
@@ -71,7 +73,9 @@ struct BaseChoice {
   ) throws {
     let check = BaseCheck(vaultID: vaultID, now: Int64(clamping: created))
     for (target, files) in files {
-      let isWhole = try check.isWhole(base.digest, files, in: target, state) { _ in
+      let vouched = files.compactMap { VouchedFile($0, witness) }
+      guard !vouched.isEmpty else { throw FullNeeded(reason: .baseUnproven(target: target.path)) }
+      let isWhole = try check.isWhole(base.digest, vouched, in: target, state) { _ in
         try progress(.checkingBase(target: target.path))
       }
       guard isWhole else { throw FullNeeded(reason: .baseDamaged(target: target.path)) }

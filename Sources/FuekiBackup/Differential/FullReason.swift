@@ -24,6 +24,8 @@ public enum FullReason: Hashable, Sendable {
   case baseMissing(target: String)
   /// The last full archive is damaged in a target.
   case baseDamaged(target: String)
+  /// Nothing proves the seals of the last full archive in a target, so that perhaps no key opens it.
+  case baseUnproven(target: String)
   /// The last full archive opens with other secrets.
   case otherSecrets
   /// Something else is known of the archives between.

@@ -24,11 +24,12 @@ extension Publication {
   /// - Throws: As ``full(_:)``, and what reading throws.
   func basis(
     _ position: VaultLineage.Position, _ found: [(target: Target, entries: [TargetEntry])],
-    _ state: LockedState, _ progress: (BackupProgress) throws -> Void
+    _ witness: SealWitness, _ state: LockedState, _ progress: (BackupProgress) throws -> Void
   ) throws -> Basis? {
     guard let history else { return nil }
     let search = BaseChoice(
-      choice: history, vaultID: vaultID, position: position, created: created, slots: slots, targets: found)
+      choice: history, vaultID: vaultID, position: position, created: created, slots: slots, targets: found,
+      witness: witness)
     do {
       return .base(try search.table(state, progress: progress))
     } catch let error as FullNeeded {

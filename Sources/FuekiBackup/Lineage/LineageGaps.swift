@@ -18,16 +18,20 @@ public struct LineageGaps: Sendable {
   public private(set) var gaps: [Gap] = []
   /// Files that hold the same archive as another one: their names.
   public private(set) var doubles: [(path: String, of: String)] = []
+  /// Files that state the digest of another one and have other bytes: their names.
+  public private(set) var contested: [(path: String, with: String)] = []
   /// Files whose names say another number than their headers.
   public private(set) var misnamed: [(path: String, named: UInt64, sequence: UInt64)] = []
 
   /// Whether everything fits.
-  public var isEmpty: Bool { gaps.isEmpty && doubles.isEmpty && misnamed.isEmpty }
+  public var isEmpty: Bool { gaps.isEmpty && doubles.isEmpty && contested.isEmpty && misnamed.isEmpty }
 
   /// Compares what lies in one target or several; a stranger's archive fills no gap.
   public init(_ entries: [TargetEntry], _ ownerships: Ownerships) {
     var numbers: [VaultID: Set<UInt64>] = [:]
     for entry in entries {
+      // Also one that counts as a stranger's: its seals are not those that were signed.
+      if case .otherBytes(let other) = entry.conflict { contested.append((entry.path, other)) }
       guard let archive = entry.archive, ownerships[archive] != .stranger else { continue }
       numbers[archive.facts.vaultID, default: []].insert(archive.facts.sequence)
       if case .identical(let other) = entry.conflict { doubles.append((entry.path, other)) }

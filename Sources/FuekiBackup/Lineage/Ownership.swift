@@ -19,10 +19,10 @@ public enum Ownership: String, Sendable, CaseIterable {
 public struct Ownerships: Sendable {
   /// What is known of one vault's archives.
   private struct Lineage {
-    var mine: Set<Digest>
+    let mine: [Digest: OwnArchive.Proof]
     let signers: Set<Ed25519.PublicKey>
     /// The sequence of the first archive that a signer of the vault signed; nil where it has no signers.
-    var signedFrom: UInt64?
+    let signedFrom: UInt64?
   }
 
   private var lineages: [VaultID: Lineage] = [:]
@@ -47,11 +47,16 @@ public struct Ownerships: Sendable {
       proven[digest] = archive.facts
       if archive.isSigned(byOneOf: trust.signers) { signed[digest] = archive.facts }
     }
-    var mine = trust.digests.union(signed.keys)
-    var open = proven.keys.filter(mine.contains)
+    var mine: [Digest: OwnArchive.Proof] = [:]
+    for digest in signed.keys { mine[digest] = .signature }
+    for digest in trust.digests { mine[digest] = .state }
+    var open = proven.keys.filter { mine[$0] != nil }
     while let digest = open.popLast() {
-      guard let previous = proven[digest]?.previous, previous != .zero else { continue }
-      if mine.insert(previous).inserted, proven[previous] != nil { open.append(previous) }
+      guard let previous = proven[digest]?.previous, previous != .zero, mine[previous] == nil else {
+        continue
+      }
+      mine[previous] = .successor
+      if proven[previous] != nil { open.append(previous) }
     }
     let first = (signed.values.map(\.sequence) + [trust.signedFrom].compactMap(\.self)).min()
     return Lineage(
@@ -61,10 +66,44 @@ public struct Ownerships: Sendable {
   /// Whose archive it is; one of a vault of which none was judged is unknown.
   public subscript(archive: StoredArchive) -> Ownership {
     guard let lineage = lineages[archive.facts.vaultID] else { return .unknown }
-    if let digest = archive.provenDigest, lineage.mine.contains(digest) { return .mine }
-    if archive.isSigned(byOneOf: lineage.signers) { return .mine }
+    guard own(archive) == nil else { return .mine }
     guard let signedFrom = lineage.signedFrom else { return .unknown }
     // From before the vault had signers: nobody could have signed it.
     return archive.facts.signer == nil && archive.facts.sequence < signedFrom ? .unknown : .stranger
+  }
+
+  /// Returns the archive with the proof that it is mine; nil if nothing proves it.
+  ///
+  /// What gives an archive a name, keeps it or builds on it takes this value.
+  public func own(_ archive: StoredArchive) -> OwnArchive? {
+    guard let lineage = lineages[archive.facts.vaultID] else { return nil }
+    if let digest = archive.provenDigest, let proof = lineage.mine[digest] {
+      return OwnArchive(archive: archive, proof: proof)
+    }
+    guard archive.isSigned(byOneOf: lineage.signers) else { return nil }
+    return OwnArchive(archive: archive, proof: .signature)
+  }
+}
+
+/// An archive that is this person's, with the proof. Only ``Ownerships`` makes one.
+public struct OwnArchive: Sendable {
+  /// What proves it, by the names that scripts see.
+  public enum Proof: String, Sendable, CaseIterable {
+    /// This machine made or accepted the archive, or the person named its digest.
+    case state
+    /// A signer of the vault signed it.
+    case signature
+    /// A later archive that is mine names it as the one before.
+    case successor
+  }
+
+  /// The archive.
+  public let archive: StoredArchive
+  /// What proves whose it is.
+  public let proof: Proof
+
+  fileprivate init(archive: StoredArchive, proof: Proof) {
+    self.archive = archive
+    self.proof = proof
   }
 }

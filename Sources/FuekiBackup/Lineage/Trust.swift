@@ -20,6 +20,8 @@ public struct Trust: Sendable {
   public var everywhere: Set<Ed25519.PublicKey> = []
   /// The configured signers, by vault.
   public var configured: [VaultID: Set<Ed25519.PublicKey>] = [:]
+  /// The newest archives that the person named for this run, by vault.
+  public var given: [VaultID: VaultState.Link] = [:]
   private var remembered: [VaultID: Result<VaultState, any Error>]
 
   /// - Parameter remembered: what this machine knows of each vault, by its id.
@@ -33,7 +35,7 @@ public struct Trust: Sendable {
   /// The same, without what cannot be read of this machine's state: for what only shows, and decides nothing.
   public var readable: Trust {
     var trust = Trust(remembered: remembered.filter { (try? $0.value.get()) != nil })
-    (trust.everywhere, trust.configured) = (everywhere, configured)
+    (trust.everywhere, trust.configured, trust.given) = (everywhere, configured, given)
     return trust
   }
 
@@ -44,7 +46,15 @@ public struct Trust: Sendable {
     let state = try remembered[vault]?.get() ?? VaultState()
     return VaultTrust(
       signers: state.signerKeys.union(everywhere).union(configured[vault] ?? []),
-      digests: state.ownDigests, signedFrom: state.signedFrom)
+      digests: state.ownDigests.union(given[vault].flatMap { Digest(hex: $0.digest) }.map { [$0] } ?? []),
+      signedFrom: state.signedFrom)
+  }
+
+  /// The newest archive of a vault that the person named or this machine remembers.
+  ///
+  /// - Throws: as ``of(_:)``; ``LineageError/forked(sequence:known:)`` if the two contradict each other.
+  func newest(of vault: VaultID) throws -> VaultState.Link? {
+    try VaultState.Link.newer(given[vault], known(of: vault))
   }
 
   /// The digest of the archive that this machine makes a vault's differential ones from.

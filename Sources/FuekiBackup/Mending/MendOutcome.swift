@@ -14,30 +14,37 @@ public enum MendEvent: Sendable {
 
 /// What mending came to.
 public struct MendOutcome: Sendable {
+  /// Where the result is.
+  public enum Place: Sendable {
+    /// The archive was whole, and nothing was changed.
+    case untouched
+    /// The result has the archive's name: it is mine, and the archive that was there. The damaged file is kept under
+    /// another path.
+    case named(OwnArchive, damaged: String)
+    /// The result is next to the damaged file under a name of its own, and the damaged file has its name still.
+    case beside(path: String, Ownership)
+  }
+
   /// The archive's file.
   public let path: String
   /// The digest that names the archive.
   public let digest: Digest?
-  /// Where the damaged file is now; nil where the archive was whole, and nothing was changed.
-  public var damaged: String?
-  /// How many blocks were made good.
-  public var blocks = 0
-  /// Whether this machine, a checkpoint or the caller knew the archive's digest; else it was checked by itself.
-  public var isOfKnownDigest = false
-  /// What is known of who made it.
-  public var authenticity: Authenticity?
-
-  init(path: String, digest: Digest?) {
-    self.path = path
-    self.digest = digest
-  }
+  /// Where the result is.
+  public let place: Place
+  /// How many blocks were repaired.
+  public let blocks: Int
+  /// Whether this machine, a checkpoint or the caller knew the archive's digest.
+  public let isOfKnownDigest: Bool
+  /// What is known of who made it; nil if nothing was changed.
+  public let authenticity: Authenticity?
 
   init(
-    path: String, digest: Digest, damaged: String, blocks: Int, isOfKnownDigest: Bool,
-    authenticity: Authenticity
+    path: String, digest: Digest?, place: Place = .untouched, blocks: Int = 0, isOfKnownDigest: Bool = false,
+    authenticity: Authenticity? = nil
   ) {
-    self.init(path: path, digest: digest)
-    self.damaged = damaged
+    self.path = path
+    self.digest = digest
+    self.place = place
     self.blocks = blocks
     self.isOfKnownDigest = isOfKnownDigest
     self.authenticity = authenticity

@@ -1,29 +1,28 @@
-public import FuekiArchive
+internal import FuekiArchive
 public import FuekiCrypto
 internal import FuekiSystem
 
 /// A damaged archive mended with the recovery files beside it.
 ///
-/// It is given values, tells through ``MendEvent``, and ends in a value. The archive's name goes from the damaged file
-/// to the mended one in one step, and only after that was checked; the damaged file stays beside it.
+/// It is given values, tells through ``MendEvent``, and ends in a value. Anyone who can write to the folder can write
+/// recovery files that make another archive. So the archive's name goes from the damaged file to the mended one only if
+/// the mended one is mine and is the archive that the damaged file says it was: in one step, and the damaged file stays
+/// beside it. Any other result gets a name of its own.
 public struct MendRun {
   /// The archive's file.
   public let path: String
   /// Ed25519 public keys, one of which has to have signed it; nil asks for none.
   public var trusted: Set<Ed25519.PublicKey>?
-  let known: (VaultID) throws -> VaultState.Link?
+  let trust: Trust
   let report: (MendEvent) throws -> Void
 
   /// - Parameters:
   ///   - path: the archive's file.
-  ///   - known: the newest archive known of a vault, by vault id.
+  ///   - trust: whose archives are this person's, and what is known of each vault.
   ///   - report: is told what happens; what it throws ends the run, and nothing is changed.
-  public init(
-    _ path: String, known: @escaping (VaultID) throws -> VaultState.Link?,
-    report: @escaping (MendEvent) throws -> Void
-  ) {
+  public init(_ path: String, trust: Trust, report: @escaping (MendEvent) throws -> Void) {
     self.path = path
-    self.known = known
+    self.trust = trust
     self.report = report
   }
 
@@ -39,18 +38,38 @@ public struct MendRun {
     let before = try judge()
     if let error = before.error, !before.verdict.mayBeDamage { throw error }
     guard before.verdict.mayBeDamage else { return MendOutcome(path: path, digest: before.digest) }
+    let identity = DamagedIdentity(of: path)
     let folder = try ParityFolder(in: state)
     let needed = try repair(in: folder)
     try report(.checking)
     let name = PathParts(path).name
     let file = ArchiveFile(try folder.open().openFile(name))
     let (stored, intact) = try check(file)
-    guard before.isOfSameArchive(as: stored) else { throw MendError.otherArchive(path: path) }
     let isKnown = try isKnown(stored)
-    let damaged = try replace(with: intact, machine: try state.machineID())
+    let place = try place(file, stored, intact, identity, machine: try state.machineID())
     return MendOutcome(
-      path: path, digest: intact.digest, damaged: damaged, blocks: needed, isOfKnownDigest: isKnown,
+      path: path, digest: intact.digest, place: place, blocks: needed, isOfKnownDigest: isKnown,
       authenticity: Authenticity(stored, trusting: trusted))
+  }
+
+  /// Decides which name the result gets, and gives it.
+  private func place(
+    _ file: ArchiveFile, _ stored: StoredArchive, _ intact: IntactArchive, _ identity: DamagedIdentity,
+    machine: String
+  ) throws -> MendOutcome.Place {
+    let ownerships = try Ownerships(of: [stored] + neighbours(), trust: trust)
+    let match = identity.match(stored, try trust.sealWitness(of: stored.facts.vaultID))
+    if let own = ownerships.own(stored), match == .same {
+      return .named(own, damaged: try replace(with: intact, of: own, machine: machine))
+    }
+    let ownership = ownerships[stored]
+    guard ownership == .mine || match != .other else { throw MendError.otherArchive(path: path) }
+    return .beside(path: try put(file, intact, stored, machine: machine), ownership)
+  }
+
+  /// The archives of the folder: one that is mine may name this one as the one before it.
+  private func neighbours() -> [StoredArchive] {
+    ((try? Target(holding: path).entries()) ?? []).compactMap(\.archive)
   }
 
   /// Steps 1 to 3 of what came of it.
@@ -70,7 +89,7 @@ public struct MendRun {
   private func judge() throws -> VerificationResult {
     var verification = Verification(trusted: trusted)
     verification.symbolicLinks = .refuse
-    let result = try verification.run(on: path, known: known) { _ in try report(.verifying) }
+    let result = try verification.run(on: path, known: trust.newest) { _ in try report(.verifying) }
     if case .unreadable(let error) = result.error, error.isNotFound {
       throw FindingError.noArchive(name: path)
     }
@@ -101,7 +120,7 @@ public struct MendRun {
 
   /// Whether what is known names this very archive.
   private func isKnown(_ stored: StoredArchive) throws -> Bool {
-    let link = try known(stored.facts.vaultID)
+    let link = try trust.newest(of: stored.facts.vaultID)
     do {
       try VaultLineage.judge(stored.facts, digest: stored.statedDigest, known: link)
     } catch LineageError.olderThanKnown {
@@ -114,18 +133,54 @@ public struct MendRun {
   /// Gives the archive's name to the mended file.
   ///
   /// - Returns: the path of the damaged one.
-  private func replace(with intact: IntactArchive, machine: String) throws -> String {
+  private func replace(with intact: IntactArchive, of own: OwnArchive, machine: String) throws -> String {
+    guard own.archive.statedDigest == intact.digest else { throw MendError.otherArchive(path: path) }
     let parts = PathParts(path)
     let storage = FolderStorage(path: parts.folder)
+    let mended = try copy(intact, into: storage, machine)
+    let directory = try storage.open()
+    let aside = try Self.setAside(parts.name, in: directory)
+    _ = try mended.publish(as: parts.name, replacing: true)
+    return "\(directory.path)/\(aside)"
+  }
+
+  /// Puts the mended file next to the damaged one, under a name that no file has.
+  ///
+  /// - Returns: its path; that of an equal file if an earlier run put one there.
+  private func put(
+    _ file: ArchiveFile, _ intact: IntactArchive, _ stored: StoredArchive, machine: String
+  ) throws -> String {
+    let storage = FolderStorage(path: PathParts(path).folder)
+    let directory = try storage.open()
+    var number = 1
+    while true {
+      let label = number == 1 ? Self.label : "\(Self.label)-\(number)"
+      let name = ArchiveName.make(label: label, facts: stored.facts, digest: intact.digest)
+      guard try directory.contains(name) else {
+        return try copy(intact, into: storage, machine).publish(as: name)
+      }
+      if let there = try? directory.openFile(name),
+        try file.hasSameBytes(as: ArchiveFile(there), progress: { _ in try report(.checking) })
+      {
+        return "\(directory.path)/\(name)"
+      }
+      number += 1
+    }
+  }
+
+  /// What the name of a result begins with that may not have the archive's name.
+  private static let label = "repaired"
+
+  /// Copies the mended file into the archive's folder, without a name yet, and reads it back.
+  private func copy(
+    _ intact: IntactArchive, into storage: FolderStorage, _ machine: String
+  ) throws -> TemporaryArchive {
     try storage.removeLeftovers(of: machine)
     try storage.checkRoom(for: intact.source.byteCount)
     let mended = try TemporaryArchive(in: storage, machine: machine)
     try mended.copy(from: intact) { _ in try report(.checking) }
     _ = try mended.readBack(intact.digest) { _ in try report(.checking) }
-    let directory = try storage.open()
-    let aside = try Self.setAside(parts.name, in: directory)
-    _ = try mended.publish(as: parts.name, replacing: true)
-    return "\(directory.path)/\(aside)"
+    return mended
   }
 
   /// Gives the damaged file another name.
@@ -141,14 +196,6 @@ public struct MendRun {
     let isLinked = (try? directory.link(name, as: aside)) != nil
     if !isLinked { try directory.rename(name, to: aside, replacing: false) }
     return aside
-  }
-}
-
-extension VerificationResult {
-  /// Whether what can still be read of the damaged archive does not contradict the mended one.
-  fileprivate func isOfSameArchive(as mended: StoredArchive) -> Bool {
-    guard let facts else { return true }
-    return facts.vaultID == mended.facts.vaultID && facts.sequence == mended.facts.sequence
   }
 }
 

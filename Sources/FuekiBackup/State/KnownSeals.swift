@@ -45,3 +45,16 @@ struct SealWitness: Sendable {
     return made[archive.statedDigest.hex] == archive.trailerDigest.hex
   }
 }
+
+/// A file of a target that has the seals its archive was made with. Only a ``SealWitness`` makes one.
+///
+/// What relies on a file to open later, without a secret to try it, takes this value.
+struct VouchedFile: Sendable {
+  let entry: TargetEntry
+
+  /// Nil if the file is no archive, or nothing proves its seals.
+  init?(_ entry: TargetEntry, _ witness: SealWitness) {
+    guard let archive = entry.archive, witness.vouches(for: archive) else { return nil }
+    self.entry = entry
+  }
+}

@@ -21,6 +21,14 @@ package enum ArchiveName {
     return label == plain(label)
   }
 
+  /// The short id that a name ends with as an archive's own name does; nil if it has none.
+  static func shortID(inName name: String) -> String? {
+    guard name.hasSuffix(suffix), ArchiveClaim.sequence(inName: name) != nil else { return nil }
+    let id = name.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false).last ?? ""
+    let isID = id.utf8.count == 12 && id.allSatisfy { $0.isHexDigit && $0.isASCII && !$0.isUppercase }
+    return isID ? String(id) : nil
+  }
+
   private static func ending(_ facts: HeaderFacts, _ digest: Digest) -> String {
     let digits = String(facts.sequence)
     let sequence = String(repeating: "0", count: max(0, 6 - digits.count)) + digits

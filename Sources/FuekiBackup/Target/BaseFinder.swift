@@ -22,14 +22,21 @@ public struct BaseFinder: Sendable {
   }
 
   /// Whether a file with the base's digest is at hand, none of whose bytes was compared with it.
-  public func isAtHand(_ reference: BaseReference) -> Bool {
-    candidates(reference).contains { $0.isNamed(reference.digest) }
+  ///
+  /// A copy with other seals than those that were signed is not: no key opens it.
+  public func isAtHand(_ reference: BaseReference) -> Bool { named(reference).contains { _ in true } }
+
+  /// The files with the base's digest, without those whose seals were replaced.
+  private func named(_ reference: BaseReference) -> some Sequence<ArchiveFile> {
+    candidates(reference).lazy.filter { file in
+      guard file.isNamed(reference.digest) else { return false }
+      return (try? StoredArchive(reading: file))?.hasOtherSealsThanSigned != true
+    }
   }
 
   /// The base, where a file with its digest is at hand whose header can be read; its bytes are not compared with it.
   public func structure(of reference: BaseReference) -> StoredArchive? {
-    candidates(reference).lazy.filter { $0.isNamed(reference.digest) }
-      .compactMap { try? StoredArchive(reading: $0) }.first
+    named(reference).compactMap { try? StoredArchive(reading: $0) }.first { _ in true }
   }
 
   private func entries(of folder: Target, _ reference: BaseReference) -> [ArchiveFile] {

@@ -84,7 +84,8 @@ struct Publication {
     let signer = try signing.key(
       isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
     let room = roomNeeded(found.filter { ownerships[$0] != .stranger })
-    var basis = try basis(position, looked.foundInLive, state, progress)
+    var basis = try basis(
+      position, looked.foundInLive, try trust.sealWitness(of: vaultID), state, progress)
     while true {
       let contents = try contents()
       var pass = basis?.pass

@@ -34,8 +34,15 @@ struct KitBundleCommand: ParsableCommand {
     let bundle = KitBundle(sources: sources, target: target)
     let key = try key(configuration, console)
     let state = try Places.state().lock(purpose: "kit bundle", processID: CurrentProcess.identifier)
-    let step = try bundle.place(signedWith: key, state)
-    let document = KitBundleDocument(bundle, step)
+    let (program, step) = try bundle.place(signedWith: key, state)
+    let trust = try ProgramTrust(try Places.state(), try TrustOptions.trust(configuration))
+    let others = trust.unaccepted(in: target).filter { $0.folder != program.program.folder }
+    for other in others {
+      console.warning(
+        "\(other.folder) has a program that neither this machine put there nor a signer of yours signed: "
+          + "do not start it, and remove the folder if it is not yours")
+    }
+    let document = KitBundleDocument(program, sources, step, others: others)
     guard !output.json else { return Document.write(document) }
     console.report(
       step == .write ? document.folder : "\(document.folder): there already, and the same")
@@ -66,14 +73,22 @@ struct KitBundleDocument: Encodable {
   let step: String
   let signed: Bool
   let files: [String]
+  let unknownPrograms: [String]
 
-  init(_ bundle: KitBundle, _ step: KitBundle.Step) {
-    let beside = ProgramBeside.all(in: bundle.target).first { $0.version == bundle.sources.version }
-    folder = beside?.folder ?? bundle.target.path
-    version = bundle.sources.version
-    digest = bundle.sources.digest.hex
+  enum CodingKeys: String, CodingKey {
+    case schema, folder, version, digest, step, signed, files
+    case unknownPrograms = "unknown_programs"
+  }
+
+  init(
+    _ bundled: BundledProgram, _ sources: BundleSources, _ step: KitBundle.Step, others: [ProgramBeside]
+  ) {
+    folder = bundled.program.folder
+    version = bundled.program.version
+    digest = bundled.digest.hex
     self.step = step.rawValue
-    signed = beside?.isSigned ?? false
-    files = bundle.sources.files.map(\.path) + [ProgramBeside.list]
+    signed = bundled.program.isSigned
+    files = sources.files.map(\.path) + [ProgramBeside.list]
+    unknownPrograms = others.map(\.folder)
   }
 }

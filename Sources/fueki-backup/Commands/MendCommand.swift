@@ -24,10 +24,10 @@ struct MendCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try settings.load()
-    let whose = try trust.trust(configuration)
+    var whose = try trust.trust(configuration)
     var given = try KnownLinks(known)
     if let checkpoint = try trust.checkpoint(whose) { try given.add(checkpoint) }
-    let links = given.links
+    whose.given = given.links
     let path = try ArchiveFinder(
       targets: targets.targets(configuration), trust: whose, vault: { configuration.meantVaultID }
     ).path(of: archive)
@@ -35,32 +35,67 @@ struct MendCommand: ParsableCommand {
     guard !configuration.isAppendOnly(holder) else { throw TargetError.appendOnly(path: holder.path) }
     let progress = try output.progressLine
     defer { progress.clear() }
-    var run = MendRun(path, known: { try VaultState.Link.newer(links[$0], whose.known(of: $0)) }) {
-      try progress.show($0.text, $0.amount)
-    }
+    var run = MendRun(path, trust: whose) { try progress.show($0.text, $0.amount) }
     run.trusted = try trust.demanded(configuration)
     let state = try lock.take("mend", output)
     let outcome = try run.run(state: state)
     progress.clear()
-    guard !output.json else { return Document.write(MendDocument(outcome)) }
-    print(outcome, output.console)
+    if output.json { Document.write(MendDocument(outcome)) } else { print(outcome, output.console) }
+    try ExitStatus(outcome.place).end()
   }
 
   private func print(_ outcome: MendOutcome, _ console: Console) {
-    guard let damaged = outcome.damaged else {
-      return console.report("\(outcome.path) is whole: nothing was changed")
-    }
-    console.report(outcome.path)
+    let id = outcome.digest?.shortID ?? ""
     let blocks = Readable.count(outcome.blocks, "block")
-    console.report(
-      "mended: \(blocks) repaired; every byte of archive \(outcome.digest?.shortID ?? "") is as it was written"
-    )
-    if !outcome.isOfKnownDigest {
-      console.report(
-        "nothing here names its digest, so it was only checked against itself: give --known, --checkpoint or --trusted-signer to "
-          + "learn whether it is the archive that was there")
+    switch outcome.place {
+    case .untouched: return console.report("\(outcome.path) is whole: nothing was changed")
+    case .named(_, let damaged):
+      console.report(outcome.path)
+      console.report("mended: \(blocks) repaired; every byte of archive \(id) is as it was written")
+      if !outcome.isOfKnownDigest {
+        console.report(
+          "it is yours, but nothing here names its digest: with --known or --checkpoint it is compared with that as well"
+        )
+      }
+      console.report("the damaged file is kept as \(damaged)")
+    case .beside(let path, let ownership):
+      console.report(path)
+      console.report("repaired under this name: \(blocks) repaired; every byte fits archive \(id)")
+      console.warning(
+        "\(ownership.reasonForOtherName), so \(outcome.path) keeps its name and its damage")
+      console.note(ownership.nextStep)
     }
-    console.report("the damaged file is kept as \(damaged)")
+  }
+}
+
+extension Ownership {
+  /// Why a repaired archive did not get the name of the damaged one.
+  fileprivate var reasonForOtherName: String {
+    switch self {
+    case .mine: "the repaired archive is yours, but nothing shows that it is the one that was there"
+    case .unknown: "nothing here shows that the repaired archive is yours"
+    case .stranger: "no signer of the vault signed the repaired archive"
+    }
+  }
+
+  fileprivate var nextStep: String {
+    switch self {
+    case .mine: "look at it with \"show\"; if it is the archive that you miss, restore from this file"
+    case .unknown:
+      "repair it again with --trusted-signer and the signer on your recovery kit, or on the machine that made it"
+    case .stranger: "do not restore from it unless you know who made it; try another copy of the archive"
+    }
+  }
+}
+
+extension ExitStatus {
+  /// The status of a repair: another one if the result does not have the archive's name.
+  fileprivate init(_ place: MendOutcome.Place) {
+    self =
+      switch place {
+      case .untouched, .named: .done
+      case .beside: .besideDamaged
+      }
   }
 }
 
@@ -88,21 +123,32 @@ struct MendDocument: Encodable {
   let mended: Bool
   let id: String?
   let damagedFile: String?
+  let repairedFile: String?
+  let ownership: String?
+  let proof: String?
   let blocks: Int
   let digestKnown: Bool
   let authenticity: String?
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, mended, id, blocks, authenticity
+    case schema, archive, mended, id, blocks, authenticity, ownership, proof
     case damagedFile = "damaged_file"
+    case repairedFile = "repaired_file"
     case digestKnown = "digest_known"
   }
 
   init(_ outcome: MendOutcome) {
     archive = outcome.path
-    mended = outcome.damaged != nil
     id = outcome.digest?.hex
-    damagedFile = outcome.damaged
+    switch outcome.place {
+    case .untouched: (mended, damagedFile, repairedFile, ownership, proof) = (false, nil, nil, nil, nil)
+    case .named(let own, let damaged):
+      (mended, damagedFile, repairedFile) = (true, damaged, nil)
+      (ownership, proof) = (Ownership.mine.rawValue, own.proof.rawValue)
+    case .beside(let path, let whose):
+      (mended, damagedFile, repairedFile) = (false, nil, path)
+      (ownership, proof) = (whose.rawValue, nil)
+    }
     blocks = outcome.blocks
     digestKnown = outcome.isOfKnownDigest
     authenticity = outcome.authenticity?.rawValue

@@ -8,6 +8,9 @@ extension LineageGaps {
     Dictionary(grouping: gaps, by: \.vault).sorted { $0.key < $1.key }
       .map { Self.sentence($0.key, $0.value) }
       + doubles.map { "\($0.path) is a copy of \($0.of)" }
+      + contested.map {
+        "\($0.path) has the digest of \($0.with) and other bytes: one of the two is damaged or forged"
+      }
       + misnamed.map {
         "\($0.path): its name says number \($0.named), and the archive is number \($0.sequence)"
       }

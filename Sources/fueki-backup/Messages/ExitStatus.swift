@@ -20,6 +20,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
   case older = 24
   case forked = 25
   case baseMissing = 26
+  case besideDamaged = 27
   case tooNew = 30
   case overLimit = 32
   case wouldOverwrite = 40
@@ -43,6 +44,7 @@ package enum ExitStatus: Int32, CaseIterable, Error {
     case .resyncIncomplete: "resync-incomplete"
     case .differs: "differs"
     case .usage: "usage"
+    case .besideDamaged: "beside-damaged"
     case .interrupted: "interrupted"
     case .brokenPipe: "broken-pipe"
     case .wrongSecret, .notAnArchive, .damaged, .incomplete, .forged, .untrusted, .older, .forked, .tooNew,

@@ -11,6 +11,8 @@ extension FullReason {
     case .due: "the last full archive is as old as full_every allows"
     case .baseMissing(let target): "\(target) does not have the last full archive"
     case .baseDamaged(let target): "the last full archive is damaged in \(target)"
+    case .baseUnproven(let target):
+      "nothing shows that the last full archive in \(target) still opens: no signature covers its seals"
     case .otherSecrets: "the last full archive does not open with the same secrets"
     case .otherLineage: "the vault's lineage does not continue from the last full archive"
     case .tooLarge: "the changes are larger than a quarter of the last full archive"
@@ -24,7 +26,7 @@ extension FullReason {
   /// Whether it tells of something that somebody should look at.
   var isTrouble: Bool {
     switch self {
-    case .damagedTable, .baseMissing, .baseDamaged, .comesToOther: true
+    case .damagedTable, .baseMissing, .baseDamaged, .baseUnproven, .comesToOther: true
     case .asked, .noTable, .noHistory, .due, .otherSecrets, .otherLineage, .tooLarge, .tooManyChanges,
       .tooManyRecords, .longIdentity:
       false
@@ -41,6 +43,7 @@ extension FullReason {
     case .due: "due"
     case .baseMissing: "base-missing"
     case .baseDamaged: "base-damaged"
+    case .baseUnproven: "base-unproven"
     case .otherSecrets: "other-secrets"
     case .otherLineage: "other-lineage"
     case .tooLarge: "too-large"

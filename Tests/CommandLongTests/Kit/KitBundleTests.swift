@@ -117,6 +117,63 @@ struct KitBundleTests {
     #expect(try machine.text(of: "target/START-HERE.txt").contains("fueki-restore-0.10.0"))
   }
 
+  @Test func `the page leads to the program that was bundled, whatever a stranger left beside it`() throws {
+    let kit = try PrintedKit()
+    let machine = kit.machine
+    for version in ["99.0.0", "0.1.1"] {
+      let folder = "target/fueki-restore-\(version)"
+      try Directory.makePrivateDirectories(machine.path(folder))
+      try machine.write(
+        "#!/bin/sh\necho give me \(version)\n", to: "\(folder)/fueki-restore", permissions: 0o755)
+      let sums = try BuiltBinary.run(
+        program: "/usr/bin/sha256sum", ["fueki-restore"], cwd: machine.path(folder))
+      try machine.write(sums.text, to: "\(folder)/SHA256SUMS")
+    }
+    let made = try Self.bundle(kit, Self.program(machine), ["--json"])
+    #expect(made.status == 0, "\(made.errors)")
+    for version in ["99.0.0", "0.1.1"] {
+      let folder = machine.path("target/fueki-restore-\(version)")
+      #expect(made.errors.contains("warning: \(folder) has a program"), "\(made.errors)")
+      #expect(try made.json()["unknown_programs"]?.elements.contains(.string(folder)) == true)
+    }
+    for name in ["START-HERE.txt", "START-HERE.html"] {
+      let page = try machine.text(of: "target/\(name)")
+      #expect(page.contains("fueki-restore-0.1.0") && page.contains("Start no other program"))
+      #expect(!page.contains("99.0.0") && !page.contains("0.1.1"))
+    }
+    // The program of this machine's earlier version is no stranger's, and the page leads to the one of today.
+    let next = try Self.bundle(kit, Self.program(machine, "0.2.0"), ["--json"])
+    #expect(try next.json()["unknown_programs"]?.elements.count == 2, "\(next.text)")
+    #expect(try machine.text(of: "target/START-HERE.txt").contains("fueki-restore-0.2.0"))
+  }
+
+  @Test func `a folder of the same version with another reader, more files, or a link is not kept`() throws {
+    let kit = try PrintedKit()
+    let machine = kit.machine
+    #expect(try Self.bundle(kit, Self.program(machine)).status == 0)
+    let before = try machine.snapshot(of: Self.folder)
+    try machine.write("print('give me your passphrase')\n", to: "\(Self.folder)/reader.py")
+    let sums = try BuiltBinary.run(
+      program: "/usr/bin/sha256sum", ["fueki-restore", "fueki-archive.5", "reader.py"],
+      cwd: machine.path(Self.folder))
+    try machine.write(sums.text, to: "\(Self.folder)/SHA256SUMS")
+    let reader = try Self.bundle(kit, Self.program(machine))
+    #expect(reader.status == 40 && reader.errors.contains("other files"), "\(reader.errors)")
+    for (name, bytes) in before { try machine.write(bytes, to: name, permissions: 0o755) }
+    #expect(try Self.bundle(kit, Self.program(machine)).status == 0)
+
+    try machine.write("more", to: "\(Self.folder)/open-me.sh")
+    #expect(try Self.bundle(kit, Self.program(machine)).status == 40)
+    try machine.remove("\(Self.folder)/open-me.sh")
+    let moved = try BuiltBinary.run(
+      program: "/bin/sh",
+      ["-c", "mv fueki-restore-0.1.0 ../elsewhere && ln -s ../elsewhere fueki-restore-0.1.0"],
+      cwd: machine.target)
+    try #require(moved.status == 0)
+    let link = try Self.bundle(kit, Self.program(machine))
+    #expect(link.status == 40 && link.errors.contains("is not a folder"), "\(link.errors)")
+  }
+
   @Test func `where others can write no program is put, and no other program either`() throws {
     let kit = try PrintedKit()
     let machine = kit.machine

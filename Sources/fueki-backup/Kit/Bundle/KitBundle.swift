@@ -43,27 +43,32 @@ struct KitBundle {
   /// - Parameters:
   ///   - key: what signs the list of digests; nil leaves it unsigned.
   ///   - state: remembers the program first, so that one that is cut off is known.
-  /// - Returns: whether it was written or there already.
+  /// - Returns: the program as it is on the disk, and whether it was written or there already.
   /// - Throws: exit status 40 where the same version is there with other bytes.
-  func place(signedWith key: SigningKey?, _ state: LockedState) throws -> Step {
+  func place(signedWith key: SigningKey?, _ state: LockedState) throws -> (
+    program: BundledProgram, step: Step
+  ) {
     let directory = try Directory.open(target.path)
     let name = ProgramBeside.folderName(sources.version)
     try state.note(program: sources.digest, version: sources.version)
     removeAbandoned(directory)
     let step: Step = try directory.contains(name) ? .keep : .write
     if step == .write { try write(name, key, in: directory) }
-    let beside = ProgramBeside("\(target.path)/\(name)", sources.version)
-    guard beside.fault == nil, beside.digest == sources.digest else {
-      guard step == .keep else { throw TargetError.readBackDiffers(path: beside.folder) }
+    let folder = "\(target.path)/\(name)"
+    let program: BundledProgram
+    switch BundledProgram.read(from: folder, sources) {
+    case .success(let found): program = found
+    case .failure where step == .write: throw TargetError.readBackDiffers(path: folder)
+    case .failure(let difference):
       throw Failure(
-        .wouldOverwrite, "\(beside.folder) has another program of this version",
+        .wouldOverwrite, "\(folder) \(difference.words)",
         meaning: "a kit on paper may have its digest, so it was left as it is",
         hint: "compare its digest with your kits; if none has it, remove the folder and bundle again")
     }
-    let page = StartHere(ProgramBeside.all(in: target))
+    let page = StartHere(program)
     try directory.writeWhole(page.text, as: StartHere.textName, permissions: 0o644, replacing: true)
     try directory.writeWhole(page.html, as: StartHere.htmlName, permissions: 0o644, replacing: true)
-    return step
+    return (program, step)
   }
 
   private func write(_ name: String, _ key: SigningKey?, in directory: borrowing Directory) throws {

@@ -64,6 +64,9 @@ struct ProgramBeside {
   /// Whether a signature lies there, whoever made it.
   var isSigned: Bool { signatureText != nil }
 
+  /// Whether the list of digests is this one.
+  func hasList(_ list: [UInt8]) -> Bool { listBytes == list }
+
   /// The one of these keys that signed the list of what is in the folder.
   func signer(among keys: Set<Ed25519.PublicKey>) -> Ed25519.PublicKey? {
     signatureText.flatMap { FileSignature.signer(of: $0, over: listBytes, among: keys) }

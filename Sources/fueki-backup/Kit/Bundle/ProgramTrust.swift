@@ -43,4 +43,9 @@ struct ProgramTrust {
     case .faulty, .replaced, .unknown: false
     }
   }
+
+  /// The programs in a target that no page may lead to, the newest version first.
+  func unaccepted(in target: Target) -> [ProgramBeside] {
+    ProgramBeside.all(in: target).filter { !accepts($0) }
+  }
 }

@@ -17,10 +17,9 @@ struct StartHere {
 
   private let parts: [Part]
 
-  /// - Parameter programs: those on the disk, the newest first.
-  init(_ programs: [ProgramBeside]) {
-    let newest = programs.first
-    let folder = newest?.folderName ?? ProgramBeside.name
+  /// - Parameter bundled: the only program that the page leads to.
+  init(_ bundled: BundledProgram) {
+    let folder = bundled.program.folderName
     parts = [
       .prose(
         "This disk holds encrypted backups of a wallet: the files that end with .fueki. Nobody can read them without the "
@@ -33,8 +32,9 @@ struct StartHere {
       .type("sha256sum \(ProgramBeside.name)"),
       .note(
         "It must print the number on the Recovery kit. The number of this program begins and ends like this:"),
-      .show(newest?.digest.map { "\($0.hex.prefix(8))…\($0.hex.suffix(8))" } ?? "unknown"),
-      .note("If the paper has another number, stop: somebody changed the program."),
+      .show("\(bundled.digest.hex.prefix(8))…\(bundled.digest.hex.suffix(8))"),
+      .note("If the paper has another number, stop: the program was changed."),
+      .note("Start no other program from this disk, whatever it is called and however new it is."),
       .step("Start it:"),
       .type("./\(ProgramBeside.name)"),
       .note("If it says “Permission denied”, copy the program into your home folder and start it there:"),

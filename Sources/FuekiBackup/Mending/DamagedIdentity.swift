@@ -1,0 +1,40 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// What a damaged file still says of which archive it was: its trailer, if that is whole, and the id in its name.
+///
+/// Anyone who can write to the folder can write both. So they only say which archive was meant; whose it is, ownership
+/// decides.
+struct DamagedIdentity {
+  /// How an archive stands to what the file says.
+  enum Match {
+    /// It is the archive that the trailer states or the name means.
+    case same
+    /// Neither says which archive it was, or nothing shows that the seals are those of the archive.
+    case unsaid
+    /// They mean another archive.
+    case other
+  }
+
+  private let name: String
+  private let archive: StoredArchive?
+
+  init(of path: String) {
+    name = PathParts(path).name
+    archive = try? StoredArchive(reading: ArchiveFile.open(at: path, symbolicLinks: .refuse))
+  }
+
+  /// - Parameter witness: knows the seals of the vault's archives, which the archive's digest leaves out.
+  func match(_ repaired: StoredArchive, _ witness: SealWitness) -> Match {
+    let isTrailerSame = archive?.statedDigest == repaired.statedDigest
+    if isTrailerSame, archive?.trailerDigest == repaired.trailerDigest { return .same }
+    let isNameSame = ArchiveName.shortID(inName: name) == repaired.statedDigest.shortID
+    guard isTrailerSame || isNameSame else {
+      return archive == nil && ArchiveName.shortID(inName: name) == nil ? .unsaid : .other
+    }
+    if witness.vouches(for: repaired) { return .same }
+    // The digest is right, and a trailer with other seals was there: one of the two was made up.
+    return isTrailerSame ? .other : .unsaid
+  }
+}
