@@ -29,6 +29,8 @@ struct FuekiBackupCommand: ParsableCommand {
   /// Runs a command, and turns every error into its text and exit status at one place.
   private static func run(_ arguments: [String], isJSON: Bool) -> ExitStatus {
     var name = ""
+    // doctor says more of it.
+    defer { if name != "doctor" { MemoryLockWarning.print() } }
     do {
       if VersionPage.isMeant(by: arguments) {
         VersionPage.print()

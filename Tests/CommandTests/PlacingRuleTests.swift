@@ -17,6 +17,7 @@ struct PlacingRuleTests {
         try Directory.makePrivateDirectories(machine.path("home/\(PathParts(name).folder)"))
         try machine.write(content(name), to: "home/\(name)")
       }
+      guard !names.isEmpty else { return }
       let made = try machine.run(
         ["create", "--target", machine.target, "--private-keys-to-synced", "--from", "file:~/"]
           + machine.archiveSecret + Machine.quick)
@@ -49,6 +50,16 @@ struct PlacingRuleTests {
     ".docker/config.json",
     ".kube/config", ".aws/config", ".ipython/profile_default/startup/a.py", ".config/emacs/init.el",
     ".mozilla/firefox/a/user.js", ".config/google-chrome/External Extensions/a.json", ".config/dconf/user",
+    ".zprofile", ".zlogin", ".zcompdump", ".nvm/nvm.sh", ".fzf.bash", ".asdf/asdf.sh",
+    ".sdkman/bin/sdkman-init.sh", ".deno/env", ".foundry/bin/forge",
+    ".local/share/solana/install/active_release/bin/solana", "go/bin/tool",
+    ".local/share/nautilus-python/extensions/a.py", ".local/share/nemo-python/extensions/a.py",
+    ".local/share/nvim/site/plugin/a.lua", ".local/share/konsole/Shell.profile", ".config/konsolerc",
+    ".config/user-tmpfiles.d/a.conf", ".config/GIMP/2.10/plug-ins/a/a", ".config/waybar/config",
+    ".config/polybar/config.ini", ".config/Code - OSS/User/settings.json", ".config/rclone/rclone.conf",
+    ".mozilla/firefox/a/prefs.js", ".lightning/plugins/evil.sh", ".lightning/config",
+    ".bitcoin/bitcoin.conf", ".bitcoin/testnet3/bitcoin_rw.conf", ".bitmonero/bitmonero.conf",
+    ".weechat/python/autoload/a.py", "Desktop/evil.desktop", "anywhere/a.AppImage",
     ".local/share/fueki/wallet.txt", "work/.hg/hgrc", "work/.git/hooks/post-commit", ".SSH/authorized_keys",
   ]
   private static let wallets = [
@@ -69,7 +80,7 @@ struct PlacingRuleTests {
   }
 
   @Test func `a folder that was named is one of those, too, however it is named`() throws {
-    var homes = try Homes(["a.desktop"])
+    var homes = try Homes(["a.conf"])
     let home = homes.machine.path("new-home")
     try Directory.makePrivateDirectories("\(home)/.config")
     _ = try BuiltBinary.run(program: "/bin/ln", ["-s", home, homes.machine.path("alias")])
@@ -107,6 +118,68 @@ struct PlacingRuleTests {
     let run = try homes.putBack()
     #expect(run.status == 40 && run.errors.contains("another person's folder"), "\(run.errors)")
     #expect(try homes.files().isEmpty)
+  }
+
+  @Test func `a folder that other users can write to is refused, on the way and as the first one`() throws {
+    let homes = try Homes(["shared/key", "fine"])
+    try Directory.makePrivateDirectories(homes.machine.path("new-home/shared"))
+    func change(_ mode: String, _ name: String) throws {
+      let run = try BuiltBinary.run(program: "/bin/chmod", [mode, homes.machine.path(name)])
+      try #require(run.status == 0)
+    }
+    for mode in ["0702", "0722", "1777"] {
+      try change(mode, "new-home/shared")
+      let run = try homes.putBack()
+      #expect(run.status == 40 && run.errors.contains("other users can write to"), "\(mode): \(run.errors)")
+      #expect(try homes.files().isEmpty)
+    }
+    try change("0700", "new-home/shared")
+    try change("0707", "new-home")
+    let root = try homes.putBack()
+    #expect(root.status == 1 && root.errors.contains("chmod go-w"), "\(root.errors)")
+    #expect(try homes.files().isEmpty)
+    try change("0755", "new-home")
+    #expect(try homes.putBack().status == 0)
+  }
+
+  @Test func `a person's own files stay, though their names look like this program's`() throws {
+    let homes = try Homes([".lnd/data/graph/mainnet/channel.db"])
+    let folder = "new-home/.lnd/data/graph/mainnet"
+    try Directory.makePrivateDirectories(homes.machine.path(folder))
+    let own = [
+      "channel.db.fueki-hold.txt", "channel.db.fueki-hold-3.txt", ".fueki-mine.part",
+      ".fueki-0123456789abcdef-1.part", ".channel.db.fueki-hold.txt.1.tmp",
+    ]
+    for name in own { try homes.machine.write("my own \(name)", to: "\(folder)/\(name)") }
+    for _ in 1...2 {
+      let run = try homes.putBack()
+      #expect(run.status == 0, "\(run.errors)")
+      for name in own {
+        #expect(try homes.machine.read("\(folder)/\(name)") == Array("my own \(name)".utf8))
+      }
+      let page = try homes.machine.read("\(folder)/channel.db.fueki-hold-2.txt")
+      #expect(String(decoding: page, as: UTF8.self).contains("holds Lightning channels"))
+      #expect(try homes.machine.names(in: folder).count == own.count + 2)
+    }
+  }
+
+  @Test func `no file that is put back can be run`() throws {
+    let names = ["tool", "programs/tool", ".electrum/wallets/one"]
+    let homes = try Homes([])
+    for name in names {
+      try Directory.makePrivateDirectories(homes.machine.path("home/\(PathParts(name).folder)"))
+      try homes.machine.write("#!/bin/sh", to: "home/\(name)", permissions: 0o755)
+    }
+    let made = try homes.machine.run(
+      ["create", "--target", homes.machine.target, "--private-keys-to-synced", "--from", "file:~/"]
+        + homes.machine.archiveSecret + Machine.quick)
+    try #require(made.status == 0, "\(made.errors)\(made.text)")
+    for more in [[], ["--files", homes.machine.path("folder")]] {
+      let run = try homes.putBack(more)
+      #expect(run.status == 0, "\(run.errors)")
+      let root = more.last ?? homes.machine.path("new-home")
+      for name in names { #expect(try File.open("\(root)/\(name)").status().permissions & 0o111 == 0) }
+    }
   }
 
   @Test func `a program that works behind a link is seen`() throws {

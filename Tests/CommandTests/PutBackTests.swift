@@ -47,7 +47,8 @@ struct PutBackTests {
     let programs = json["files"]?.elements.compactMap { $0["program"]?.text } ?? []
     #expect(Set(programs).isSuperset(of: ["electrum", "geth", "fueki", "solana", "bitcoin-core"]))
     for file in Self.files { try pair.expectSame(file.name) }
-    try pair.expectSame(".config/solana/keys/run", permissions: 0o700)
+    // A wallet's file is never run.
+    try pair.expectSame(".config/solana/keys/run", permissions: 0o600)
     #expect(try pair.machine.names(in: "new-home/.electrum/wallets") == ["default_wallet"])
     let again = try pair.putBack()
     #expect(again.status == 0 && again.text.contains("there already"), "\(again.errors)")

@@ -149,6 +149,53 @@ struct SandboxTests {
     }
   }
 
+  @Test func `a run without its sandbox warns and gives the reason, in its document too`() throws {
+    let machine = try Machine()
+    try machine.write("[hooks]\nafter = \"true\"\n", to: "config.toml")
+    let hooked = try machine.run(
+      ["verify", machine.target, "--config", machine.path("config.toml"), "-q", "--json"])
+    #expect(hooked.errors.contains("warning: no sandbox: hooks"), "\(hooked.errors)")
+    #expect(try hooked.json()["sandbox"]?["on"] == .bool(false))
+    #expect(try hooked.json()["sandbox"]?["reason"] == .string("hooks"))
+    let remote = try machine.run(["list", "rclone:nowhere:at/all", "--json"])
+    #expect(remote.errors.contains("warning: no sandbox: rclone"), "\(remote.errors)")
+    #expect(try remote.json()["sandbox"]?["reason"] == .string("remote"))
+    let asked = try machine.run(["verify", machine.target, "--no-sandbox", "--json"])
+    #expect(try asked.errors.isEmpty && asked.json()["sandbox"]?["reason"] == .string("option"))
+    let inside = try machine.run(["verify", machine.target, "--json"])
+    #expect(try inside.errors.isEmpty && inside.json()["sandbox"]?["on"] == .bool(true))
+    #expect(try inside.json()["sandbox"]?["landlock"]?.number ?? 0 > 0)
+    let status = try machine.run(["status", "--target", machine.target, "--json"])
+    #expect(try status.json()["sandbox"]?["reason"] == .string("command"))
+  }
+
+  @Test(.enabled(if: InstalledProgram.path("par2") != nil, "this machine has no par2"))
+  func `the program that mend starts is in the sandbox`() throws {
+    let machine = try Machine()
+    try #require(machine.create(["--parity", "10%"]).status == 0)
+    let archive = try #require(try machine.archives().last)
+    var bytes = try machine.read(archive)
+    bytes[20_000] ^= 1
+    try machine.write(bytes, to: archive)
+    // It stands for a par2 that recovery files have taken over.
+    try Directory.makePrivateDirectories(machine.path("bin"))
+    try Directory.makePrivateDirectories(machine.path("home/.ssh"))
+    try machine.write("SECRET", to: "home/.ssh/id_ed25519")
+    let stolen = machine.path("target/stolen")
+    try machine.write(
+      "#!/bin/sh\ncat \(machine.path("home/.ssh/id_ed25519")) > \(stolen)\nexit 1\n", to: "bin/par2",
+      permissions: 0o755)
+    let path = ["PATH": "\(machine.path("bin")):/usr/bin:/bin"]
+    #expect(try machine.run(["mend", machine.path(archive), "--no-sandbox"], environment: path).status != 0)
+    try #require(try machine.read("target/stolen") == Array("SECRET".utf8))
+    try machine.remove("target/stolen")
+    let run = try machine.run(["mend", machine.path(archive), "-v"], environment: path)
+    #expect(run.status != 0 && run.errors.contains("in a sandbox"), "\(run.errors)")
+    #expect(try !machine.exists("target/stolen") || machine.read("target/stolen").isEmpty)
+    let real = try machine.run(["mend", machine.path(archive), "-v"])
+    #expect(real.status == 0 && real.errors.contains("in a sandbox"), "\(real.errors)")
+  }
+
   @Test func `hooks and remotes run programs, and so have no sandbox`() throws {
     let machine = try Machine()
     try machine.write("[hooks]\nafter = \"touch \(machine.path("hook"))\"\n", to: "config.toml")

@@ -6,7 +6,8 @@ extension PlacingObstacle.Kind: Walked {
     case nil: .differs
     case .differs: .folderIsLink(to: "/mnt")
     case .folderIsLink: .folderIsOthers
-    case .folderIsOthers: .isLink(to: "/mnt")
+    case .folderIsOthers: .folderIsShared
+    case .folderIsShared: .isLink(to: "/mnt")
     case .isLink: .otherKind
     case .otherKind: nil
     }
@@ -17,7 +18,8 @@ extension PlacingError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
     case nil: .othersFolder(path: "folder")
-    case .othersFolder: .notEmpty(path: "folder")
+    case .othersFolder: .sharedFolder(path: "folder")
+    case .sharedFolder: .notEmpty(path: "folder")
     case .notEmpty: .obstacles([PlacingObstacle(path: "file", kind: .differs)])
     case .obstacles:
       .running([

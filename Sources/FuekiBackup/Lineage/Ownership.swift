@@ -85,7 +85,9 @@ public struct Ownerships: Sendable {
   }
 }
 
-/// An archive that is this person's, with the proof. Only ``Ownerships`` makes one.
+/// An archive that is this person's, with the proof.
+///
+/// Only ``Ownerships`` makes one.
 public struct OwnArchive: Sendable {
   /// What proves it, by the names that scripts see.
   public enum Proof: String, Sendable, CaseIterable {

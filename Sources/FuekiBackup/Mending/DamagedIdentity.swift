@@ -25,7 +25,9 @@ struct DamagedIdentity {
     archive = try? StoredArchive(reading: ArchiveFile.open(at: path, symbolicLinks: .refuse))
   }
 
-  /// - Parameter witness: knows the seals of the vault's archives, which the archive's digest leaves out.
+  /// Compares what the file says with an archive.
+  ///
+  /// The witness knows the seals of the vault's archives, which an archive's digest leaves out.
   func match(_ repaired: StoredArchive, _ witness: SealWitness) -> Match {
     let isTrailerSame = archive?.statedDigest == repaired.statedDigest
     if isTrailerSame, archive?.trailerDigest == repaired.trailerDigest { return .same }

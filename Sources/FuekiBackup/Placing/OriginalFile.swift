@@ -58,9 +58,9 @@ public struct OriginalFile: Sendable, Hashable {
     return list.children.compactMap(\.string)
   }
 
-  /// The permissions that it gets: at most its owner's.
+  /// The permissions that it gets: at most its owner's, and never that of being run.
   var permissions: UInt16 {
-    let owner = UInt16(truncatingIfNeeded: (mode ?? 0o600) & 0o700)
+    let owner = UInt16(truncatingIfNeeded: (mode ?? 0o600) & 0o600)
     return owner & 0o400 == 0 ? 0o600 : owner
   }
 }

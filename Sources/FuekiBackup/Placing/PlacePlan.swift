@@ -28,6 +28,8 @@ public struct PlacingRequest: Sendable {
   public var isMine: Bool
   /// When it began, as `20261121T063000Z`: what names are told apart by.
   public var stamp: String
+  /// What the run's temporary names begin with; those that a stopped run left are removed only if its journal has this.
+  public var token = PlacingJournal.newToken()
 
   /// What is written beside a file that goes under a name that its program does not look for.
   public var page: @Sendable (_ reason: HoldReason, _ name: String) -> String

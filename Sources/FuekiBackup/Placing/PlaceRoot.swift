@@ -32,7 +32,7 @@ public enum PlaceRoot: Equatable, Sendable {
   /// - Parameter makes: whether a folder that a person named is made where it is missing.
   /// - Returns: nil where it is missing.
   /// - Throws: ``PlacingError/othersFolder(path:)`` where it is another person's, this program's being run as root
-  ///   included; what the system refuses.
+  ///   included; ``PlacingError/sharedFolder(path:)`` where others can write to it; what the system refuses.
   func open(makes: Bool) throws -> Directory? {
     if case .folder(let path) = self {
       if makes { try Directory.makePrivateDirectories(path) }
@@ -42,6 +42,7 @@ public enum PlaceRoot: Equatable, Sendable {
     guard try root.status().owner == CurrentUser.identifier else {
       throw PlacingError.othersFolder(path: root.path)
     }
+    guard try !root.status().isWritableByOthers else { throw PlacingError.sharedFolder(path: root.path) }
     return root
   }
 

@@ -60,6 +60,9 @@ struct PlaceWalk {
       guard [CurrentUser.identifier, Self.root].contains(try next.status().owner) else {
         throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsOthers))
       }
+      guard try !next.status().isWritableByOthers else {
+        throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsShared))
+      }
       return next
     case .symbolicLink:
       let target = PathText.text(try folder.target(ofLink: name))
@@ -67,9 +70,22 @@ struct PlaceWalk {
       guard followsLinks else { throw link }
       let next = try folder.openDirectory(following: name)
       guard try next.status().owner == CurrentUser.identifier else { throw link }
+      guard try !next.status().isWritableByOthers else {
+        throw Blocked(obstacle: PlacingObstacle(path: path, kind: .folderIsShared))
+      }
       hasLinks = true
       return next
     case .file, .other: throw Blocked(obstacle: PlacingObstacle(path: path, kind: .otherKind))
     }
+  }
+}
+
+extension FileStatus {
+  /// Whether other users can write to a folder, and so put something else in a file's place.
+  ///
+  /// Many systems give each user a group of the same number, and let it write: nobody else is in that one.
+  var isWritableByOthers: Bool {
+    let isOwnGroup = group == CurrentUser.group && group == CurrentUser.identifier
+    return permissions & (isOwnGroup ? 0o002 : 0o022) != 0
   }
 }

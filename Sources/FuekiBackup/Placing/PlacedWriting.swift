@@ -3,31 +3,42 @@ internal import FuekiSystem
 
 /// A file that is being written beside its place: it gets its name once it is whole, durable and read back.
 final class PlacedWriting {
-  private static let prefix = ".fueki-"
   private static let suffix = ".part"
+  /// So many names are tried for the page of a held file.
+  private static let mostPages = 100
   private static let bufferByteCount = 4 << 20
 
   let planned: PlannedFile
   private let folder: Directory
+  private let token: String
   private let temporary: String
   private let file: File
   private var assembled: FileParts
 
   /// Makes an empty file beside the place, in a folder that is made where it is missing.
-  init(_ planned: PlannedFile, in folder: consuming Directory) throws {
+  ///
+  /// The token stands in the run's journal, so that a later run knows the file for its own.
+  init(_ planned: PlannedFile, in folder: consuming Directory, _ token: String) throws {
     self.planned = planned
+    self.token = token
     assembled = FileParts(total: planned.byteCount)
-    temporary = "\(Self.prefix)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
+    temporary = Self.temporaryName(token)
     file = try folder.createFile(temporary)
     // Who writes holds the lock, so that nobody takes the file for one that was abandoned.
     _ = try? file.tryLockExclusive()
     self.folder = folder
   }
 
-  /// Removes what runs that were cut off left behind in a folder.
-  static func removeAbandoned(in folder: borrowing Directory) throws {
+  private static func prefix(_ token: String) -> String { ".fueki-\(token)-" }
+
+  private static func temporaryName(_ token: String) -> String {
+    "\(prefix(token))\(String(UInt64.random(in: .min ... .max), radix: 16))\(suffix)"
+  }
+
+  /// Removes what an earlier run with the same journal left behind in a folder, and no other file.
+  static func removeAbandoned(in folder: borrowing Directory, _ token: String) throws {
     for entry in try folder.list() where entry.kind == .file {
-      guard let name = entry.text, name.hasPrefix(prefix), name.hasSuffix(suffix),
+      guard let name = entry.text, name.hasPrefix(prefix(token)), name.hasSuffix(suffix),
         let file = try? folder.openFile(name), (try? file.tryLockExclusive()) == true
       else { continue }
       try folder.remove(name)
@@ -69,10 +80,32 @@ final class PlacedWriting {
     }
     try folder.sync()
     if let hold = planned.hold {
-      let text = String(decoding: name, as: UTF8.self)
-      let page = Array(page(hold, text).utf8)
-      let pageName = PlacedName.name(name, ending: ".txt")
-      try folder.writeWhole(page, as: String(decoding: pageName, as: UTF8.self), replacing: true)
+      try writeBeside(name, page: Array(page(hold, PathText.text(name)).utf8))
+    }
+  }
+
+  /// Writes the page of a held file beside it, durably, under a name that no file has.
+  private func writeBeside(_ name: [UInt8], page: [UInt8]) throws {
+    let temporary = Self.temporaryName(token)
+    let file = try folder.createFile(temporary)
+    do {
+      try file.pwriteAll(page.span, at: 0)
+      try file.sync()
+      for number in 1...Self.mostPages {
+        let pageName = PlacedName.name(name, ending: number == 1 ? ".txt" : "-\(number).txt")
+        // As an earlier run wrote it.
+        let there = try? folder.openFile(pageName).readAll(limit: page.count + 1)
+        guard there != page else { break }
+        do {
+          try folder.rename(temporary, to: pageName, replacing: false)
+          try folder.sync()
+          return
+        } catch let error where error.isAlreadyThere {}
+      }
+      try folder.remove(temporary)
+    } catch {
+      try? folder.remove(temporary)
+      throw error
     }
   }
 

@@ -92,8 +92,10 @@ private final class PlacingPass {
       guard let folder = try walk.open(folders, in: root, makes: true) else {
         throw SystemError(.notFound, call: "openat", path: planned.path)
       }
-      if swept.insert(Array(folders)).inserted { try PlacedWriting.removeAbandoned(in: folder) }
-      return try PlacedWriting(planned, in: folder)
+      if swept.insert(Array(folders)).inserted {
+        try PlacedWriting.removeAbandoned(in: folder, request.token)
+      }
+      return try PlacedWriting(planned, in: folder, request.token)
     } catch let blocked as PlaceWalk.Blocked {
       throw PlacingError.obstacles([blocked.obstacle])
     }

@@ -2,6 +2,8 @@
 public enum PlacingError: Error, Equatable, Sendable {
   /// The folder is another person's.
   case othersFolder(path: String)
+  /// Other users can write to the folder.
+  case sharedFolder(path: String)
   /// The archive is not this person's, and the folder is not empty.
   case notEmpty(path: String)
   /// Something is in the way, file by file.
@@ -24,6 +26,8 @@ public struct PlacingObstacle: Equatable, Sendable {
     case folderIsLink(to: String)
     /// A folder on the way is another person's.
     case folderIsOthers
+    /// Other users can write to a folder on the way.
+    case folderIsShared
     /// The place is a link.
     case isLink(to: String)
     /// No regular file, or no folder where one is needed.

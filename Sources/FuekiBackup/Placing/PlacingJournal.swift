@@ -16,6 +16,8 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
   public let policy: String
   /// When it began, as names have it.
   public let stamp: String
+  /// What the temporary names of the run begin with behind `.fueki-`; nil in the journal of version 0.2.0 or earlier.
+  public private(set) var token: String?
 
   /// Begins a journal.
   ///
@@ -29,7 +31,27 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
     self.root = CurrentProcess.absolutePath(of: root.path)
     self.policy = policy.rawValue
     let text = Timestamp(microseconds: now).text
+    token = Self.newToken()
     stamp = text.prefix { $0 != "." && $0 != "Z" }.filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+
+  /// A token that no other run has.
+  static func newToken() -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Whether a token can be a part of a name: 16 hex digits.
+  private static func isToken(_ text: String) -> Bool {
+    text.utf8.count == 16 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+
+  /// Gives the journal of a run of version 0.2.0 or earlier a token.
+  fileprivate func withToken() -> PlacingJournal? {
+    guard token.map(Self.isToken) ?? true else { return nil }
+    var journal = self
+    journal.token = token ?? Self.newToken()
+    return journal
   }
 
   fileprivate var fileName: String {
@@ -41,16 +63,21 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
 extension LockedState {
   /// Keeps a journal, durably, or finds that of a run of the same kind that was stopped.
   public func begin(_ journal: PlacingJournal) throws -> PlacingJournal {
-    if let bytes = try directory.read(journal.fileName) {
-      guard let found = try? JSONDecoder().decode(PlacingJournal.self, from: Data(bytes)) else {
-        throw StateError.damaged(path: "\(directory.path)/\(journal.fileName)")
-      }
-      return found
+    guard let bytes = try directory.read(journal.fileName) else {
+      try keep(journal)
+      return journal
     }
+    guard let found = try? JSONDecoder().decode(PlacingJournal.self, from: Data(bytes)),
+      let resumed = found.withToken()
+    else { throw StateError.damaged(path: "\(directory.path)/\(journal.fileName)") }
+    if resumed != found { try keep(resumed) }
+    return resumed
+  }
+
+  private func keep(_ journal: PlacingJournal) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     try directory.write([UInt8](try encoder.encode(journal)), as: journal.fileName)
-    return journal
   }
 
   /// Forgets the journal of a run that came to its end.

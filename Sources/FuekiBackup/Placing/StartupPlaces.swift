@@ -9,6 +9,11 @@ enum StartupPlaces {
   static func contains(_ names: [[UInt8]]) -> Bool {
     let lower = names.map { String(decoding: $0, as: UTF8.self).lowercased() }
     if lower.contains(where: { anywhere.contains($0) }) { return true }
+    if let last = lower.last,
+      endings.contains(where: { last.utf8.reversed().starts(with: $0.utf8.reversed()) })
+    {
+      return true
+    }
     guard let first = lower.first else { return false }
     if beginnings.contains(where: { first.utf8.starts(with: $0.utf8) }) { return true }
     if lower.count == 1, files.contains(first) { return true }
@@ -64,19 +69,26 @@ enum StartupPlaces {
   /// Names that are dangerous below any folder.
   private static let anywhere: Set<String> = [
     ".git", ".hg", ".ssh", ".direnv", "authorized_keys", ".envrc", "autostart", "autostart.sh", "cli-plugins",
-    "crontabs", "cron.d", "external extensions", "native-messaging-hosts", "nativemessaginghosts",
-    "sitecustomize.py", "user.js", "usercustomize.py",
+    "crontabs", "cron.d", "external extensions", "native-messaging-hosts", "nativemessaginghosts", "prefs.js",
+    "sitecustomize.py", "user-tmpfiles.d", "user.js", "usercustomize.py",
+    // Nodes start the commands that these name.
+    "bitcoin.conf", "bitcoin_rw.conf", "bitmonero.conf", "dash.conf", "dogecoin.conf", "litecoin.conf",
+    "monero-wallet-rpc.conf", "monerod.conf", "zcash.conf",
   ]
+
+  /// Endings of names that desktops and programs start.
+  private static let endings = [".desktop", ".appimage", ".service", ".timer"]
 
   /// What the first name of such a place may begin with: shells read folders of that name, too.
   private static let beginnings = [
     ".bash", ".fvwm", ".mutt", ".oh-my-", ".profile", ".qmail", ".xinit", ".xprofile", ".xresources",
-    ".xserver", ".xsession", ".zsh",
+    ".xserver", ".xsession", ".zcomp", ".zlog", ".zprofile", ".zsh",
   ]
 
   private static let files: Set<String> = [
     ".ansible.cfg", ".asoundrc", ".crontab", ".cshrc", ".curlrc", ".dmrc", ".emacs", ".exrc", ".fetchmailrc",
-    ".forward", ".gdbinit", ".gemrc", ".gitconfig", ".google_authenticator", ".gtkrc-2.0", ".gvimrc", ".hgrc",
+    ".forward", ".fzf.bash", ".fzf.zsh", ".gdbinit", ".gemrc", ".gitconfig", ".google_authenticator",
+    ".gtkrc-2.0", ".gvimrc", ".hgrc",
     ".inputrc", ".irbrc", ".k5login", ".kshrc", ".lessfilter", ".lesskey", ".lldbinit", ".login", ".logout",
     ".mailcap", ".mailfilter", ".mbsyncrc", ".mkshrc", ".msmtprc", ".my.cnf", ".nanorc", ".netrc", ".npmrc",
     ".offlineimaprc", ".pam_environment", ".pdbrc", ".procmailrc", ".pryrc", ".psqlrc", ".pythonrc",
@@ -87,12 +99,17 @@ enum StartupPlaces {
 
   private static let folders = [
     // Programs, and the libraries and plugins that others load.
-    "bin", ".bin", ".cargo", ".config/opencl", ".config/pkcs11", ".config/vulkan", ".gem", ".gstreamer-0.10",
+    ".asdf", "bin", ".bin", ".bun", ".cargo", ".config/gimp", ".deno", ".foundry/bin", "go", ".nvm",
+    ".sdkman",
+    ".local/share/solana", ".config/opencl", ".config/pkcs11", ".config/vulkan", ".gem", ".gstreamer-0.10",
     ".ladspa", ".local/bin", ".local/lib", ".local/share/gstreamer-1.0", ".local/share/vulkan", ".lv2",
     ".pki", ".pyenv", ".rbenv", ".rustup", ".vst", ".vst3",
     // Shells, terminals and editors.
     ".byobu", ".config/alacritty", ".config/code", ".config/doom", ".config/elvish", ".config/emacs",
-    ".config/fish", ".config/foot", ".config/ghostty", ".config/helix", ".config/kitty", ".config/micro",
+    ".config/code - oss", ".config/fish", ".config/foot", ".config/foot", ".config/konsolerc",
+    ".local/share/konsole",
+    ".local/share/nvim", ".weechat", ".config/weechat", ".config/ghostty", ".config/helix", ".config/kitty",
+    ".config/micro",
     ".config/nano", ".config/nushell", ".config/nvim", ".config/sublime-text", ".config/terminator",
     ".config/tmux", ".config/vim", ".config/vscodium", ".config/wezterm", ".config/xonsh", ".config/zsh",
     ".doom.d", ".elvish", ".emacs.d", ".local/share/bash-completion", ".local/share/fish", ".tmux", ".vim",
@@ -105,6 +122,7 @@ enum StartupPlaces {
     ".config/plasma-workspace", ".config/pipewire", ".config/pulse", ".config/qtile", ".config/river",
     ".config/spectrwm", ".config/sway", ".config/sxhkd", ".config/user-dirs.dirs", ".config/uwsm",
     ".config/wayfire.ini", ".config/weston.ini", ".config/wireplumber", ".config/xfce4", ".config/xmonad",
+    ".config/polybar", ".config/waybar", ".local/share/nautilus-python", ".local/share/nemo-python",
     ".dwm", ".fluxbox", ".gnome2", ".i3", ".icewm", ".kde", ".kde4", ".local/share/applications",
     ".local/share/caja", ".local/share/cinnamon", ".local/share/dbus-1", ".local/share/file-manager",
     ".local/share/flatpak", ".local/share/gnome-shell", ".local/share/kio", ".local/share/kpackage",
@@ -114,7 +132,8 @@ enum StartupPlaces {
     ".config/containers", ".config/environment.d", ".config/systemd", ".config/upstart", ".config/yubico",
     ".gnupg", ".local/share/containers/systemd", ".local/share/systemd", ".yubico",
     // Tools that run what their configuration says.
-    ".ansible", ".aws", ".bundle", ".config/direnv", ".config/gdb", ".config/git", ".config/hg",
+    ".config/rclone", ".lightning/config", ".lightning/plugins", ".ansible", ".aws", ".bundle",
+    ".config/direnv", ".config/gdb", ".config/git", ".config/hg",
     ".config/isyncrc", ".config/mpv", ".config/mutt", ".config/neomutt", ".config/pip", ".config/pypoetry",
     ".config/yarn", ".docker", ".gradle", ".ipython", ".julia", ".jupyter", ".kube", ".m2", ".pip",
     ".terraform.d",

@@ -46,9 +46,9 @@ struct SealWitness: Sendable {
   }
 }
 
-/// A file of a target that has the seals its archive was made with. Only a ``SealWitness`` makes one.
+/// A file of a target that has the seals its archive was made with.
 ///
-/// What relies on a file to open later, without a secret to try it, takes this value.
+/// Only a ``SealWitness`` makes one. What relies on a file to open later, without a secret to try it, takes this value.
 struct VouchedFile: Sendable {
   let entry: TargetEntry
 

@@ -65,6 +65,7 @@ extension RestoreRun {
       PlacingJournal(
         archive: open.digest.hex, root: request.root, policy: request.policy, now: SystemClock.now))
     request.stamp = journal.stamp
+    if let token = journal.token { request.token = token }
     do {
       let plan = try open.placePlan(request, of: found)
       try open.place(plan, request) { try report(.putBack($0.path)) }

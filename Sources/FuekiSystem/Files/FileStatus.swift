@@ -50,6 +50,8 @@ public struct FileStatus: Sendable, Equatable {
   public let permissions: UInt16
   /// The owner's user id.
   public let owner: UInt32
+  /// The group's id.
+  public let group: UInt32
   /// When the contents last changed.
   public let modificationTime: FileTime
   /// The file system's number; together with ``inode`` it identifies the file.
@@ -85,6 +87,7 @@ public struct FileStatus: Sendable, Equatable {
     size = UInt64(clamping: status.st_size)
     permissions = UInt16(status.st_mode & 0o7777)
     owner = status.st_uid
+    group = status.st_gid
     modificationTime = FileTime(
       seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
     device = UInt64(status.st_dev)

@@ -26,6 +26,8 @@ public enum Processors {
 public enum CurrentUser {
   /// The effective user id.
   public static var identifier: UInt32 { geteuid() }
+  /// The effective group id.
+  public static var group: UInt32 { getegid() }
 }
 
 /// The system's clocks.

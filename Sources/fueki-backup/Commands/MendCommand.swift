@@ -20,10 +20,14 @@ struct MendCommand: ParsableCommand {
     help: ArgumentHelp("A vault's newest archive that you know, VAULT:SEQUENCE:DIGEST.", valueName: "known"))
   var known: [String] = []
   @OptionGroup var lock: LockOptions
+  @OptionGroup var sandbox: SandboxOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let configuration = try settings.load()
+    let loaded = try settings.load()
+    // The state's folder has to be there before the sandbox is.
+    let state = try lock.take("mend", output)
+    let configuration = try sandbox.enter(needs(loaded), loaded, output.console)
     var whose = try trust.trust(configuration)
     var given = try KnownLinks(known)
     if let checkpoint = try trust.checkpoint(whose) { try given.add(checkpoint) }
@@ -37,7 +41,6 @@ struct MendCommand: ParsableCommand {
     defer { progress.clear() }
     var run = MendRun(path, trust: whose) { try progress.show($0.text, $0.amount) }
     run.trusted = try trust.demanded(configuration)
-    let state = try lock.take("mend", output)
     let outcome = try run.run(state: state)
     progress.clear()
     if output.json { Document.write(MendDocument(outcome)) } else { print(outcome, output.console) }

@@ -51,7 +51,8 @@ struct PutBack {
     let journal = try state?.begin(begun) ?? begun
     guard
       var request = try placing.request(
-        place, policy, isMine: found.ownership == .mine, stamp: journal.stamp)
+        place, policy, isMine: found.ownership == .mine, stamp: journal.stamp,
+        token: journal.token)
     else { return }
     request.selection = selection
     let plan: PlacePlan

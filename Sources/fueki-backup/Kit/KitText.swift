@@ -25,7 +25,7 @@ struct KitText {
     }
   }
 
-  private mutating func add(_ line: String) { parts[parts.count - 1] += line + "\n" }
+  private mutating func add(_ line: String) { parts[parts.count - 1] += TerminalText.page(line) + "\n" }
 
   private mutating func add(_ item: KitPage.Item, _ step: inout Int) {
     switch item {

@@ -9,6 +9,11 @@ extension Failure {
       self.init(
         status, "\(path) is another person's folder", meaning: "no file was put back",
         hint: "run this as the owner of these files")
+    case .sharedFolder(let path):
+      self.init(
+        status, "other users can write to \(path)",
+        meaning: "they could put a file of their own in a wallet's place; no file was put back",
+        hint: "take that right from them: chmod go-w \(path)")
     case .notEmpty(let path):
       self.init(
         status, "nothing shows that the archive is yours, and \(path) is not empty",
@@ -18,11 +23,14 @@ extension Failure {
       let first = obstacles.first?.sentence ?? "something is in the way"
       let rest = obstacles.count > 1 ? " (and \(obstacles.count - 1) more)" : ""
       let isLink = obstacles.contains { if case .folderIsLink = $0.kind { true } else { false } }
+      let isShared = obstacles.contains { $0.kind == .folderIsShared }
       self.init(
         status, first + rest, meaning: "what is there was not changed",
         hint: isLink
           ? "--follow-links follows your own links"
-          : "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
+          : isShared
+            ? "take that right from them with chmod go-w"
+            : "--on-conflict rename puts the archive's file beside it; --on-conflict replace puts it in place and keeps the old file beside it"
       )
     case .running(let programs):
       self.init(
@@ -47,7 +55,7 @@ extension ExitStatus {
   init(_ error: PlacingError) {
     self =
       switch error {
-      case .othersFolder, .readBackDiffers: .failed
+      case .othersFolder, .sharedFolder, .readBackDiffers: .failed
       case .notEmpty: .untrusted
       case .obstacles: .wouldOverwrite
       case .running: .locked
@@ -63,6 +71,7 @@ extension PlacingObstacle {
     case .differs: "\(path) already exists and differs"
     case .folderIsLink(let target): "\(path) is a link to \(target)"
     case .folderIsOthers: "\(path) is another person's folder"
+    case .folderIsShared: "other users can write to \(path)"
     case .isLink(let target): "\(path) is a link to \(target), not a file"
     case .otherKind: "\(path) exists and is not a file"
     }

@@ -16,13 +16,16 @@ struct PlacingOptions: ParsableArguments {
   ///   - policy: what becomes of files that are there and differ.
   ///   - isMine: whether the archive is this person's.
   ///   - stamp: when it began.
+  ///   - token: what its temporary names begin with; nil for one that no other run has.
   /// - Returns: nil where no file is put back.
   /// - Throws: what opening the folder throws.
   func request(
-    _ files: PlacingArgument, _ policy: PlacingPolicy, isMine: Bool, stamp: String = ""
+    _ files: PlacingArgument, _ policy: PlacingPolicy, isMine: Bool, stamp: String = "",
+    token: String? = nil
   ) throws -> PlacingRequest? {
     guard let root = try files.root else { return nil }
     var request = PlacingRequest(root: root, isMine: isMine, stamp: stamp) { $0.page(name: $1) }
+    if let token { request.token = token }
     request.policy = policy
     request.followsLinks = followLinks
     request.ignoresRunning = whileRunning

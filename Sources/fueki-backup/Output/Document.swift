@@ -6,9 +6,19 @@ enum Document {
   static func write(_ value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else {
+    guard let data = try? encoder.encode(Shielded(value: value)) else {
       return StandardOutput.recordUnwritable("the results have no form in JSON")
     }
     StandardOutput.write(TerminalText.document(String(decoding: data, as: UTF8.self)) + "\n")
+  }
+
+  /// A document, and how well the run was shielded that made it.
+  private struct Shielded<Value: Encodable>: Encodable {
+    let value: Value
+
+    func encode(to encoder: any Encoder) throws {
+      try value.encode(to: encoder)
+      try ShieldDocument().encode(to: encoder)
+    }
   }
 }

@@ -41,7 +41,7 @@ extension HoldReason {
         """
       }
     return """
-      \(name) was put here by fueki-backup under a name that its program does not look for.
+      \(TerminalText.line(name)) was put here by fueki-backup under a name that its program does not look for.
 
       \(what)
       """ + "\n"

@@ -34,7 +34,7 @@ struct PlacingLines {
       }
       if let hold = planned.hold, planned.isThere {
         console.warning(
-          "\(planned.path) keeps this name until you rename it: \(hold.sentence); read \(planned.path).txt"
+          "\(planned.path) keeps this name until you rename it: \(hold.sentence); read \(planned.path).txt, or the last of that name with a number"
         )
       }
     }

@@ -52,17 +52,20 @@ enum TerminalText {
     }.joined()
   }
 
+  /// How a scalar is spelt out that would steer a reader's eye, or is a byte that is not UTF-8; nil for any other.
+  static func spelling(of scalar: Unicode.Scalar) -> String? {
+    if let byte = PathText.escapedByte(scalar) { return "\\x\(String(byte, radix: 16))" }
+    return steers(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : nil
+  }
+
   private static func spelt(_ text: String, where isSpelt: (Unicode.Scalar) -> Bool) -> String {
     guard text.unicodeScalars.contains(where: { isSpelt($0) || PathText.escapedByte($0) != nil }) else {
       return text
     }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if let byte = PathText.escapedByte(scalar) {
-        // A byte of a name that is not UTF-8.
-        result.append(contentsOf: "\\x\(String(byte, radix: 16))".unicodeScalars)
-      } else if isSpelt(scalar) {
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      if isSpelt(scalar) || PathText.escapedByte(scalar) != nil, let spelling = spelling(of: scalar) {
+        result.append(contentsOf: spelling.unicodeScalars)
       } else {
         result.append(scalar)
       }

@@ -35,13 +35,13 @@ struct SandboxNeeds {
   var hasPlugins = false
 
   /// Why the command cannot do without programs and connections; nil where it can.
-  var obstacle: String? {
-    if hasHooks { return "hooks and health checks run programs and open connections" }
-    if hasPlugins { return "an age plugin is another program" }
+  var obstacle: SandboxReport.Absence? {
+    if hasHooks { return .hooks }
+    if hasPlugins { return .plugins }
     let looksIntoTargets = archives.isEmpty || !archives.allSatisfy(Self.isHere)
     let asksRemote =
       archives.contains(where: Self.isRemote) || looksIntoTargets && targets.contains { $0.kind == .rclone }
-    return asksRemote ? "rclone reads the remote" : nil
+    return asksRemote ? .remote : nil
   }
 
   /// The rights that they come to.
@@ -83,7 +83,7 @@ struct SandboxNeeds {
   private static func isFolder(_ path: String) -> Bool { (try? Directory.open(path)) != nil }
 
   /// Whether a name is a path of this machine, so that nothing is looked up in a target.
-  private static func isHere(_ name: String) -> Bool {
+  static func isHere(_ name: String) -> Bool {
     isFolder(name) || name != "latest" && (try? File.openRegular(name)) != nil
   }
 

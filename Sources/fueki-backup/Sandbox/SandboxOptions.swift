@@ -16,20 +16,22 @@ struct SandboxOptions: ParsableArguments {
   func enter(
     _ needs: SandboxNeeds, _ configuration: Configuration, _ console: Console
   ) throws -> Configuration {
-    guard !noSandbox else { return configuration }
-    if let obstacle = needs.obstacle {
-      console.detail("no sandbox: \(obstacle)")
+    if let absence = noSandbox ? .option : needs.obstacle {
+      SandboxReport.record(.off(absence), console)
       return configuration
     }
     guard let version = Sandbox.version else {
-      console.detail("no sandbox: the kernel has no Landlock")
+      SandboxReport.record(.off(.kernel), console)
       return configuration
     }
     var configuration = configuration
     if needs.trust != nil { configuration.settled = try Configuration.Settled(configuration) }
-    guard try Sandbox.enter(needs.rules(configuration)) else { return configuration }
+    guard try Sandbox.enter(needs.rules(configuration)) else {
+      SandboxReport.record(.off(.kernel), console)
+      return configuration
+    }
     if let directory = needs.dataDirectory { try? StoreLibrary.keepTemporaryFiles(in: directory) }
-    console.detail("in a sandbox (Landlock \(version))")
+    SandboxReport.record(.on(landlock: version), console)
     return configuration
   }
 }

@@ -36,6 +36,18 @@ extension VerifyCommand {
   }
 }
 
+extension MendCommand {
+  /// What strangers may have written into recovery files is read by a program that stays in the sandbox.
+  func needs(_ configuration: Configuration) -> SandboxNeeds {
+    var needs = SandboxNeeds([archive], targets, trust, configuration)
+    let folders = needs.targets.filter { $0.kind != .rclone }.map(\.path)
+    needs.writable = SandboxNeeds.isHere(archive) ? [Target(holding: archive).path] : folders
+    needs.programs = Parity.programs
+    needs.state = .write
+    return needs
+  }
+}
+
 extension ListCommand {
   func needs(_ all: [Target], _ configuration: Configuration) -> SandboxNeeds {
     var needs = SandboxNeeds([], targets, trust, configuration)
