@@ -74,33 +74,35 @@ public struct Backup: Sendable {
     publication.parity = parity
     publication.history = history
     publication.slots = slots
-    let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
-      try VaultLineage.next(
-        of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
-    } remembering: {
-      CollectedFacts(
-        missing: $0.reports.flatMap(\.missing), findings: $0.findings,
-        placedFiles: $0.holdingCount.placedFileCount, holdings: $0.holdings)
-    } beginningAgain: {
-      changes.beginsAgain(after: $0)
-    } contents: {
-      let bundle = try collect()
-      guard !bundle.sections.isEmpty else {
-        try contents.refuseEmptied(state.directory.vault(vaultID))
-        let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
-        throw PublishError.nothingToBackUp(leftOut: leftOut)
+    let published = try notingEmptied(in: state) {
+      try publication.run(state: state, progress: progress) { vault, found, ownerships in
+        try VaultLineage.next(
+          of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
+      } remembering: {
+        CollectedFacts(
+          missing: $0.reports.flatMap(\.missing), findings: $0.findings,
+          placedFiles: $0.holdingCount.placedFileCount, holdings: $0.holdings)
+      } beginningAgain: {
+        changes.beginsAgain(after: $0)
+      } contents: {
+        let bundle = try collect()
+        guard !bundle.sections.isEmpty else {
+          try contents.refuseEmptied(state.directory.vault(vaultID))
+          let leftOut = bundle.reports.flatMap(\.excluded).map { "\($0.what): \($0.reason)" }
+          throw PublishError.nothingToBackUp(leftOut: leftOut)
+        }
+        return bundle
+      } write: { bundle, file, draft, pass in
+        var facts = facts
+        facts.signers = try trust.of(vaultID).signers.union([draft.signer?.publicKey].compactMap(\.self))
+        let before = try state.directory.vault(vaultID).inventory
+        facts.inventory = before
+        facts.absent = { [contents] in contents.absent(whole: $0, after: before) }
+        let written = try bundle.write(
+          to: file, draft: draft, slots: slots, facts: facts, passing: &pass, progress: progress)
+        try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
+        return written
       }
-      return bundle
-    } write: { bundle, file, draft, pass in
-      var facts = facts
-      facts.signers = try trust.of(vaultID).signers.union([draft.signer?.publicKey].compactMap(\.self))
-      let before = try state.directory.vault(vaultID).inventory
-      facts.inventory = before
-      facts.absent = { [contents] in contents.absent(whole: $0, after: before) }
-      let written = try bundle.write(
-        to: file, draft: draft, slots: slots, facts: facts, passing: &pass, progress: progress)
-      try bundle.fileAssembly.check(besides: bundle.incompleteFiles)
-      return written
     }
     return BackupReport(
       archive: published.archive, bundle: published.contents, paths: published.paths,
@@ -108,6 +110,19 @@ public struct Backup: Sendable {
       warnings: published.warnings, strangers: published.strangers, fullReason: published.fullReason,
       baseSlotsForTheLongTerm: published.baseSlotsForTheLongTerm, tableError: published.tableError,
       inventory: published.inventory)
+  }
+
+  /// Runs something, and remembers that it made no archive because nothing is left of parts of the last one: the vault
+  /// is in no order until an archive is made.
+  private func notingEmptied<Made>(in state: LockedState, _ run: () throws -> Made) throws -> Made {
+    do {
+      return try run()
+    } catch PublishError.emptied(let parts) {
+      var vault = try state.directory.vault(vaultID)
+      vault.emptied = parts
+      try state.keep(vault, of: vaultID)
+      throw PublishError.emptied(parts)
+    }
   }
 }
 

@@ -68,8 +68,9 @@ public struct BackupRun {
   ///
   /// An error of one source leaves out that source, which is reported; the others are collected.
   ///
-  /// - Throws: the first source's error if no source has anything, and errors that end a run.
-  public func collect() throws -> BackupBundle {
+  /// - Parameter isFirst: whether no archive was made before; of a vault that has one, an empty bundle is compared with it.
+  /// - Throws: the first source's error if no source has anything for a first archive, and errors that end a run.
+  public func collect(isFirst: Bool = true) throws -> BackupBundle {
     var first: (any Error)?
     let collected = try BackupBundle.collected(from: try answers.collectors(request)) { source in
       try report(.progress(.collecting(source: source.name)))
@@ -82,14 +83,14 @@ public struct BackupRun {
       return .failed(source.name, reason)
     }
     let bundle = try collected.checkingShares(encodings)
-    if let first, bundle.sections.isEmpty { throw first }
+    if let first, isFirst, bundle.sections.isEmpty { throw first }
     return bundle
   }
 
   /// Collects, and makes a digest; again if a file changed in between.
-  private func collectWithDigest() throws -> (bundle: BackupBundle, digest: String) {
+  private func collectWithDigest(isFirst: Bool) throws -> (bundle: BackupBundle, digest: String) {
     while true {
-      let bundle = try collect()
+      let bundle = try collect(isFirst: isFirst)
       do {
         return (bundle, try digest(of: bundle))
       } catch  where request.changes.beginsAgain(after: error) {
@@ -110,8 +111,9 @@ public struct BackupRun {
     contents.sections = sections
     contents.compared = request.selection.sections.subtracting([.manifest])
     contents.acceptance = acceptance
+    let isFirst = try state.directory.vault(vault).counts == nil
     if onlyOnChange {
-      let (bundle, content) = try collectWithDigest()
+      let (bundle, content) = try collectWithDigest(isFirst: isFirst)
       contents.content = content
       if let unchanged = try unchanged(content, of: vault, state, try answers.trust()) {
         try unchanged.note(in: state.directory, vault: vault)
@@ -132,7 +134,9 @@ public struct BackupRun {
     backup.parity = parity
     backup.history = history
     backup.changes = request.changes
-    let made = try backup.create(state: state, progress: { try report(.progress($0)) }) { try collect() }
+    let made = try backup.create(state: state, progress: { try report(.progress($0)) }) {
+      try collect(isFirst: isFirst)
+    }
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)
     return .made(made)

@@ -157,6 +157,40 @@ struct LossTests {
     #expect(try Self.create(machine, ["one"]).status == 0)
   }
 
+  @Test func `a machine whose only source lost its last wallet makes no archive, and status says it`() throws
+  {
+    let machine = try Machine(isPrepared: false)
+    let wallets = "home/.electrum/wallets"
+    try Directory.makePrivateDirectories(machine.path(wallets))
+    try machine.write(ImportedFiles.electrum, to: "\(wallets)/default_wallet")
+    try machine.write(
+      """
+      [[target]]
+      path = "\(machine.target)"
+      kind = "local"
+      [[vault]]
+      from = []
+      [[source]]
+      kind = "electrum"
+      path = "\(machine.path(wallets))"
+      """, to: "config.toml")
+    let settings = ["--config", machine.path("config.toml")]
+    func create(_ more: [String] = []) throws -> RunResult {
+      try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick + more)
+    }
+    #expect(try create().status == 0)
+    try machine.remove("\(wallets)/default_wallet")
+    for more in [[], ["--on-change"]] {
+      let run = try create(more)
+      #expect(run.status == 60 && run.errors.contains("looks like an emptied machine"), "\(run.errors)")
+      let status = try machine.run(["status"] + settings)
+      #expect(status.status != 0 && status.text.contains("looks emptied"), "\(status.text)")
+    }
+    try machine.write(ImportedFiles.electrum, to: "\(wallets)/default_wallet")
+    #expect(try create().status == 0)
+    #expect(try machine.run(["status"] + settings).status == 0)
+  }
+
   @Test func `the archive says which earlier one has the missing thing, and a new machine remembers`() throws
   {
     let machine = try Self.machine(["one", "two"])

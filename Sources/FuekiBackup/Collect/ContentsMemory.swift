@@ -40,11 +40,11 @@ public struct ContentsMemory: Sendable {
     return inventory
   }
 
-  /// Refuses to go on if nothing was collected, and the last archive has something.
+  /// Refuses to go on if nothing was collected, the last archive has something, and its loss is not accepted.
   func refuseEmptied(_ vault: VaultState) throws(PublishError) {
     let emptied = EmptiedPart.all(
       among: sections ?? [], comparing: compared, from: vault, to: [], counts: [:])
-    guard emptied.isEmpty else { throw .emptied(emptied) }
+    guard emptied.isEmpty || acceptance.coversAll else { throw .emptied(emptied) }
   }
 
   /// The things that an archive lacks of those in the ones before, for its manifest.

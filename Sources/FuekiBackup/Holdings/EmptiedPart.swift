@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiWallet
 
 /// A part of the vault's last archive of which nothing is left, as on a machine that was emptied.
-public enum EmptiedPart: Hashable, Sendable {
+public enum EmptiedPart: Codable, Hashable, Sendable {
   /// Every wallet is gone.
   case wallets(UInt64)
   /// Every original file is gone, and no wallet is there.

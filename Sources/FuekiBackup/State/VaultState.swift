@@ -47,6 +47,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var inventory: Inventory?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
+  /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.
+  public var emptied: [EmptiedPart]?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {

@@ -271,6 +271,7 @@ struct Publication {
     vault.advance(to: link, signer: written.facts.signer)
     contents.remember(written, in: &vault, before: before)
     vault.inventory = inventory
+    vault.emptied = nil
     if let base = written.facts.base, vault.base?.digest == base.digest.hex {
       vault.base?.opensAlike = link.digest
     }

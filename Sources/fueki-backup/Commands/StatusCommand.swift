@@ -181,6 +181,10 @@ struct StatusCommand: ParsableCommand {
     guard let newest, let id = VaultID(hex: vault) else { return [] }
     do {
       let state = try Places.state().vault(id)
+      if let parts = state.emptied {
+        let all = parts.map(\.sentence).joined(separator: ", ")
+        problems.append("the last run made no archive, because the machine looks emptied: \(all)")
+      }
       return state.missing(in: newest.statedDigest.hex) + (state.inventory?.losses ?? []).map(\.sentence)
     } catch {
       problems.append(Failure(describing: error).message)
