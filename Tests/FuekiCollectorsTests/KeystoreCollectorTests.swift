@@ -162,6 +162,24 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     #expect(records.excluded.map(\.byRequest) == [true])
   }
 
+  @Test func `a presale wallet and a keystore of version 1 are kept, and not proved`() throws {
+    let folder = try TemporaryDirectory()
+    let presale = #"{"encseed":"00ff","ethaddr":"7ef5a6135f1fd6a02593eedc869c6d41d934aef8","bkp":"aa"}"#
+    let first =
+      #"{"address":"7ef5a6135f1fd6a02593eedc869c6d41d934aef8","Crypto":{"version":"1"},"version":"1"}"#
+    try folder.write(Array(presale.utf8), to: "ethwallet.json")
+    try folder.write(Array(first.utf8), to: "old")
+    let records = try read(folder.path)
+    #expect(records.files.map(\.format) == ["ethereum-presale", "web3-secret-storage-v1"])
+    #expect(records.findings.map(\.result) == [.notProved(.notRead), .notProved(.notRead)])
+    #expect(
+      records.findings.allSatisfy { $0.detail == "0x7EF5A6135f1FD6a02593eEdC869c6D41D934aef8" },
+      "\(records.findings)")
+    #expect(
+      records.isComplete
+        && records.files.map { Array($0.content) } == [presale, first].map { Array($0.utf8) })
+  }
+
   @Test func `no cut and no changed byte stops the reader`() throws {
     let whole = Array(sound.utf8)
     let folder = try TemporaryDirectory()
@@ -205,11 +223,14 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
   }
 
   @Test(.enabled(if: Fixtures.folder("eip-keystore-v3-geth") != nil, "the fixtures are not here"))
-  func `version 1 is named`() throws {
+  func `version 1 is kept and not proved`() throws {
     let folder = try #require(Fixtures.folder("eip-keystore-v3-geth"))
     let records = try read(folder + "/v1/cb61d5a9c4896fb9658090b597ef0e7be6f7b67e")
-    #expect(records.files.isEmpty && !records.isComplete)
-    #expect(records.excluded.contains { $0.reason.contains("version 1") })
+    #expect(records.files.map(\.format) == ["web3-secret-storage-v1"] && records.isComplete)
+    #expect(
+      records.files.map { PackedText.text($0.address).lowercased() } == [
+        "0xcb61d5a9c4896fb9658090b597ef0e7be6f7b67e"
+      ])
   }
 
   @Test(.enabled(if: Fixtures.folder("live") != nil, "the fixtures are not here"))

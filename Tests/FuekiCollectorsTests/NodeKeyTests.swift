@@ -161,6 +161,20 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(alone.findings.map(\.result) == [.notProved(.needsSeed)])
   }
 
+  @Test func `the answer of staticbackup is kept, and one that is cut off is faulty`() throws {
+    let folder = try TemporaryDirectory()
+    let text = #"{"scb": ["00ff11", "22aa"]}"#
+    try folder.write([0xEF, 0xBB, 0xBF] + Array(text.utf8), to: "staticbackup.json")
+    let records = try read("core-lightning", folder.path)
+    #expect(records.findings.map(\.result) == [.notProved(.needsSeed)])
+    #expect(records.findings.map(\.detail) == ["channels=2"])
+    #expect(records.files.count == 1 && records.files[0].extra.contains { $0.name == "hazards" })
+    #expect(try CollectorKind.recognised(at: folder.path("staticbackup.json"))?.name == "core-lightning")
+    try folder.write(Array(text.utf8.dropLast(4)), to: "staticbackup.json")
+    let cut = try read("core-lightning", folder.path("staticbackup.json"))
+    #expect(cut.findings.map(\.result) == [.faulty(.malformed)] && cut.files.count == 1)
+  }
+
   @Test(.enabled(if: Fixtures.folder("wallets/core-lightning") != nil, "the fixtures are not here"))
   func `the published secret`() throws {
     let bytes = try Fixtures.file("wallets/core-lightning/p2sh_wallet_hsm_secret")
@@ -280,6 +294,21 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(opened.files.allSatisfy { $0.extra.contains { $0.name == "hazards" } })
     #expect(try read("lnd", folder.path("one.json")).findings.map(\.result) == [.notProved(.needsSeed)])
     #expect(try CollectorKind.recognised(at: folder.path("one.json"))?.name == "lnd")
+    let whole = try sealed([0, 0, 0, 0, 1] + one)
+    let base64 = Data(whole).base64EncodedString()
+    let answer =
+      #"{"single_chan_backups":{"chan_backups":[{"chan_point":{"output_index":1},"chan_backup":"AAAA"}]},"#
+      + #""multi_chan_backup":{"chan_points":[{"output_index":1}],"multi_chan_backup":"\#(base64)"}}"#
+    let saved = try TemporaryDirectory()
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    for (name, bytes) in [
+      ("channel-all.bak", Array(answer.utf8)), ("channel-all (1).bak", mark + Array(answer.utf8)),
+      ("channel-hex.bak", mark + Array(Hex.encode(whole).utf8)),
+      ("channel.backup", Array("\(base64)\r\n".utf8)),
+    ] { try saved.write(bytes, to: name) }
+    let pages = try read("lnd", saved.path, password: root)
+    #expect(pages.findings.map(\.result) == [WalletFinding.Result](repeating: .proved(.opened), count: 4))
+    #expect(pages.findings.allSatisfy { $0.detail == "channels=1" } && pages.files.count == 4)
     for count in 0..<one.count {
       #expect(throws: BackedUpChannels.Problem.self) {
         try BackedUpChannels(readingAny: Array(one[..<count]))

@@ -7,7 +7,7 @@ extension CollectorKind {
   /// A node's secret, and its emergency file.
   static let coreLightning = CollectorKind(
     CoreLightningCollector.kind, "hsm_secret and emergency.recover of Core Lightning", reach: .tree,
-    fileNames: ["hsm_secret", "emergency.recover"], recognises: { _ in false },
+    fileNames: ["hsm_secret", "emergency.recover"], recognises: { StaticBackup.isLikely($0) },
     make: { path, passphrase, _ in CoreLightningCollector(path: path, passphrase: passphrase) })
 }
 
@@ -18,6 +18,7 @@ public struct CoreLightningCollector: ForeignSource {
   static let kind = "core-lightning"
   static let secretFormat = "core-lightning-hsm"
   static let recoveryFormat = "core-lightning-recover"
+  static let staticFormat = "core-lightning-staticbackup"
 
   private static let recoveryByteCountLimit = 16 << 20
 
@@ -63,6 +64,10 @@ public struct CoreLightningCollector: ForeignSource {
         ).keep(content, of: found, in: &records)
         return recoveries.append((folder, name, content))
       }
+      if found.status.size <= UInt64(StaticBackup.byteCountLimit), found.beginsAsObject {
+        let content = try found.file.readAll(limit: StaticBackup.byteCountLimit)
+        if StaticBackup.isLikely(content.span) { return Self.take(answer: content, found, &records) }
+      }
       guard found.status.size <= UInt64(NodeSecret.byteCountLimit), last.contains("hsm_secret") else {
         return records.exclude(name, "neither a node's secret nor its emergency file", loss: .none)
       }
@@ -78,6 +83,21 @@ public struct CoreLightningCollector: ForeignSource {
     }
     records.keepOnly(request)
     return records
+  }
+
+  /// Keeps the answer of `staticbackup`, which only the node's secret can prove.
+  private static func take(
+    answer content: [UInt8], _ found: borrowing FoundFile, _ records: inout ImportedRecords
+  ) {
+    KeptFile(
+      source: kind, format: staticFormat, program: kind, hazards: [WalletHazard.lightning.rawValue]
+    ).keep(content, of: found, in: &records)
+    let backup = StaticBackup(content)
+    records.findings.append(
+      WalletFinding(
+        kind: kind, name: found.nameText,
+        backup == nil ? .faulty(.malformed) : .notProved(.needsSeed),
+        detail: backup.map { "channels=\($0.channelCount)" } ?? ""))
   }
 
   /// Keeps a node's secret.

@@ -43,6 +43,14 @@ public struct KeystoreCollector: ForeignSource {
       switch KeystoreDescription(content, name: name) {
       case .other(let reason, let mayHoldKey):
         records.exclude(FileName.text(name), reason, loss: mayHoldKey ? .possible : .none)
+      case .earlier(let format, let address):
+        let file = FileRecords(
+          source: Self.kind, path: name, content: content, format: format, address: address,
+          status: found.status, origin: found.origin(program: nil))
+        records.files += file.parts
+        guard request.isForBackup else { return }
+        records.findings.append(
+          WalletFinding(kind: Self.kind, name: FileName.text(name), .notProved(.notRead), detail: address))
       case .keystore(let address, let kdf, let problems):
         let file = FileRecords(
           source: Self.kind, path: name, content: content, format: Self.format, address: address, kdf: kdf,

@@ -7,6 +7,8 @@ internal import FuekiWallet
 package enum KeystoreDescription: Equatable {
   /// A file of version 3, with what is wrong with it.
   case keystore(address: String, kdf: String, problems: [String])
+  /// A key of another form, which is kept and not read: a wallet of the presale, or a keystore of an earlier version.
+  case earlier(format: String, address: String)
   /// Not such a file; whether it may hold a key all the same.
   case other(reason: String, mayHoldKey: Bool)
 
@@ -27,6 +29,9 @@ package enum KeystoreDescription: Equatable {
   }
 
   private static func describe(_ root: JSONValue) -> KeystoreDescription {
+    if root.member("encseed")?.string != nil, let address = root.member("ethaddr")?.string {
+      return .earlier(format: "ethereum-presale", address: text(of: address))
+    }
     // Some wallets write "Crypto", and others read any case.
     guard let crypto = root.children.first(where: { $0.name.lowercased() == "crypto" }),
       crypto.kind == .object
@@ -34,6 +39,9 @@ package enum KeystoreDescription: Equatable {
     let version = root.member("version")
     switch version?.number ?? version?.string {
     case "3", nil: break
+    case let earlier? where earlier == "1" || earlier == "2":
+      return .earlier(
+        format: "web3-secret-storage-v\(earlier)", address: text(of: root.member("address")?.string ?? ""))
     case let other?:
       return .other(reason: "a keystore of version \(other.prefix(20)), not of version 3", mayHoldKey: true)
     }
@@ -42,6 +50,12 @@ package enum KeystoreDescription: Equatable {
     let address = address(root.member("address"), &problems)
     KeystoreCheck.check(crypto, &problems)
     return .keystore(address: address, kdf: crypto.member("kdf")?.string ?? "", problems: problems)
+  }
+
+  /// An address in its usual form; empty if the digits are none.
+  private static func text(of digits: String) -> String {
+    let bare = digits.hasPrefix("0x") || digits.hasPrefix("0X") ? digits.dropFirst(2) : digits[...]
+    return Hex.decode(bare).flatMap { EVMAddress(bytes: $0) }?.description ?? ""
   }
 
   private static func address(_ member: JSONValue?, _ problems: inout [String]) -> String {

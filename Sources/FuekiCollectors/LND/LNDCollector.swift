@@ -46,7 +46,8 @@ public struct LNDCollector: ForeignSource {
       let name = found.nameText
       let last = PathParts(name).name
       // A person may have given it any name; in a folder its own tells it from anything else, or what lncli prints.
-      let isNamed = isFile || last.hasPrefix("channel") && last.hasSuffix(".backup")
+      let isNamed =
+        isFile || last.hasPrefix("channel") && (last.hasSuffix(".backup") || last.hasSuffix(".bak"))
       let mayBeExport = last.hasSuffix(".json")
       guard isNamed || mayBeExport else { return records.exclude(name, "no channel.backup", loss: .none) }
       if last.hasPrefix("channel.db") || last.hasPrefix("channel.sqlite") {
@@ -82,6 +83,8 @@ public struct LNDCollector: ForeignSource {
         finding.result = .faulty(.malformed)
         return
       }
+      content = export.content
+    } else if let export = LNDExport(text: file) {
       content = export.content
     }
     // A server's page in place of the file: what is encrypted does not begin as a page does.

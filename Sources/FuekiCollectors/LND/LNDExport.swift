@@ -1,23 +1,47 @@
+internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What `lncli exportchanbackup` prints: the backup of one channel or of all, as hexadecimal digits in JSON.
+/// A channel backup as text: what `lncli exportchanbackup` prints, and what nodes' web pages save of the REST answer.
+///
+/// `lncli` writes the backup of one channel or of all as hexadecimal digits in JSON, the REST interface as base64, with
+/// the backup of all channels one level deeper. RTL saves that answer as `channel-all.bak`. Some pages save the digits or
+/// the base64 alone.
 struct LNDExport {
-  /// The bytes that the digits stand for.
+  private static let all = "multi_chan_backup"
+
+  /// The bytes that the text stands for.
   let content: [UInt8]
 
-  /// Whether a file begins as one.
+  /// Whether a file begins as one in JSON.
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     beginning.firstVisible == UInt8(ascii: "{")
       && (beginning.contains("\"chan_point\"") && beginning.contains("\"chan_backup\"")
-        || beginning.contains("\"chan_points\"") && beginning.contains("\"multi_chan_backup\""))
+        || beginning.contains("\"multi_chan_backup\""))
   }
 
-  /// Reads a whole file; nil for one that is not whole, or none of these.
+  /// Reads a whole file in JSON; nil for one that is not whole, or none of these.
   init?(_ file: [UInt8]) {
     guard let root = try? JSONDocument(file, limit: ChannelBackup.byteCountLimit).root else { return nil }
-    let member = root.member("chan_backup") ?? root.member("multi_chan_backup")
-    guard let content = (member?.string).flatMap({ Hex.decode($0) }) else { return nil }
+    let all = root.member(Self.all)
+    let member = root.member("chan_backup") ?? all?.member(Self.all) ?? all
+    guard let text = member?.string, let content = Self.decode(text) else { return nil }
     self.content = content
+  }
+
+  /// Reads a whole file that is digits or base64 and nothing else; nil for any other.
+  init?(text file: [UInt8]) {
+    let text = file.span.extracting(file.span.textStart...)
+    guard text.indices.allSatisfy({ 0x20..<0x7F ~= text[$0] || 0x09...0x0D ~= text[$0] }) else { return nil }
+    let letters = text.indices.map { text[$0] }.filter { $0 > 0x20 }
+    guard letters.count >= ChannelBackup.emptyByteCount,
+      let content = Self.decode(String(decoding: letters, as: UTF8.self))
+    else { return nil }
+    self.content = content
+  }
+
+  private static func decode(_ text: String) -> [UInt8]? {
+    let content = Hex.decode(text) ?? Data(base64Encoded: text).map(Array.init)
+    return content.flatMap { $0.isEmpty ? nil : $0 }
   }
 }
