@@ -94,6 +94,9 @@ struct SampleVault {
   /// Texts that stand where a share should, by the share's place.
   var replaced: [Int: String] = [:]
   var more: [(key: String, share: String)] = []
+  /// How the keys were made: 2 is from a seed phrase.
+  var library: UInt64 = 1
+  var chains: [(chain: String, key: String)] = []
 
   func shares() throws -> [(key: String, share: String)] {
     let first = try Data(dklsKeyshare(ecdsa, own: own, total: total)).base64EncodedString()
@@ -117,7 +120,13 @@ struct SampleVault {
       vault.add(7, entry.bytes)
     }
     vault.add(8, localParty)
-    vault.add(10, 1)
+    vault.add(10, library)
+    for chain in chains {
+      var entry = ProtobufMessage()
+      entry.add(1, chain.key)
+      entry.add(2, chain.chain)
+      vault.add(11, entry.bytes)
+    }
     // Fields that nobody knows yet.
     vault.add(15, "later")
     return vault.bytes

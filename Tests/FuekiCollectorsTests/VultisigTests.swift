@@ -100,10 +100,16 @@ import Testing
   private static func reshared(own: UInt8) throws -> SampleVault {
     var vault = SampleVault()
     (vault.own, vault.localParty) = (own, "Laptop-2")
-    var bytes = try dklsKeyshare(vault.ecdsa, own: own, total: 2)
+    vault.replaced[0] = try otherCeremony(vault.ecdsa, own: own)
+    return vault
+  }
+
+  /// A share of a polynomial's key that another ceremony made.
+  private static func otherCeremony(_ polynomial: SamplePolynomial, own: UInt8) throws -> String {
+    var bytes = try dklsKeyshare(polynomial, own: own, total: 2)
     // Slope 78 becomes 80: the value at x is 2·x more.
     func value(_ x: UInt8) -> [UInt8] {
-      let old = vault.ecdsa.value(x)
+      let old = polynomial.value(x)
       return old.dropLast(2) + [old[30], old[31] &+ 2 * x]
     }
     bytes.replaceSubrange(140..<172, with: value(own + 1))
@@ -111,8 +117,84 @@ import Testing
       let point = try SamplePolynomial.point(of: value(UInt8(party) + 1), on: .secp256k1)
       bytes.replaceSubrange(172 + party * 98 + 1..<172 + party * 98 + 34, with: point)
     }
-    vault.replaced[0] = Data(bytes).base64EncodedString()
+    return Data(bytes).base64EncodedString()
+  }
+
+  // MARK: vaults made from a seed phrase
+
+  private static let bitcoin = SamplePolynomial(curve: .secp256k1, threshold: 2, base: 101)
+  private static let ethereum = SamplePolynomial(curve: .secp256k1, threshold: 2, base: 121)
+  private static let solana = SamplePolynomial(curve: .ed25519, threshold: 2, base: 131)
+
+  /// A vault with a key and a share for each of three chains.
+  private static func imported(own: UInt8 = 0) throws -> SampleVault {
+    var vault = SampleVault()
+    (vault.own, vault.localParty) = (own, vault.signers[Int(own)])
+    vault.library = 2
+    vault.chains = try [
+      ("Bitcoin", Hex.encode(bitcoin.key)), ("Ethereum", Hex.encode(ethereum.key)),
+      ("Solana", Hex.encode(solana.key)),
+    ]
+    vault.more = try [bitcoin, ethereum].map { polynomial in
+      try (
+        Hex.encode(polynomial.key),
+        Data(dklsKeyshare(polynomial, own: own, total: 2)).base64EncodedString()
+      )
+    }
+    vault.more.append(
+      try (
+        Hex.encode(solana.key), Data(schnorrKeyshare(solana, own: own, total: 2)).base64EncodedString()
+      ))
     return vault
+  }
+
+  @Test func `addresses of a vault from a seed phrase come from each chain's own key`() throws {
+    let records = try read(Self.imported())
+    #expect(records.findings.allSatisfy { !$0.isFaulty }, "\(records.verdicts)")
+    #expect(records.shares.count == 5)
+    let addresses = records.wallets.map { PackedText.text($0.address) }
+    #expect(records.wallets.map(\.chainID) == ["bitcoin", "1", "mainnet"])
+    let evm = try KeyAddresses(of: Self.ethereum.key, on: .secp256k1).evm?.description
+    #expect(addresses.count == 3 && addresses[1] == evm, "\(addresses)")
+    #expect(try addresses.last == Base58.encode(Self.solana.key))
+    #expect(addresses.first?.hasPrefix("bc1q") == true)
+    // Nobody can spend from what is derived of the root key.
+    let derived = try read(SampleVault()).wallets.map { PackedText.text($0.address) }
+    #expect(Set(addresses).isDisjoint(with: derived))
+  }
+
+  @Test func `a vault from a seed phrase that lacks a chain's share is not whole`() throws {
+    var vault = try Self.imported()
+    vault.more.remove(at: 1)
+    let records = try read(vault)
+    let missing = records.findings.filter { $0.result == .faulty(.missingShare) }
+    #expect(try missing.map(\.detail) == ["Ethereum \(Hex.encode(Self.ethereum.key))"])
+    #expect(records.findings.count { $0.isFaulty } == 1, "\(records.verdicts)")
+  }
+
+  @Test func `shares of two ceremonies for one key are of no other epoch`() throws {
+    // Two chains with one key, each from a ceremony of its own.
+    let files = try (UInt8(0)...1).map { own in
+      var vault = try Self.imported(own: own)
+      let key = try Hex.encode(Self.ethereum.key)
+      vault.chains.append(("BSC", key))
+      vault.more.append((key, try Self.otherCeremony(Self.ethereum, own: own)))
+      return try vault.file()
+    }
+    let both = try CollectorKind.read("vultisig", [("a.vult", files[0]), ("b.vult", files[1])])
+    #expect(both.findings.allSatisfy { !$0.isFaulty }, "\(both.verdicts)")
+    #expect(both.shares.count == 12)
+    // A reshare of the same devices is still told apart.
+    var later = try Self.imported(own: 1)
+    later.more[1].share = try Self.otherCeremony(Self.ethereum, own: 1)
+    let mixed = try CollectorKind.read(
+      "vultisig", [("a.vult", try Self.imported().file()), ("b.vult", try later.file())])
+    #expect(mixed.findings.count { $0.result == .faulty(.staleShare) } == 2, "\(mixed.verdicts)")
+    // Another vault of the same phrase, with other devices, is no reshare.
+    later.signers = ["Tablet-3", "Laptop-2"]
+    let two = try CollectorKind.read(
+      "vultisig", [("a.vult", try Self.imported().file()), ("b.vult", try later.file())])
+    #expect(two.findings.allSatisfy { !$0.isFaulty }, "\(two.verdicts)")
   }
 
   @Test func `an entry of an earlier key is kept, and marked`() throws {

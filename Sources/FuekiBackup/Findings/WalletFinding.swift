@@ -49,6 +49,8 @@ public struct WalletFinding: Hashable, Sendable {
     case foreignShare = "foreign-share"
     /// The share is of another epoch than others of the same wallet: they do not sign together.
     case staleShare = "stale-share"
+    /// A key of the wallet has no share here.
+    case missingShare = "missing-share"
     /// The public shares do not lead to the key that they are said to be of.
     case groupDiffers = "group-differs"
     /// The keys lead to another address than the one that is stated.

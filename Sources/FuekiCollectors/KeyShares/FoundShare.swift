@@ -14,6 +14,10 @@ struct FoundShare {
   var faults: [String] = []
   /// Whether it signs for the wallet's present key; one that does not has no epoch to agree on.
   var isCurrent = true
+  /// Tells ceremonies apart that made shares of one key without each other; empty where there can be only one.
+  var ceremony = ""
+  /// The number of the file, or of the part of one, that it was read from.
+  var document = 0
 
   /// The public shares of all parties: equal for shares of one epoch only.
   var epoch: Set<Data> { Set(descriptor.points.map { $0.partyID + $0.point }) }

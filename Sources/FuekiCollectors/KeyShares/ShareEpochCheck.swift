@@ -10,7 +10,7 @@ enum ShareEpochCheck {
     var groups: [Data: [Int]] = [:]
     for (place, share) in shares.enumerated()
     where share.isCurrent && !share.descriptor.groupPublicKey.isEmpty {
-      let key = Data((share.descriptor.curve + share.descriptor.protocol).utf8)
+      let key = Data((share.descriptor.curve + share.descriptor.protocol + share.ceremony).utf8)
       groups[key + share.descriptor.groupPublicKey, default: []].append(place)
     }
     for group in groups.values {
@@ -19,45 +19,92 @@ enum ShareEpochCheck {
     }
   }
 
+  /// Shares that one file has of one key, and the files that share an epoch with it.
+  private struct Cluster {
+    var epochs: Set<Set<Data>>
+    var places: [Int]
+  }
+
   /// A share whose public list is not that of most others is of another epoch.
   ///
-  /// Where as many say the one as the other, nothing tells which is older, and all of them are named.
+  /// One file has shares of two epochs only if two ceremonies made shares of the key, as for two chains with one key: then
+  /// both are current. Where as many say the one as the other, nothing tells which is older, and all of them are named.
   private static func noteStale(_ group: [Int], _ shares: inout [FoundShare]) {
     let listed = group.filter { !shares[$0].epoch.isEmpty && !shares[$0].finding.isFaulty }
-    let epochs = Dictionary(grouping: listed) { shares[$0].epoch }
-    guard epochs.count > 1 else { return }
-    let most = epochs.values.map(\.count).max() ?? 0
-    let isClear = epochs.values.filter { $0.count == most }.count == 1
-    for places in epochs.values where !isClear || places.count < most {
-      for place in places { shares[place].finding.result = .faulty(.staleShare) }
+    let documents = Dictionary(grouping: listed) { shares[$0].document }
+    var clusters: [Cluster] = []
+    for (_, places) in documents.sorted(by: { $0.key < $1.key }) {
+      var cluster = Cluster(epochs: Set(places.map { shares[$0].epoch }), places: places)
+      for other in clusters where !other.epochs.isDisjoint(with: cluster.epochs) {
+        cluster.epochs.formUnion(other.epochs)
+        cluster.places += other.places
+      }
+      clusters.removeAll { !$0.epochs.isDisjoint(with: cluster.epochs) }
+      clusters.append(cluster)
+    }
+    guard clusters.count > 1 else { return }
+    let most = clusters.map(\.places.count).max() ?? 0
+    let isClear = clusters.count { $0.places.count == most } == 1
+    for cluster in clusters where !isClear || cluster.places.count < most {
+      for place in cluster.places { shares[place].finding.result = .faulty(.staleShare) }
     }
   }
 
+  /// How many combinations of shares are tried.
+  private static let combinationLimit = 64
+
   /// Shares whose files list no others prove the key together, where there are as many as sign.
+  ///
+  /// Two ceremonies of one key make two shares of each party. Nothing in them tells which belong together, but only those
+  /// of one ceremony lead to the key.
   private static func proveTogether(_ group: [Int], _ shares: inout [FoundShare]) throws(CryptoError) {
     let alone = group.filter { shares[$0].finding.result == .notProved(.needsOtherParties) }
     guard let first = alone.first, let curve = Curve(rawValue: shares[first].descriptor.curve) else { return }
-    var known: [Data: Data] = [:]
+    var parties: [Data: Set<Data>] = [:]
     for place in alone {
       let descriptor = shares[place].descriptor
-      known[descriptor.partyID] = descriptor.ownPublicPoint
+      parties[descriptor.partyID, default: []].insert(descriptor.ownPublicPoint)
     }
     let needed = Int(shares[first].descriptor.threshold)
-    guard needed > 0, known.count >= needed else { return }
-    let points = known.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      .map { (x: [UInt8]($0.key), point: [UInt8]($0.value)) }
+    guard needed > 0, parties.count >= needed else { return }
     let key = [UInt8](shares[first].descriptor.groupPublicKey)
-    var isRight = true
-    for chosen in [points.prefix(needed), points.suffix(needed)] {
-      do throws(CryptoError) {
-        isRight = try CurvePoint.interpolateAtZero(Array(chosen), on: curve) == key && isRight
-      } catch {
-        guard error.concernsInput else { throw error }
-        isRight = false
-      }
+    let combinations = Self.combinations(of: parties)
+    var proven: Set<Data> = []
+    for points in combinations {
+      let isRight = try leads(points, to: key, needed: needed, on: curve)
+      if isRight { proven.formUnion(points.map { Data($0.x + $0.point) }) }
     }
     for place in alone {
+      let descriptor = shares[place].descriptor
+      let isRight = proven.contains(descriptor.partyID + descriptor.ownPublicPoint)
+      // Of several shares of a party those of no known ceremony may need another device's file.
+      guard isRight || combinations.count == 1 else { continue }
       shares[place].finding.result = isRight ? .proved(.groupKey) : .faulty(.groupDiffers)
     }
+  }
+
+  /// One point of each party, in every way, up to a limit.
+  private static func combinations(of parties: [Data: Set<Data>]) -> [[(x: [UInt8], point: [UInt8])]] {
+    var all: [[(x: [UInt8], point: [UInt8])]] = [[]]
+    for (party, points) in parties.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let sorted = points.sorted { $0.lexicographicallyPrecedes($1) }
+      all = all.flatMap { chosen in sorted.map { chosen + [(x: [UInt8](party), point: [UInt8]($0))] } }
+      if all.count > combinationLimit { all.removeLast(all.count - combinationLimit) }
+    }
+    return all
+  }
+
+  private static func leads(
+    _ points: [(x: [UInt8], point: [UInt8])], to key: [UInt8], needed: Int, on curve: Curve
+  ) throws(CryptoError) -> Bool {
+    for chosen in [points.prefix(needed), points.suffix(needed)] {
+      do throws(CryptoError) {
+        guard try CurvePoint.interpolateAtZero(Array(chosen), on: curve) == key else { return false }
+      } catch {
+        guard error.concernsInput else { throw error }
+        return false
+      }
+    }
+    return true
   }
 }

@@ -53,7 +53,11 @@ struct ShareFileSource {
       guard let content else { return records.exclude(name, "no \(what)", loss: .none) }
       count += 1
       try keep(bytes, file, content, request, &records)
-      found += content.shares
+      found += content.shares.map { share in
+        var share = share
+        share.document |= count << 32
+        return share
+      }
       for wallet in content.wallets { records.add(wallet) }
       records.findings += content.findings.map { finding in
         var finding = finding

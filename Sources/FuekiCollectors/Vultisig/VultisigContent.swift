@@ -16,9 +16,11 @@ extension VultisigVault {
     for (place, entry) in entries.enumerated() {
       let key = entry.publicKey.lowercased()
       let isOwn = !key.isEmpty && [ecdsaKey.lowercased(), eddsaKey.lowercased()].contains(key)
-      let isOther = otherKeys.contains { $0.lowercased() == key }
+      let isOfChain = chainKeys.contains { $0.key.lowercased() == key }
+      let isOther = isOfChain || otherKeys.contains { $0.lowercased() == key }
       let share = try VultisigShare(
-        entry, vault: self, file: file, place: place, isOwn: isOwn, isOther: isOther)
+        entry, vault: self, file: file, place: place, isOwn: isOwn, isOther: isOther,
+        isOfChain: isOfChain && !isOwn)
       var finding = share.finding
       finding.name = title
       proven.insert(key)
@@ -30,7 +32,7 @@ extension VultisigVault {
       content.shares.append(
         FoundShare(
           descriptor: side.descriptor, secret: entry.share, finding: finding,
-          isCurrent: isOwn || isOther))
+          isCurrent: isOwn || isOther, ceremony: ceremony))
     }
     for key in [ecdsaKey, eddsaKey] where !key.isEmpty && !proven.contains(key.lowercased()) {
       // A share for another key stands where that for the vault's should; an imported key may have none of its own.
@@ -41,13 +43,27 @@ extension VultisigVault {
           library == .imported
             ? .notProved(.nothingToCompare) : .faulty(isStrange ? .foreignShare : .malformed), detail: key))
     }
+    content.findings += missingChains(proven, title)
     content.problems += partyProblems
     content.wallets = try wallets(title)
     return content
   }
 
+  /// The chains whose key has no share here: their money cannot be moved with this file.
+  private func missingChains(_ present: Set<String>, _ title: String) -> [WalletFinding] {
+    chainKeys.filter { !present.contains($0.key.lowercased()) }.map { chain, key in
+      WalletFinding(
+        kind: VultisigCollector.kind, name: title, .faulty(.missingShare),
+        detail: chain.isEmpty ? key : "\(chain) \(key)")
+    }
+  }
+
+  /// Tells vaults apart that were made of one seed phrase, each in a ceremony of its own devices; empty for a vault whose
+  /// key no other vault can have.
+  private var ceremony: String { library == .imported ? signers.sorted().joined(separator: "\0") : "" }
+
   private func isKnown(_ key: String) -> Bool {
-    ([ecdsaKey, eddsaKey] + otherKeys).contains { $0.lowercased() == key.lowercased() }
+    ([ecdsaKey, eddsaKey] + chainKeys.map(\.key) + otherKeys).contains { $0.lowercased() == key.lowercased() }
   }
 
   /// What is remarkable about the device that exported it.
@@ -78,6 +94,24 @@ extension VultisigVault {
       if let createdAt { wallet.createdAt = createdAt }
       wallets.append(wallet)
     }
+    guard library != .imported else {
+      // Nobody can spend from what is derived of the root key: each chain has a key of its own.
+      for (chain, key) in chainKeys {
+        switch chain.lowercased() {
+        case "bitcoin":
+          add(
+            (ChainFamily.bitcoin.name, "bitcoin"), VultisigAddresses.bitcoin(ofChainKey: key), "", key: key)
+        case "ethereum":
+          add((ChainFamily.evm.name, "1"), VultisigAddresses.evm(ofChainKey: key), "", key: key)
+        case "solana":
+          if let point = Hex.decode(key), CurvePoint.isValid(point, on: .ed25519) {
+            add(("solana", "mainnet"), Base58.encode(point), "", key: key)
+          }
+        default: break
+        }
+      }
+      return wallets
+    }
     let derived = VultisigAddresses(ecdsaKey: ecdsaKey, chainCode: chainCode)
     add((ChainFamily.bitcoin.name, "bitcoin"), derived?.bitcoin, "m/84'/0'/0'/0/0", key: ecdsaKey)
     add((ChainFamily.evm.name, "1"), derived?.evm, "m/44'/60'/0'/0/0", key: ecdsaKey)
@@ -92,6 +126,18 @@ extension VultisigVault {
 struct VultisigAddresses {
   let bitcoin: String?
   let evm: String?
+
+  /// The address of a chain's own key; nil if it is none.
+  static func bitcoin(ofChainKey key: String) -> String? {
+    (try? Descriptor(parsing: "wpkh(\(key))").scriptPubKey(at: 0)).flatMap { script in
+      BitcoinNetwork.named("bitcoin")?.address(of: script)
+    }
+  }
+
+  /// The address of a chain's own key; nil if it is none.
+  static func evm(ofChainKey key: String) -> String? {
+    Hex.decode(key).flatMap { try? KeyAddresses(of: $0, on: .secp256k1) }?.evm?.description
+  }
 
   /// nil where the key or the chain code is none.
   init?(ecdsaKey: String, chainCode: String) {

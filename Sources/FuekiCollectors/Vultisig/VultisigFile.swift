@@ -73,7 +73,12 @@ enum VultisigFile {
       isOne = true
       whole.isSecret = whole.isSecret || part.isSecret
       whole.sharesAreAll = whole.sharesAreAll && part.sharesAreAll
-      whole.shares += part.shares
+      // Each entry is a vault's file of its own.
+      whole.shares += part.shares.map { share in
+        var share = share
+        share.document = whole.shares.count + 1
+        return share
+      }
       whole.wallets += part.wallets.filter { wallet in !whole.wallets.contains { $0.id == wallet.id } }
       whole.findings += part.findings
       whole.problems += part.problems.map { "\(entryName): \($0)" }

@@ -17,9 +17,11 @@ struct VultisigShare {
   ///   - place: the entry's place among the vault's.
   ///   - isOwn: whether the key is one of the vault's two.
   ///   - isOther: whether it is another that the vault names.
+  ///   - isOfChain: whether it is that of a single chain, from which no address is derived by the vault's chain code.
   /// - Throws: What making a ``SecretBytes`` throws.
   init(
-    _ entry: VultisigVault.Entry, vault: VultisigVault, file: String, place: Int, isOwn: Bool, isOther: Bool
+    _ entry: VultisigVault.Entry, vault: VultisigVault, file: String, place: Int, isOwn: Bool, isOther: Bool,
+    isOfChain: Bool
   ) throws {
     finding = WalletFinding(
       kind: VultisigCollector.kind, name: file, .faulty(.malformed), detail: entry.publicKey)
@@ -36,7 +38,7 @@ struct VultisigShare {
       }
       let result = try ShareProof.result(of: &share.side, point: share.point, wanted: wanted)
       take(share.side, result)
-      check(share.chainCode, vault)
+      if !isOfChain { check(share.chainCode, vault) }
     } else if let bytes = try text.bytes.withBytes({ try GuardedEncodings.base64($0) }) {
       if bytes.withBytes({ $0.starts(with: VultisigEnvelope.magic) }) {
         finding.result = .faulty(.ciphertext)
@@ -46,7 +48,7 @@ struct VultisigShare {
         var side = share.side(name: shareName, encoding: DKLSKeyshare.encodingInVault)
         let result = try bytes.withBytes { try share.result(of: &side, $0, wanted: wanted) }
         take(side, result)
-        check(Hex.encode(share.chainCode), vault)
+        if !isOfChain { check(Hex.encode(share.chainCode), vault) }
       } else if let share = bytes.withBytes({ SchnorrKeyshare($0) }) {
         let (side, result) = try bytes.withBytes {
           try share.proved($0, name: shareName, encoding: SchnorrKeyshare.encodingInVault, wanted: wanted)

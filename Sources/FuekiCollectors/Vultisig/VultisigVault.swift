@@ -23,7 +23,9 @@ struct VultisigVault {
   var entries: [Entry] = []
   var localParty = ""
   var library: Library?
-  /// Keys of single chains, and of schemes whose shares are not read here.
+  /// The keys of single chains: a vault made from a seed phrase has one and its share for each.
+  var chainKeys: [(chain: String, key: String)] = []
+  /// Keys of schemes whose shares are not read here.
   var otherKeys: [String] = []
 
   private static let entryLimit = 256
@@ -58,11 +60,16 @@ struct VultisigVault {
     case 10: library = Library(rawValue: try field.varint())
     case 11:
       let content = message.extracting(try field.content())
+      var (key, chain) = ("", "")
       var reader = WireReader()
       while let field = try reader.next(in: content) {
-        guard field.number == 1 else { continue }
-        otherKeys.append(String(decoding: try field.bytes(in: content), as: UTF8.self))
+        switch field.number {
+        case 1: key = String(decoding: try field.bytes(in: content), as: UTF8.self)
+        case 2: chain = String(decoding: try field.bytes(in: content), as: UTF8.self)
+        default: break
+        }
       }
+      if chainKeys.count < Self.entryLimit { chainKeys.append((chain, key)) }
     case 12, 13, 14: otherKeys.append(try text())
     default: break
     }

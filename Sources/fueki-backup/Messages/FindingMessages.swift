@@ -75,6 +75,7 @@ extension WalletFinding.Fault {
     case .malformed: "it is not what its name or its beginning says"
     case .quorum: "too few keys can ever come together to sign"
     case .slashable: "it holds two messages that together get the validator slashed"
+    case .missingShare: "a chain's key share is missing from it"
     case .otherNetwork: "it belongs to a different network than what is beside it"
     }
   }
