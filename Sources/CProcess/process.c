@@ -91,6 +91,22 @@ long long fueki_next_data(int descriptor, long long offset) {
   return errno == ENXIO ? -1 : offset;
 }
 
+long long fueki_hole_bytes(int descriptor) {
+  off_t end = lseek(descriptor, 0, SEEK_END), offset = 0, holes = 0;
+  // A file can have a hole in every other block: what is counted by then is holes enough.
+  for (int turn = 0; offset >= 0 && offset < end && turn < 1 << 20; turn++) {
+    off_t data = lseek(descriptor, offset, SEEK_DATA);
+    if (data < 0) {
+      if (errno == ENXIO) holes += end - offset;
+      break;
+    }
+    holes += data - offset;
+    offset = lseek(descriptor, data, SEEK_HOLE);
+  }
+  lseek(descriptor, 0, SEEK_SET);
+  return holes;
+}
+
 int fueki_start_writeback(int descriptor, long long offset, long long length) {
   return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
 }

@@ -74,8 +74,6 @@ public struct ImportedRecords: Sendable {
   public var isComplete = true
   /// Files of key shares that are not in, though their shares are.
   var unkeptShareFiles = 0
-  /// The paths of databases that are damaged, and taken as they are.
-  var damagedDatabases: Set<[UInt8]> = []
   /// What may still be added.
   var budget = RecordBudget()
   /// How many things are not in that ``excluded`` does not name.

@@ -28,6 +28,11 @@ package enum ImportLimits {
   /// The files of a folder, and all their bytes together.
   static let filesOfFolder = (count: 1 << 16, byteCount: 1 << 30)
 
+  /// The holes of one file, which an archive has to hold as zeros.
+  ///
+  /// Torrents and disk images aside, the largest sparse files of programs around wallets have some 3 GiB of holes.
+  static let holeByteCount: UInt64 = 4 << 30
+
   // MARK: parts of it
 
   /// A line of a vCard or of a list of labels.

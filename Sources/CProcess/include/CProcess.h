@@ -55,6 +55,8 @@ int fueki_stored_part(int descriptor);
 // Where the first byte from an offset on lies that is in no hole: -1 where there is none, the offset itself where the
 // file system cannot say. It moves the descriptor's own position.
 long long fueki_next_data(int descriptor, long long offset);
+// How many bytes of a file are holes, which no disk holds; the position is the beginning after that.
+long long fueki_hole_bytes(int descriptor);
 
 // Begins to write a range of a file to the device, without waiting.
 int fueki_start_writeback(int descriptor, long long offset, long long length);

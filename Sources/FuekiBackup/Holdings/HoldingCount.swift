@@ -8,12 +8,23 @@ final class HoldingCount: Sendable {
     var holdings: [Holding.Key: Holding] = [:]
     /// The names by which findings refer to a file, by the file's key.
     var findingNames: [Holding.Key: Set<FindingName>] = [:]
+    /// The places of the files, or their paths below a source without a place.
+    var paths: [Holding.Key: [UInt8]] = [:]
     /// The places below a home.
     ///
     /// Files of one place are one: only the newest goes back.
     var homePlaces: Set<[UInt8]> = []
     /// The files without content.
     var hollow: Set<Holding.Key> = []
+
+    /// The things but for files that come and go with a database next to them.
+    var own: [Holding] {
+      let all = Set(paths.values)
+      let folders = Set(all.compactMap(PassingFiles.ownFolder))
+      return holdings.values.filter { holding in
+        paths[holding.key].map { !PassingFiles.belongs($0, among: all, in: folders) } ?? true
+      }
+    }
   }
 
   private struct FindingName: Hashable {
@@ -36,12 +47,13 @@ final class HoldingCount: Sendable {
   func holdings(_ findings: [WalletFinding]) -> CountedHoldings {
     let faulty = Set(findings.filter(\.isFaulty).map { FindingName(kind: $0.kind, name: $0.name) })
     let counted = counted.withLock { $0 }
-    let whole = counted.holdings.values.filter { holding in
+    let all = counted.own
+    let whole = all.filter { holding in
       !counted.hollow.contains(holding.key)
         && counted.findingNames[holding.key]?.isDisjoint(with: faulty) ?? true
     }
     return CountedHoldings(
-      all: Array(counted.holdings.values), whole: whole.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
+      all: all, whole: whole.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
   }
 
   /// Notes the things in framed records of a section; a record that cannot be read is passed over.
@@ -80,6 +92,7 @@ final class HoldingCount: Sendable {
       counted.holdings[holding.key] = holding
       counted.findingNames[holding.key, default: []].formUnion(names)
       if isHollow, source == Self.fileKind { counted.hollow.insert(holding.key) }
+      counted.paths[holding.key] = place ?? path
       if let place, place.starts(with: Self.home) { counted.homePlaces.insert(place) }
     }
   }

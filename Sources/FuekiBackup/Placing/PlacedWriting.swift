@@ -6,7 +6,8 @@ final class PlacedWriting {
   private static let suffix = ".part"
   /// So many names are tried for the page of a held file.
   private static let mostPages = 100
-  private static let bufferByteCount = 4 << 20
+  /// Zeros of so many bytes, at a multiple of so many, become a hole.
+  private static let blockByteCount = 64 << 10
 
   let planned: PlannedFile
   private let folder: Directory
@@ -54,9 +55,24 @@ final class PlacedWriting {
     {
     case .contradicting: throw PlacingError.scattered
     case .repeated: break
-    case .new: try file.pwriteAll(content, at: offset)
+    case .new: try writeData(content, at: offset)
     }
     return assembled.cover
+  }
+
+  /// Writes all but blocks of zeros, which stay holes: a sparse file does not fill a disk.
+  private func writeData(_ content: Span<UInt8>, at offset: UInt64) throws(SystemError) {
+    var (start, place) = (0, 0)
+    while place < content.count {
+      let rest = Self.blockByteCount - Int((offset + UInt64(place)) % UInt64(Self.blockByteCount))
+      let end = min(place + rest, content.count)
+      if content.extracting(place..<end).isZero {
+        if start < place { try file.pwriteAll(content.extracting(start..<place), at: offset + UInt64(start)) }
+        start = end
+      }
+      place = end
+    }
+    if start < place { try file.pwriteAll(content.extracting(start..<place), at: offset + UInt64(start)) }
   }
 
   /// Reads the file back from the device and gives it its name; another one that is there stays, unless it is replaced.
@@ -64,6 +80,8 @@ final class PlacedWriting {
   /// - Throws: ``PlacingError/readBackDiffers(path:)``; an error with ``SystemError/isAlreadyThere`` where something has
   ///   come into the place meanwhile.
   func finish(keepingOldAs old: [UInt8], page: (HoldReason, String) -> String) throws {
+    // A hole at the end has no byte that was written.
+    try file.truncate(to: planned.byteCount)
     try file.sync()
     try readBack()
     try file.changePermissions(to: planned.file.permissions)
@@ -138,5 +156,13 @@ final class PlacedWriting {
         throw PlacingError.readBackDiffers(path: planned.path)
       }
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether every byte is zero.
+  fileprivate var isZero: Bool {
+    for index in indices where self[index] != 0 { return false }
+    return true
   }
 }

@@ -44,10 +44,6 @@ public struct EIP3076Collector: ForeignSource {
     ) { found, records in
       let name = found.nameText
       if found.beginning(16) == Self.databaseMagic { return try takeDatabase(found, request, &records) }
-      if records.isPartOfDamaged(found) {
-        return try records.keepUnread(
-          found, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
-      }
       guard found.status.size <= UInt64(SlashingRecord.byteCountLimit) else {
         guard found.beginsAsObject else { return records.exclude(name, "no slashing record", loss: .none) }
         try records.keepUnread(
@@ -135,7 +131,7 @@ public struct EIP3076Collector: ForeignSource {
     }
     guard let taken = records.taking(found, by: copying) else { return }
     try records.keepUnread(
-      found, taken.copy, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
+      found, taken, format: Self.databaseFormat, source: Self.kind, from: self.name, request)
     records.findings.append(
       WalletFinding(
         kind: Self.kind, name: name, taken.isDamaged ? .faulty(.malformed) : .notProved(.notRead)))

@@ -32,9 +32,10 @@ struct DestroyedFiles {
       WalletFinding(
         kind: kind, name: name, .faulty(found.status.size == 0 ? .length : .malformed), isInClear: true))
     guard records.leaves(name, in: .secretFiles, request) else { return true }
+    // What was written last may still be in its database's logs.
     records.stream(
-      found, nil, FileNature(isSecret: true, format: ""), source: kind, from: "\(kind):\(path)",
-      request.changes)
+      found, TakenFile(copy: nil), FileNature(isSecret: true, format: ""), source: kind,
+      isDestroyed: true, from: "\(kind):\(path)", request)
     return true
   }
 
@@ -69,7 +70,7 @@ enum WalletNames {
     BitcoinCoreCollector.kind: ["wallet.dat"],
     SparrowCollector.kind: ["*.mv.db"],
     CoreLightningCollector.kind: ["hsm_secret*", "emergency.recover*"],
-    LNDCollector.kind: ["channel*.backup"],
+    LNDCollector.kind: ["channel*.backup", "channel*.bak"],
     MoneroCollector.kind: ["*.keys"],
   ]
 

@@ -42,13 +42,11 @@ public struct FileCollector: ForeignSource {
         return
       }
       guard let taken = records.taking(found, by: copying) else { return }
-      let isIn = records.stream(
-        found, taken.copy, nature, source: Self.kind, from: self.name, request.changes)
+      let isIn = records.stream(found, taken, nature, source: Self.kind, from: self.name, request)
       guard isIn else { return }
       if !taken.isDamaged {
         wholeCount += 1
-      } else if !records.isPartOfDamaged(found) {
-        // Its logs belong to it: one finding is for all of them.
+      } else {
         records.findings.append(WalletFinding(kind: Self.kind, name: name, .faulty(.malformed)))
       }
     }

@@ -17,9 +17,7 @@ public struct FileCopying: Sendable {
   public typealias Copy =
     @Sendable (_ path: String, _ beginning: [UInt8]) throws(FileCopyingError) -> CopiedFile?
 
-  private static let magic = Array("SQLite format 3\0".utf8)
   private static let beginningByteCount = 128
-  fileprivate static let endings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
   /// Has a node print a wallet's descriptors, with their private keys.
   ///
@@ -58,16 +56,6 @@ public struct FileCopying: Sendable {
     return try copy(path, Self.beginning(of: found.file))
   }
 
-  /// Whether a file belongs to a database beside it: put back beside a copy, it would damage that.
-  func isPartOfAnother(_ found: borrowing FoundFile) throws(FileCopyingError) -> Bool {
-    for ending in Self.endings
-    where found.path.count > ending.count && found.path.suffix(ending.count) == ending[...] {
-      guard let file = try? File.openRegular([UInt8](found.path.dropLast(ending.count))) else { continue }
-      if Self.beginning(of: file).starts(with: Self.magic) { return true }
-    }
-    return false
-  }
-
   private static func beginning(of file: borrowing File) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: beginningByteCount)
     let count = (try? file.pread(into: &bytes, at: 0)) ?? 0
@@ -75,46 +63,41 @@ public struct FileCopying: Sendable {
   }
 }
 
-/// How a file is taken: by a copy that is whole, or by its own bytes.
+/// How a file is backed up: from a copy that is whole, or from its own bytes.
 struct TakenFile {
-  /// Nil where the file's own bytes are whole, or are all there is.
+  /// Nil if the file's own bytes are whole, or are all there is.
   let copy: CopiedFile?
-  /// Whether it is a damaged database, or a log of one.
+  /// Whether it is a damaged database.
   var isDamaged = false
+  /// Whether files next to it belong to it: a copy has their changes, and the file's own bytes lack them.
+  var hasParts: Bool { copy == nil }
 }
 
 extension ImportedRecords {
-  /// How a file is taken; nil where it is left out, which is noted.
+  /// Decides how a file is backed up; nil if it is left out, which is noted.
   ///
-  /// A damaged database is taken as it is, and the logs beside it too: tools that repair one want all of them.
+  /// A file that belongs to a database goes with that. A damaged database is backed up as it is, with its logs: tools that
+  /// repair one need all of them.
   mutating func taking(_ found: borrowing FoundFile, by copying: FileCopying?) -> TakenFile? {
-    guard let copying else { return TakenFile(copy: nil) }
-    guard !isPartOfDamaged(found) else { return TakenFile(copy: nil, isDamaged: true) }
     let name = FileName.text(found.name)
+    guard !DatabaseParts.isPart(found.path) else {
+      exclude(name, "part of the database beside it, which is taken whole", loss: .none)
+      return nil
+    }
+    if let reason = found.sparseReason {
+      exclude(name, reason, loss: .possible)
+      return nil
+    }
+    guard let copying else { return TakenFile(copy: nil) }
     do throws(FileCopyingError) {
-      guard try !copying.isPartOfAnother(found) else {
-        exclude(name, "part of the database beside it, which is taken whole", loss: .none)
-        return nil
-      }
       return TakenFile(copy: try copying.copy(of: found))
     } catch {
       switch error {
-      case .damaged:
-        damagedDatabases.insert(found.path)
-        return TakenFile(copy: nil, isDamaged: true)
+      case .damaged: return TakenFile(copy: nil, isDamaged: true)
       case .refused(let reason):
         exclude(name, reason, loss: .possible)
         return nil
       }
-    }
-  }
-
-  /// Whether a file is a log of a database that is damaged, and was taken before it.
-  func isPartOfDamaged(_ found: borrowing FoundFile) -> Bool {
-    let path = found.path
-    return FileCopying.endings.contains { ending in
-      path.count > ending.count && path.suffix(ending.count) == ending[...]
-        && damagedDatabases.contains(Array(path.dropLast(ending.count)))
     }
   }
 }

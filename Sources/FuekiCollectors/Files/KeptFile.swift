@@ -42,37 +42,13 @@ struct KeptFile {
 extension ImportedRecords {
   /// Keeps a file without secrets that is too long to be held here: it is read when the archive is written.
   mutating func keepUnread(
-    _ found: borrowing FoundFile, _ copy: CopiedFile? = nil, format: String, source: String,
+    _ found: borrowing FoundFile, _ taken: TakenFile = TakenFile(copy: nil), format: String, source: String,
     from collector: String,
     _ request: CollectionRequest
   ) throws {
     guard leaves(found.nameText, in: .files, request) else { return }
     let nature = FileNature(isSecret: false, format: format)
-    stream(found, copy, nature, source: source, from: collector, request.changes)
-  }
-
-  /// Adds a file that is read part by part when the archive is written; one that cannot be read now is left out.
-  ///
-  /// - Returns: whether it is in.
-  @discardableResult
-  mutating func stream(
-    _ found: borrowing FoundFile, _ copy: CopiedFile?, _ nature: FileNature, source: String,
-    program: String? = nil, hazards: [String] = [], from collector: String, _ changes: SourceChanges
-  ) -> Bool {
-    do {
-      let stream = try StreamedFile(
-        found, copy, nature, source: source, program: program, hazards: hazards, from: collector, changes)
-      if let stream {
-        streams.append(stream)
-        return true
-      }
-      exclude(found.nameText, "it was written while it was read", loss: .possible)
-    } catch let error as SystemError {
-      exclude(found.nameText, error.sentence, loss: .possible)
-    } catch {
-      exclude(found.nameText, "it could not be read or copied", loss: .possible)
-    }
-    return false
+    stream(found, taken, nature, source: source, from: collector, request)
   }
 
   /// Whether a file goes into the archive; if not, the report has the reason.

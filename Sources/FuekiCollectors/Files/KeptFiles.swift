@@ -44,14 +44,14 @@ struct KeptFiles {
     _ request: CollectionRequest, beside more: [SecretFilePart] = [], _ look: Look
   ) throws -> ImportedRecords {
     var records = ImportedRecords()
-    try forEach(into: &records, request, look) { found, copy, keeping, records in
+    try forEach(into: &records, request, look) { found, taken, keeping, records in
       let name = FileName.text(found.name)
       let section = keeping.isSecret ? Section.secretFiles : .files
       guard records.leaves(name, in: section, request, "holds") else { return }
       let nature = FileNature(isSecret: keeping.isSecret, format: keeping.format)
       records.stream(
-        found, copy, nature, source: kind, program: keeping.program, hazards: keeping.hazards, from: source,
-        request.changes)
+        found, taken, nature, source: kind, program: keeping.program, hazards: keeping.hazards, from: source,
+        request)
     }
     records.secretFiles += more
     records.keepOnly(request)
@@ -60,14 +60,14 @@ struct KeptFiles {
 
   private func forEach(
     into records: inout ImportedRecords, _ request: CollectionRequest, _ look: Look,
-    _ keep: (borrowing FoundFile, CopiedFile?, Keeping, inout ImportedRecords) throws -> Void
+    _ keep: (borrowing FoundFile, TakenFile, Keeping, inout ImportedRecords) throws -> Void
   ) throws {
     let isFolder = (try? Directory.open(path)) != nil
     var keptCount = 0
     try FileWalk(path: path, destroyed: DestroyedFiles(kind: kind, request: request)).forEach(into: &records)
     {
       found, records in
-      if isFolder, !records.isPartOfDamaged(found) {
+      if isFolder {
         let beginning = try Self.beginning(of: found)
         let bytes = found.name
         let isNamed = request.isForBackup && WalletNames.isWallet(PathParts(found.nameText).name, of: kind)
@@ -81,17 +81,16 @@ struct KeptFiles {
       guard let keeping = try self.look(at: found, taken, whole, &records, look) else { return }
       try records.checkLimits()
       keptCount += 1
-      try keep(found, taken.copy, keeping, &records)
+      try keep(found, taken, keeping, &records)
     }
     if keptCount == 0 { try records.foundNothing(at: path, "no file of the kind \(kind) is there") }
   }
 
-  /// How a file is kept: a damaged database has a fault, whatever can be read of it; what its logs hold nobody knows.
+  /// How a file is kept: a damaged database has a fault, whatever can be read of it.
   private func look(
     at found: borrowing FoundFile, _ taken: TakenFile, _ whole: CopiedFile, _ records: inout ImportedRecords,
     _ look: Look
   ) throws -> Keeping? {
-    guard !records.isPartOfDamaged(found) else { return Keeping(isSecret: true, format: "") }
     let count = records.findings.count
     let keeping = try look(found, whole, &records)
     if taken.isDamaged, !records.findings.dropFirst(count).contains(where: \.isFaulty) {

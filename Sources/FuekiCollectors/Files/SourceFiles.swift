@@ -10,9 +10,28 @@ struct FoundFile: ~Copyable {
   let status: FileStatus
   /// The path that it was opened by, as the file system's bytes.
   let path: [UInt8]
+  /// Where it goes back to, if that is elsewhere.
+  var place: [UInt8]?
+
+  /// Where it goes back to.
+  var placePath: [UInt8] { place ?? path }
+
+  /// The path without links: the parts of a database are next to the file that this names.
+  var realPath: [UInt8] { CurrentProcess.absolutePath(of: PathText.text(path)).pathBytes }
+
+  /// The reason why an archive cannot have the file; nil if it can.
+  ///
+  /// A sparse file of a few kilobytes can be terabytes long, and an archive has to hold its holes as zeros.
+  var sparseReason: String? {
+    guard status.size > ImportLimits.holeByteCount else { return nil }
+    let holes = file.holeByteCount()
+    guard holes > ImportLimits.holeByteCount else { return nil }
+    return "it has holes of \(holes) bytes, which an archive would hold as zeros, and at most "
+      + "\(ImportLimits.holeByteCount >> 30) GiB of them are backed up: have its program write it anew"
+  }
 
   /// Where it lay, and whose it is.
-  func origin(program: String?) -> FileOrigin { FileOrigin(path: path, program: program) }
+  func origin(program: String?) -> FileOrigin { FileOrigin(path: placePath, program: program) }
 }
 
 extension ImportedRecords {

@@ -18,7 +18,7 @@ struct StillCopy {
   init?(of found: borrowing FoundFile, in changes: SourceChanges) throws {
     for _ in 0..<Self.attempts {
       guard let copy = try changes.makeFile() else { return nil }
-      let source = try File.openRegular(found.path, symbolicLinks: .refuse)
+      let source = try File.openRegular(found.realPath, symbolicLinks: .refuse)
       let status = try source.status()
       guard try Self.copy(source, status.size, to: copy), try source.status().isSameContent(as: status) else {
         continue

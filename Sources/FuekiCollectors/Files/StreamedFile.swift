@@ -42,12 +42,13 @@ final class StreamedFile: Sendable {
     program: String? = nil, hazards: [String] = [], from collector: String, _ changes: SourceChanges
   ) throws {
     var (copy, status) = (copy, found.status)
-    if copy == nil, changes.needsCopy(found.path, status, of: collector) {
+    let real = found.realPath
+    if copy == nil, changes.needsCopy(real, status, of: collector) {
       guard let still = try StillCopy(of: found, in: changes) else { return nil }
       (copy, status) = (still.file, still.status)
     }
     section = nature.isSecret ? .secretFiles : .files
-    (path, name, format) = (found.path, found.name, nature.format)
+    (path, name, format) = (real, found.name, nature.format)
     (self.source, self.collector, self.copy, self.status) = (source, collector, copy, status)
     self.changes = changes
     byteCount = copy?.byteCount ?? status.size

@@ -33,7 +33,8 @@ public enum DatabaseCopy {
       defer {
         for ending in [""] + DatabaseBytes.logs + ["-shm"] { try? directory.remove("\(name)\(ending)") }
       }
-      let bytes = DatabaseBytes(path: path, name: name, folder: folder)
+      // The logs are next to the real file, not next to a link to it.
+      let bytes = DatabaseBytes(path: CurrentProcess.absolutePath(of: path), name: name, folder: folder)
       if try bytes.areAtRest(), try bytes.copyAtRest(in: directory) { return try directory.openFile(name) }
       do {
         try copy(bytes, in: directory)

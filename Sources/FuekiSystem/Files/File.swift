@@ -113,6 +113,9 @@ public struct File: ~Copyable, Sendable {
     return data >= 0 && UInt64(data) < range.upperBound
   }
 
+  /// The number of bytes that are holes, which read as zeros and take no room on the disk.
+  public borrowing func holeByteCount() -> UInt64 { UInt64(max(0, fueki_hole_bytes(descriptor))) }
+
   /// Waits until contents and length are on the device.
   public borrowing func sync() throws(SystemError) {
     let path = path

@@ -1,0 +1,129 @@
+internal import FuekiBackup
+internal import FuekiSystem
+internal import FuekiWallet
+
+extension ImportedRecords {
+  /// How often a database that is being written to is read again.
+  private static let attempts = 8
+
+  /// Adds a file that is read part by part when the archive is written, with the files that belong to it.
+  ///
+  /// A database and its logs are of one moment: if one of them changes meanwhile, all are read again. A file that cannot
+  /// be read now is left out.
+  ///
+  /// - Returns: whether it is in.
+  @discardableResult
+  mutating func stream(
+    _ found: borrowing FoundFile, _ taken: TakenFile, _ nature: FileNature, source: String,
+    program: String? = nil, hazards: [String] = [], isDestroyed: Bool = false, from collector: String,
+    _ request: CollectionRequest
+  ) -> Bool {
+    func parts(_ found: borrowing FoundFile) -> [DatabasePart] {
+      taken.hasParts ? DatabaseParts.all(of: found, isDestroyed: isDestroyed) : []
+    }
+    func streamed(_ found: borrowing FoundFile) throws -> StreamedFile? {
+      try StreamedFile(
+        found, taken.copy, nature, source: source, program: program, hazards: hazards, from: collector,
+        request.changes)
+    }
+    if let reason = found.sparseReason {
+      exclude(found.nameText, reason, loss: .possible)
+      return false
+    }
+    do {
+      let known = parts(found)
+      guard !known.isEmpty else {
+        if let stream = try streamed(found) {
+          streams.append(stream)
+          return true
+        }
+        exclude(found.nameText, "it was written while it was read", loss: .possible)
+        return false
+      }
+      let program = program ?? found.origin(program: nil).program
+      for _ in 0..<Self.attempts {
+        let again = try found.reopened()
+        var group = DatabaseGroup(parts(again))
+        guard let database = try streamed(again),
+          try group.read({ part in
+            try StreamedFile(
+              part, nil, FileNature(isSecret: nature.isSecret || DatabaseGroup.isSecret(part), format: ""),
+              source: source, program: program, from: collector, request.changes)
+          }),
+          try again.reopened().status == again.status,
+          group.isUnchanged(DatabaseParts.all(of: again, isDestroyed: isDestroyed))
+        else { continue }
+        streams.append(database)
+        for part in group.files { add(part.stream, name: part.name, request) }
+        return true
+      }
+      exclude(found.nameText, "it was written while it was read", loss: .possible)
+    } catch let error as SystemError {
+      exclude(found.nameText, error.sentence, loss: .possible)
+    } catch {
+      exclude(found.nameText, "it could not be read or copied", loss: .possible)
+    }
+    return false
+  }
+
+  private mutating func add(_ part: StreamedFile, name: [UInt8], _ request: CollectionRequest) {
+    let name = FileName.text(name)
+    guard request.selection.contains(part.section) else {
+      return exclude(name, "\(part.section.name) are not asked for", loss: .requested)
+    }
+    guard part.section == .files || request.includesPrivateKeys else {
+      return exclude(
+        name, "the file may hold secrets in the clear, and leaves \(request.condition)",
+        loss: request.secretsAreUnwanted ? .requested : .possible)
+    }
+    streams.append(part)
+  }
+}
+
+/// The files that belong to one database, while they are read.
+private struct DatabaseGroup {
+  let parts: [DatabasePart]
+  private(set) var files: [(name: [UInt8], stream: StreamedFile)] = []
+  private var statuses: [FileStatus] = []
+
+  init(_ parts: [DatabasePart]) { self.parts = parts }
+
+  /// Reads every part; false if one of them is gone or changes.
+  mutating func read(_ stream: (borrowing FoundFile) throws -> StreamedFile?) throws -> Bool {
+    for part in parts {
+      guard let file = try? File.openRegular(part.path, symbolicLinks: .refuse) else { return false }
+      let status = try file.status()
+      let found = FoundFile(
+        file: file, name: part.name, status: status, path: part.path, place: part.place)
+      statuses.append(found.status)
+      guard let read = try stream(found) else { return false }
+      files.append((part.name, read))
+    }
+    return true
+  }
+
+  /// Whether the same parts are there, and none was written to since it was read.
+  func isUnchanged(_ now: [DatabasePart]) -> Bool {
+    guard now.map(\.path) == parts.map(\.path) else { return false }
+    return zip(parts, statuses).allSatisfy { part, status in
+      guard let file = try? File.openRegular(part.path, symbolicLinks: .refuse),
+        let present = try? file.status()
+      else { return false }
+      return present == status
+    }
+  }
+
+  /// Whether a part may hold private keys that its database has encrypted or removed since.
+  static func isSecret(_ part: borrowing FoundFile) throws -> Bool {
+    try ClearKeys.are(in: CopiedFile(File.openRegular(part.path, symbolicLinks: .refuse)))
+  }
+}
+
+extension FoundFile {
+  /// Opens the same path again: a program may have put another file there.
+  fileprivate func reopened() throws -> FoundFile {
+    let file = try File.openRegular(path)
+    let status = try file.status()
+    return FoundFile(file: file, name: name, status: status, path: path, place: place)
+  }
+}

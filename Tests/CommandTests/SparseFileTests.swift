@@ -1,0 +1,52 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// Files with holes.
+struct SparseFileTests {
+  private let machine: Machine
+
+  init() throws {
+    machine = try Machine(isPrepared: false)
+    try Directory.makePrivateDirectories(machine.path("home/app"))
+  }
+
+  /// Makes a file of a length with some bytes in its middle; the rest are holes.
+  private func make(_ name: String, _ byteCount: UInt64) throws {
+    let file = try Directory.open(machine.path("home/app")).createFile(name)
+    try file.truncate(to: byteCount)
+    try file.pwriteAll(Array("in the middle".utf8), at: byteCount / 2)
+  }
+
+  private func create() throws -> RunResult {
+    try machine.run(
+      ["create", "--from", "file:\(machine.path("home/app"))", "--target", machine.target]
+        + ["--private-keys-to-synced"] + machine.archiveSecret + Machine.quick)
+  }
+
+  @Test func `holes are holes again when a file is put back`() throws {
+    let byteCount: UInt64 = (8 << 20) + 5
+    try make("sparse", byteCount)
+    let made = try create()
+    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    let run = try machine.run(
+      ["restore", "latest", "--datadir", machine.path("new"), "--keychain-passphrase-file"]
+        + [machine.path("passphrase"), "--files", machine.path("back"), "--target", machine.target]
+        + machine.archiveSecret + Machine.quick)
+    #expect(run.status == 0, "\(run.status) \(run.text) \(run.errors)")
+    let found = try BuiltBinary.run(
+      program: "/usr/bin/env", ["find", machine.path("back"), "-name", "sparse"], cwd: "/")
+    let file = try File.openRegular(String(found.text.split(separator: "\n").first ?? ""))
+    #expect(try file.size() == byteCount && file.readAll(limit: 1 << 24) == machine.read("home/app/sparse"))
+    #expect(file.holeByteCount() > byteCount - (1 << 20), "\(file.holeByteCount())")
+  }
+
+  @Test func `a file with terabytes of holes is reported at once and holds nothing back`() throws {
+    try make("huge", 8 << 40)
+    try machine.write("healthy", to: "home/app/seed")
+    let made = try create()
+    #expect(made.status == 3, "\(made.text) \(made.errors)")
+    #expect((made.text + made.errors).contains("huge: it has holes of"), "\(made.text) \(made.errors)")
+    #expect(made.text.contains("1 secret-file"), "\(made.text)")
+  }
+}
