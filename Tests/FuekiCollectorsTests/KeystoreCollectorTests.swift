@@ -228,7 +228,7 @@ private func reasons(_ records: ImportedRecords) -> [String: String] {
     let records = try read(folder + "/v1/cb61d5a9c4896fb9658090b597ef0e7be6f7b67e")
     #expect(records.files.map(\.format) == ["web3-secret-storage-v1"] && records.isComplete)
     #expect(
-      records.files.map { PackedText.text($0.address).lowercased() } == [
+      records.files.map { PackedText.text($0.address)?.lowercased() } == [
         "0xcb61d5a9c4896fb9658090b597ef0e7be6f7b67e"
       ])
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FuekiBackup
 import FuekiCollectors
 import FuekiCrypto
@@ -301,11 +302,12 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
       + #""multi_chan_backup":{"chan_points":[{"output_index":1}],"multi_chan_backup":"\#(base64)"}}"#
     let saved = try TemporaryDirectory()
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    for (name, bytes) in [
-      ("channel-all.bak", Array(answer.utf8)), ("channel-all (1).bak", mark + Array(answer.utf8)),
-      ("channel-hex.bak", mark + Array(Hex.encode(whole).utf8)),
-      ("channel.backup", Array("\(base64)\r\n".utf8)),
-    ] { try saved.write(bytes, to: name) }
+    let digits = mark + Array(Hex.encode(whole).utf8)
+    let line = Array("\(base64)\r\n".utf8)
+    try saved.write(Array(answer.utf8), to: "channel-all.bak")
+    try saved.write(mark + Array(answer.utf8), to: "channel-all (1).bak")
+    try saved.write(digits, to: "channel-hex.bak")
+    try saved.write(line, to: "channel.backup")
     let pages = try read("lnd", saved.path, password: root)
     #expect(pages.findings.map(\.result) == [WalletFinding.Result](repeating: .proved(.opened), count: 4))
     #expect(pages.findings.allSatisfy { $0.detail == "channels=1" } && pages.files.count == 4)

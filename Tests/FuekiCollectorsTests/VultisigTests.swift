@@ -157,7 +157,7 @@ import Testing
     let evm = try KeyAddresses(of: Self.ethereum.key, on: .secp256k1).evm?.description
     #expect(addresses.count == 3 && addresses[1] == evm, "\(addresses)")
     #expect(try addresses.last == Base58.encode(Self.solana.key))
-    #expect(addresses.first?.hasPrefix("bc1q") == true)
+    #expect(addresses.first??.hasPrefix("bc1q") == true)
     // Nobody can spend from what is derived of the root key.
     let derived = try read(SampleVault()).wallets.map { PackedText.text($0.address) }
     #expect(Set(addresses).isDisjoint(with: derived))
