@@ -158,11 +158,3 @@ final class PlacedWriting {
     }
   }
 }
-
-extension Span<UInt8> {
-  /// Whether every byte is zero.
-  fileprivate var isZero: Bool {
-    for index in indices where self[index] != 0 { return false }
-    return true
-  }
-}
