@@ -109,7 +109,7 @@ public struct Backup: Sendable {
       failures: published.failures, parity: published.parity, parityFailures: published.parityFailures,
       warnings: published.warnings, strangers: published.strangers, fullReason: published.fullReason,
       baseSlotsForTheLongTerm: published.baseSlotsForTheLongTerm, tableError: published.tableError,
-      inventory: published.inventory)
+      inventory: published.inventory, copies: published.copies)
   }
 
   /// Runs something, and remembers that it made no archive because nothing is left of parts of the last one: the vault
@@ -153,13 +153,16 @@ public struct BackupReport: Sendable {
   public let tableError: (any Error)?
   /// The things of worth in it, and those that only earlier archives have.
   public let inventory: Inventory?
+  /// Earlier archives that targets got, which had been without them.
+  public let copies: CopyReport
 
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }
 
   /// Whether every source gave all that was asked for, nothing of the last archive is missing, and every target has the
-  /// archive and its recovery files.
+  /// archive, its recovery files, and the earlier archives that it needs.
   public var isComplete: Bool {
-    losses.isEmpty && failures.isEmpty && parityFailures.isEmpty && bundle.reports.allSatisfy(\.complete)
+    losses.isEmpty && failures.isEmpty && parityFailures.isEmpty && copies.isComplete
+      && bundle.reports.allSatisfy(\.complete)
   }
 }

@@ -157,6 +157,8 @@ struct SchemaTests {
     try documents.keep(["drill"] + target + secret + machine.keychainSecret)
     try documents.keep(["status"] + target)
     try documents.keep(["mend", "latest"] + target)
+    try Directory.makePrivateDirectories(machine.path("copies"))
+    try documents.keep(["copy", "--target", machine.path("copies")] + target)
     try documents.keep(["prune", "--keep-last", "1", "--dry-run"] + target)
     try documents.keep(["show", "none"], status: 10)
     try documents.keep(["create", "--nonsense"], status: 64)

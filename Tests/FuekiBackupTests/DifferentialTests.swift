@@ -85,9 +85,18 @@ struct DifferentialTests {
     larger[.transactions] = HistoryBench.ballast(2)
     try expectFull(.tooLarge, monthly, larger)
 
-    // A target that has no base gets none of what differs from it.
+    // A target that has no base gets a copy of it first.
     bench.targets = ["target", "second"]
-    #expect(try bench.make(larger, monthly).fullReason == .baseMissing(target: bench.folder.path("second")))
+    let next = try bench.make(larger, monthly)
+    #expect(next.fullReason == nil && next.copies.copied.count == 1 && next.copies.isComplete)
+    #expect(try bench.make(larger, .differential).copies.copied.isEmpty)
+    // A base that no target has any more cannot be copied.
+    let base = try #require(next.archive.facts.base?.digest)
+    for folder in bench.targets.map(bench.folder.path) {
+      let entries = try Target(path: folder).entries().filter { $0.archive?.statedDigest == base }
+      for entry in entries { try Directory.open(folder).remove(entry.name) }
+    }
+    #expect(try bench.make(larger, monthly).fullReason == .baseMissing(target: bench.folder.path("target")))
     #expect(try bench.make(larger, .differential).paths.count == 2)
   }
 

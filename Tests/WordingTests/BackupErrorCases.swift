@@ -40,7 +40,9 @@ extension TargetError: Walked {
     case .malformedTarget: .readBackDiffers(path: "file")
     case .readBackDiffers: .checksumDiffers(path: "file", kind: "md5")
     case .checksumDiffers: .appendOnly(path: "target")
-    case .appendOnly: nil
+    case .appendOnly: .noWholeCopy(sequence: 3)
+    case .noWholeCopy: .holdsPrivateKeys(path: "target")
+    case .holdsPrivateKeys: nil
     }
   }
 }

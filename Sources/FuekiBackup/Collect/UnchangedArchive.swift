@@ -12,6 +12,8 @@ public struct UnchangedArchive: Sendable {
   public internal(set) var failures: [TargetFailure] = []
   /// The things of worth in it, and those that only earlier archives have.
   public internal(set) var inventory: Inventory?
+  /// The archives that targets got which had been without them.
+  public internal(set) var copies = CopyReport()
 
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }
@@ -29,62 +31,84 @@ public struct UnchangedArchive: Sendable {
 }
 
 extension BackupRun {
-  /// The newest archive, if it has the same contents and lies whole in every target that can be looked at.
+  /// The newest archive, if it has the same contents and is whole in a target; targets that lack it get a copy.
   ///
-  /// One that cannot gets no archive today, whether a new one is made or not. Where something else claims to be the
-  /// vault's newest, it is not for this to say what becomes of it.
+  /// A target that does not answer gets no archive today, whether a new one is made or not. If something else claims to be
+  /// the vault's newest, making an archive decides what becomes of it.
   func unchanged(
     _ content: String, of vaultID: VaultID, _ state: LockedState, _ trust: Trust
   ) throws -> UnchangedArchive? {
     let vault = try state.directory.vault(vaultID)
-    guard let known = vault.known, vault.content == content else { return nil }
+    guard let known = vault.known, let digest = Digest(hex: known.digest), vault.content == content else {
+      return nil
+    }
     // An acceptance is signed into an archive's manifest.
     guard !acceptance.changes(vault.inventory) else { return nil }
-    // A copy with other seals has the same digest, and no key opens it.
-    let witness = try trust.sealWitness(of: vaultID)
+    let survey: TargetSurvey
+    do {
+      survey = try TargetSurvey(of: targets, for: vaultID, state, checksMounts: !acceptance.coversAll)
+    } catch is Interrupted {
+      throw Interrupted()
+    } catch {
+      return nil
+    }
+    let ownerships = try Ownerships(of: survey.archives, trust: trust)
+    let isNewest = survey.archives.filter { archive in
+      archive.facts.vaultID == vaultID && ownerships[archive] != .stranger
+        && archive.facts.sequence >= known.sequence
+    }.allSatisfy { $0.statedDigest == digest }
+    guard isNewest else { return nil }
+    try state.note(survey.found, ownerships, of: vaultID)
+    var catchUp = CatchUp(
+      vaultID: vaultID, found: survey.found, trust: trust, state: state, machine: try state.machineID(),
+      label: facts.label, parity: parity)
+    guard try isWhole(known, digest, catchUp, of: vaultID, state) else { return nil }
+    try catchUp.bring(
+      all: Set((vault.inventory?.onlyIn ?? [:]).keys.compactMap(Digest.init(hex:)) + [digest])
+    ) { try report(.progress($0)) }
     var unchanged = UnchangedArchive(link: known)
     unchanged.inventory = vault.inventory
-    for target in targets {
-      do {
-        let found = try target.entries().filter { $0.archive?.facts.vaultID == vaultID }
-        let ownerships = try Ownerships(of: found.compactMap(\.archive), trust: trust)
-        let newest = found.filter { entry in
-          guard let archive = entry.archive else { return false }
-          return ownerships[archive] != .stranger && archive.facts.sequence >= known.sequence
-        }
-        let vouched = newest.compactMap { VouchedFile($0, witness) }
-        guard newest.allSatisfy({ $0.archive?.statedDigest.hex == known.digest }),
-          vouched.contains(where: { $0.entry.archive?.structuralDamage.isEmpty ?? false })
-        else { return nil }
-        let check = DailyCheck(state: state.directory, vault: vaultID, target: target)
-        guard try check.isWhole(vouched.map(\.entry), { _ in }) else {
-          try report(.lastIsDamaged(known, target: target.path))
-          return nil
-        }
-        guard try hasBase(newest, among: found, in: target, of: vaultID, witness, state) else { return nil }
-        unchanged.targets.append(target)
-      } catch is Interrupted {
-        throw Interrupted()
-      } catch {
-        unchanged.failures.append(TargetFailure(path: target.path, error: error))
-      }
-    }
+    unchanged.failures = survey.failures
+    unchanged.copies = catchUp.report
+    let base = catchUp.base(of: digest)
+    unchanged.targets = catchUp.found.indices.filter { index in
+      catchUp.has(digest, index) && base.map { catchUp.has($0, index) } ?? true
+    }.map { catchUp.found[$0].target }
     return unchanged.targets.isEmpty ? nil : unchanged
   }
 
-  /// Whether the target has the other file that a restore of the archive needs, where it needs one.
-  private func hasBase(
-    _ newest: [TargetEntry], among found: [TargetEntry], in target: Target, of vaultID: VaultID,
-    _ witness: SealWitness, _ state: LockedState
+  /// Whether every target that has the archive and its base has them whole, and some target has both.
+  private func isWhole(
+    _ known: VaultState.Link, _ digest: Digest, _ catchUp: CatchUp, of vaultID: VaultID, _ state: LockedState
   ) throws -> Bool {
-    guard let base = newest.first?.archive?.facts.base else { return true }
-    let files = found.filter { $0.archive?.statedDigest == base.digest }.compactMap {
-      VouchedFile($0, witness)
-    }
+    let base = catchUp.base(of: digest)
+    // A copy with other seals has the same digest, and no key opens it.
+    let witness = try catchUp.trust.sealWitness(of: vaultID)
     let check = BaseCheck(vaultID: vaultID, now: SystemClock.now / 1_000_000)
-    if try check.isWhole(base.digest, files, in: target, state, progress: { _ in }) { return true }
-    try report(
-      .lastIsDamaged(VaultState.Link(sequence: base.sequence, digest: base.digest), target: target.path))
-    return false
+    var isSomewhere = false
+    for (target, entries) in catchUp.found {
+      let newest = entries.filter { $0.archive?.statedDigest == digest }
+      let vouched = newest.compactMap { VouchedFile($0, witness) }
+      let daily = DailyCheck(state: state.directory, vault: vaultID, target: target)
+      guard
+        newest.isEmpty
+          || vouched.contains(where: { $0.entry.archive?.structuralDamage.isEmpty ?? false })
+      else { return false }
+      guard try newest.isEmpty || daily.isWhole(vouched.map(\.entry), { _ in }) else {
+        try report(.lastIsDamaged(known, target: target.path))
+        return false
+      }
+      let bases = base.map { base in entries.filter { $0.archive?.statedDigest == base } } ?? []
+      if let base, let first = bases.first?.archive {
+        let files = bases.compactMap { VouchedFile($0, witness) }
+        guard try check.isWhole(base, files, in: target, state, progress: { _ in }) else {
+          let link = VaultState.Link(sequence: first.facts.sequence, digest: base)
+          try report(.lastIsDamaged(link, target: target.path))
+          return false
+        }
+      }
+      if !newest.isEmpty, base == nil || !bases.isEmpty { isSomewhere = true }
+    }
+    return isSomewhere
   }
 }

@@ -11,17 +11,18 @@ struct BaseChoice {
   let created: UInt64
   /// What the next archive will open with.
   let slots: [NewSlot]
-  /// The targets that get the archive, and what lies in them.
-  let targets: [(target: Target, entries: [TargetEntry])]
   /// Knows the seals of the vault's archives.
   let witness: SealWitness
 
   /// The table of the base.
   ///
-  /// Every target that gets the archive has the base, whole: one lost base would be the loss of many nights.
+  /// Every target that gets the archive has the base, whole: one lost base would be the loss of many nights. A target
+  /// that was away when the base was made gets a copy first.
   ///
   /// - Throws: ``FullNeeded`` where there is none that will do; what reading throws, and what `progress` throws.
-  func table(_ state: LockedState, progress: (BackupProgress) throws -> Void) throws -> BaseTable {
+  func table(
+    _ state: LockedState, _ catchUp: inout CatchUp, progress: (BackupProgress) throws -> Void
+  ) throws -> BaseTable {
     guard choice != .full else { throw FullNeeded(reason: .asked) }
     let table = try state.directory.baseTable(of: vaultID)
     if case .whenDue(let every) = choice,
@@ -33,7 +34,8 @@ struct BaseChoice {
       throw FullNeeded(reason: .otherLineage)
     }
     guard table.slots == SlotNote(slots) else { throw FullNeeded(reason: .otherSecrets) }
-    let files = try targets.map { target, entries in
+    try catchUp.bringEverywhere(table.base.digest, progress)
+    let files = try catchUp.found.map { target, entries in
       (target, try Self.files(of: table.base, in: target, entries))
     }
     try checkPassphrases(files.flatMap(\.1), table.base, try state.directory.vault(vaultID).base)

@@ -19,19 +19,21 @@ extension Publication {
     }
   }
 
-  /// Looks in the targets that get the archive for a base that it can be made from; nil where nobody asked for one.
+  /// Finds a base that the archive can be made from; nil if no differential archive is wanted.
+  ///
+  /// Targets that lack the base get it from those that have it.
   ///
   /// - Throws: As ``full(_:)``, and what reading throws.
   func basis(
-    _ position: VaultLineage.Position, _ found: [(target: Target, entries: [TargetEntry])],
-    _ witness: SealWitness, _ state: LockedState, _ progress: (BackupProgress) throws -> Void
+    _ position: VaultLineage.Position, _ catchUp: inout CatchUp, _ state: LockedState,
+    _ progress: (BackupProgress) throws -> Void
   ) throws -> Basis? {
     guard let history else { return nil }
     let search = BaseChoice(
-      choice: history, vaultID: vaultID, position: position, created: created, slots: slots, targets: found,
-      witness: witness)
+      choice: history, vaultID: vaultID, position: position, created: created, slots: slots,
+      witness: try catchUp.trust.sealWitness(of: vaultID))
     do {
-      return .base(try search.table(state, progress: progress))
+      return .base(try search.table(state, &catchUp, progress: progress))
     } catch let error as FullNeeded {
       return try full(error.reason)
     }

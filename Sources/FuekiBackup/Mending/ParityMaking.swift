@@ -10,18 +10,18 @@ struct MadeParity {
   ///
   /// - Parameters:
   ///   - amount: how much may be lost.
-  ///   - temporary: the archive, which is only read.
+  ///   - path: the archive's file on this machine, which is only read.
   ///   - name: what it will be called, for the recovery files name it.
   ///   - state: where the work is done.
   ///   - progress: is told hundredths; what it throws ends the work.
   /// - Throws: ``MendError``, `SystemError`, and what `progress` throws.
   init(
-    _ amount: ParityAmount, of temporary: TemporaryArchive, name: String, state: LockedState,
+    _ amount: ParityAmount, of path: String, name: String, state: LockedState,
     progress: (Int) throws -> Void
   ) throws {
     let folder = try ParityFolder(in: state)
-    try folder.link(temporary.path, as: name)
-    let byteCount = try temporary.file.byteCount()
+    try folder.link(path, as: name)
+    let byteCount = try ArchiveFile.open(at: path).byteCount()
     let blocks = amount.blocks(of: byteCount)
     let options = ["-s\(blocks.byteCount)", "-c\(blocks.recovery)", "-n1"]
     let outcome = try PAR2(in: folder, byteCount: byteCount).run(

@@ -49,6 +49,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.
   public var emptied: [EmptiedPart]?
+  /// Which archives were in which target; nil in the state of version 0.2.0 or earlier.
+  public var places: ArchivePlaces?
 
   /// Nothing is known.
   public init(known: Link? = nil, intent: Link? = nil) {

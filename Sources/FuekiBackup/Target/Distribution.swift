@@ -1,9 +1,12 @@
 internal import FuekiArchive
 internal import FuekiSystem
 
-/// An archive that was made and read back, on its way into the targets.
+/// An archive every byte of which was verified, on its way into the targets.
 struct Distribution {
-  let temporary: TemporaryArchive
+  /// The file that the archive was made in; nil if the archive is copied from a target.
+  private let made: TemporaryArchive?
+  /// The archive's file; a folder of this machine's has it if a remote gets the archive.
+  private let path: String
   let intact: IntactArchive
   let machine: String
   /// What it will be called.
@@ -18,10 +21,22 @@ struct Distribution {
   /// Where it is, and its recovery files are not.
   private(set) var parityFailures: [TargetFailure] = []
 
-  init(
-    temporary: TemporaryArchive, intact: IntactArchive, machine: String, name: String, parity: MadeParity?
+  /// Begins with an archive that was made in the first target, or in this machine's state.
+  init(made: TemporaryArchive, intact: IntactArchive, machine: String, name: String, parity: MadeParity?) {
+    self.init(made, path: made.path, intact: intact, machine: machine, name: name, parity: parity)
+  }
+
+  /// Begins with an archive that another target has.
+  init(copyOf intact: IntactArchive, at path: String, machine: String, name: String, parity: MadeParity?) {
+    self.init(nil, path: path, intact: intact, machine: machine, name: name, parity: parity)
+  }
+
+  private init(
+    _ made: TemporaryArchive?, path: String, intact: IntactArchive, machine: String, name: String,
+    parity: MadeParity?
   ) {
-    self.temporary = temporary
+    self.made = made
+    self.path = path
     self.intact = intact
     self.machine = machine
     self.name = name
@@ -35,8 +50,9 @@ struct Distribution {
     var deliveries: [(Target, any Delivery)] = []
     for (index, target) in targets.enumerated() where target.kind != .rclone {
       try attempt(target) { putting in
+        let isMadeHere = index == 0 && !target.isAppendOnly
         let delivery: any Delivery =
-          try index == 0 && !target.isAppendOnly ? putting.temporary : putting.deliver(to: target, progress)
+          try (isMadeHere ? putting.made : nil) ?? putting.deliver(to: target, progress)
         deliveries.append((target, delivery))
       }
     }
@@ -69,7 +85,7 @@ struct Distribution {
     try progress(.publishing(target: target.path))
     let storage = try target.storage
     try storage.checkRoom(for: intact.source.byteCount)
-    return try storage.deliver(intact, from: temporary, machine: machine) { bytes in
+    return try storage.deliver(intact, from: path, machine: machine) { bytes in
       let all = intact.source.byteCount
       try progress(bytes > 0 ? .readingBack(bytes: bytes, of: all) : .publishing(target: target.path))
     }

@@ -54,7 +54,7 @@ struct FolderStorage: TargetStorage {
   }
 
   func deliver(
-    _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
+    _ archive: IntactArchive, from source: String, machine: String,
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery {
     guard !isAppendOnly else { return AppendingDelivery(storage: self, archive: archive) }

@@ -43,6 +43,8 @@ struct Publication {
     let tableError: (any Error)?
     /// The things of worth in it, and those that only earlier archives have.
     let inventory: Inventory?
+    /// Earlier archives that targets got, which had been without them.
+    let copies: CopyReport
   }
 
   /// Runs the steps in their order.
@@ -71,7 +73,8 @@ struct Publication {
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
     let known = try state.directory.vault(vaultID)
-    var looked = try look(machine: machine, made: (try? state.directory.activity()) ?? [])
+    var looked = try TargetSurvey(
+      of: targets, for: vaultID, state, checksMounts: !self.contents.acceptance.coversAll)
     // As it is under the lock: what another run has made meanwhile is this machine's, too.
     var trust = trust
     trust.remember(known, of: vaultID)
@@ -79,13 +82,16 @@ struct Publication {
     try looked.refuseUnknown(of: vaultID, known, ownerships)
     var (live, failures) = (looked.live, looked.failures)
     let found = looked.archives
+    try state.note(looked.found, ownerships, of: vaultID)
+    var catchUp = CatchUp(
+      vaultID: vaultID, found: looked.foundInLive, trust: trust, state: state, machine: machine, label: label,
+      parity: parity)
     let position = try place(known, found, ownerships)
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
     let signer = try signing.key(
       isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
     let room = roomNeeded(found.filter { ownerships[$0] != .stranger })
-    var basis = try basis(
-      position, looked.foundInLive, try trust.sealWitness(of: vaultID), state, progress)
+    var basis = try basis(position, &catchUp, state, progress)
     while true {
       let contents = try contents()
       var pass = basis?.pass
@@ -123,7 +129,7 @@ struct Publication {
       let parity = try makeParity(of: temporary, name, state, progress)
       try announce(written, intact.source, state)
       var putting = Distribution(
-        temporary: temporary, intact: intact, machine: machine, name: name, parity: try? parity?.get())
+        made: temporary, intact: intact, machine: machine, name: name, parity: try? parity?.get())
       try putting.putIntoFolders(live, progress)
       // A run that ends while a remote is slow has noted what the folders have.
       let isInFolders = !putting.paths.isEmpty
@@ -131,6 +137,8 @@ struct Publication {
       try putting.putOnRemotes(live, progress)
       guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
       if !isInFolders { try confirm(written, facts, inventory, state) }
+      try catchUp.bringOnlyOnes(of: inventory, besides: failures + putting.failures, progress)
+      try state.note(written, in: putting.paths, to: targets)
       let tableError = keepTable(pass, of: written, in: putting.paths, state)
       return Published(
         archive: written, contents: contents, paths: putting.paths,
@@ -139,93 +147,8 @@ struct Publication {
         warnings: putting.warnings,
         strangers: looked.strangers(of: vaultID, ownerships), fullReason: basis?.reason,
         baseSlotsForTheLongTerm: written.facts.base.map { Self.slotsForTheLongTerm(of: $0, known, found) },
-        tableError: tableError, inventory: inventory)
+        tableError: tableError, inventory: inventory, copies: catchUp.report)
     }
-  }
-
-  /// What the targets that answer hold.
-  private struct Looked {
-    /// Folders first: an archive is made in a folder; what only remotes get is made in this machine's state.
-    var live: [Target]
-    var found: [(target: Target, entries: [TargetEntry])]
-    var failures: [TargetFailure]
-
-    /// Gives up the targets with a newer archive of which nobody can tell whose it is: the others get theirs.
-    ///
-    /// - Throws: ``LineageError/unknownLineage(sequence:)``, and the first target's error where none is left.
-    mutating func refuseUnknown(
-      of vault: VaultID, _ state: VaultState, _ ownerships: Ownerships
-    ) throws {
-      for (target, entries) in found {
-        do throws(LineageError) {
-          try VaultLineage.refuseUnknown(
-            of: vault, state: state, in: entries.compactMap(\.archive), ownerships: ownerships)
-        } catch {
-          // A machine that knows nothing of its vault must not begin it again beside what is there.
-          if case .unknownLineage = error { throw error }
-          failures.append(TargetFailure(path: target.path, error: error))
-          live.removeAll { $0.path == target.path }
-        }
-      }
-      let told = failures.first { $0.error is LineageError || $0.error is TargetError }
-      guard live.isEmpty, let first = told ?? failures.first else { return }
-      throw first.error
-    }
-
-    func strangers(of vault: VaultID, _ ownerships: Ownerships) -> [String] {
-      found.flatMap(\.entries).filter { entry in
-        guard let archive = entry.archive else { return false }
-        return archive.facts.vaultID == vault && ownerships[archive] == .stranger
-      }.map(\.path)
-    }
-
-    /// What was found in the targets that get an archive.
-    var foundInLive: [(target: Target, entries: [TargetEntry])] {
-      let places = Set(live.map(\.place))
-      return found.filter { places.contains($0.target.place) }
-    }
-
-    /// The archives of all targets.
-    var archives: [StoredArchive] { found.flatMap(\.entries).compactMap(\.archive) }
-  }
-
-  /// The targets that answer, and the archives that lie in them once this machine's leftovers are gone.
-  ///
-  /// - Throws: the first target's error where none answers.
-  private func look(machine: String, made: [Activity]) throws -> Looked {
-    var looked = Looked(live: [], found: [], failures: [])
-    var places: Set<String> = []
-    // A folder that is named twice, or by a link too, is one: its second copy would find its name taken.
-    for target in targets where places.insert(target.place).inserted {
-      do {
-        try target.storage.removeLeftovers(of: machine)
-        let entries = try target.entries().filter { $0.archive != nil }
-        try checkMount(target, entries.compactMap(\.archive), made)
-        looked.found.append((target, entries))
-        looked.live.append(target)
-      } catch is Interrupted {
-        throw Interrupted()
-      } catch {
-        looked.failures.append(TargetFailure(path: target.path, error: error))
-      }
-    }
-    guard !looked.live.isEmpty else { throw looked.failures.first?.error ?? TargetError.noTarget(path: "") }
-    looked.live = looked.live.filter { $0.kind != .rclone } + looked.live.filter { $0.kind == .rclone }
-    return looked
-  }
-
-  /// A disk that is not mounted leaves a folder, and what is put there is on the disk that the wallet is on.
-  ///
-  /// - Throws: ``TargetError/otherFileSystem(path:)`` where none of the archives that this machine put into the folder
-  ///   is there, and neither is the file system that it was on.
-  private func checkMount(_ target: Target, _ found: [StoredArchive], _ made: [Activity]) throws {
-    guard !contents.acceptance.coversAll, !found.contains(where: { $0.facts.vaultID == vaultID }) else {
-      return
-    }
-    let (place, vault) = (target.place, vaultID.hex)
-    let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
-    guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
-    throw TargetError.otherFileSystem(path: target.path)
   }
 
   /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.
@@ -241,7 +164,7 @@ struct Publication {
   ) throws -> Result<MadeParity, any Error>? {
     guard let amount = parity, amount.percent > 0 else { return nil }
     do {
-      let made = try MadeParity(amount, of: temporary, name: name, state: state) {
+      let made = try MadeParity(amount, of: temporary.path, name: name, state: state) {
         try progress(.makingParity(percent: $0))
       }
       return .success(made)

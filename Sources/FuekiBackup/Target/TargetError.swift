@@ -12,4 +12,8 @@ public enum TargetError: Error, Equatable, Sendable {
   case checksumDiffers(path: String, kind: String)
   /// Files are only added to the target.
   case appendOnly(path: String)
+  /// No target has a whole copy of an archive that others lack.
+  case noWholeCopy(sequence: UInt64)
+  /// An archive with private keys was made for targets that nobody else can see.
+  case holdsPrivateKeys(path: String)
 }

@@ -20,15 +20,15 @@ protocol TargetStorage: Sendable {
   /// Brings an archive, which is whole, to the target under a name that nothing lists, and checks what came there.
   ///
   /// - Parameters:
-  ///   - archive: what was read back.
-  ///   - source: its file.
+  ///   - archive: what was verified.
+  ///   - source: its file's path, on this machine if a remote gets it.
   ///   - machine: this machine's id.
   ///   - progress: is told the bytes that were brought or read back; what it throws ends the work.
   /// - Returns: what is left to do: to give the archive its name.
   /// - Throws: ``TargetError/readBackDiffers(path:)`` or ``TargetError/checksumDiffers(path:kind:)`` where other bytes
   ///   came there; what reading and writing throw.
   func deliver(
-    _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
+    _ archive: IntactArchive, from source: String, machine: String,
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery
 

@@ -28,12 +28,16 @@ struct ListCommand: ParsableCommand {
     guard !all.isEmpty else { throw CommandError.usage("list needs a target") }
     let configuration = try sandbox.enter(needs(all, loaded), loaded, console)
     let remembered = (try? Places.state())?.vaults() ?? [:]
-    let entries = try all.flatMap { try $0.entries() }
+    let found = try all.map { (target: $0, entries: try $0.entries()) }
+    let entries = found.flatMap(\.entries)
     let ownerships = try Ownerships(
       of: entries.compactMap(\.archive), trust: try trust.trust(configuration).readable)
     let notes = Self.notes(entries, ownerships, remembered)
     let gaps = LineageGaps(entries, ownerships)
-    guard !output.json else { return Document.write(ListDocument(entries, notes, ownerships, gaps)) }
+    let absent = AbsenceSearch(found, ownerships, remembered.compactMapValues { try? $0.get() }).all
+    guard !output.json else {
+      return Document.write(ListDocument(entries, notes, ownerships, gaps, absent))
+    }
     let digests = entries.digests
     for entry in entries {
       let base = entry.archive?.facts.base.map {
@@ -41,12 +45,12 @@ struct ListCommand: ParsableCommand {
       }
       console.line(Self.line(entry, notes[entry.path], entry.archive.map { ownerships[$0] }, base ?? ""))
     }
-    for sentence in gaps.sentences { console.warning(sentence) }
+    for sentence in absent.sentences + gaps.fileSentences { console.warning(sentence) }
     if notes.values.contains(.forked) {
       console.warning(
         "a vault's lineage forks: two machines made backups of it, or somebody replaced an archive")
     }
-    if notes.values.contains(.older) {
+    if notes.values.contains(.older), !absent.contains(where: { $0.reason == .neverWritten }) {
       console.warning("this machine knows a newer archive than the newest here: has one been removed?")
     }
     let covers = entries.compactMap { $0.archive.map { SealCover($0.facts) } }
@@ -156,12 +160,15 @@ struct ListDocument: Encodable {
 
   let schema = "fueki.list/1"
   let archives: [Archive]
+  let missing: [AbsentNumbersDocument]
   let warnings: [String]
 
   init(
-    _ entries: [TargetEntry], _ notes: [String: LineageNote], _ ownerships: Ownerships, _ gaps: LineageGaps
+    _ entries: [TargetEntry], _ notes: [String: LineageNote], _ ownerships: Ownerships, _ gaps: LineageGaps,
+    _ absent: [AbsentNumbers]
   ) {
-    warnings = gaps.sentences
+    missing = absent.map(AbsentNumbersDocument.init)
+    warnings = absent.sentences + gaps.fileSentences
     let digests = entries.digests
     archives = entries.map { entry in
       var (identical, other, fork): (String?, String?, String?)

@@ -41,11 +41,14 @@ struct StatusCommand: ParsableCommand {
     let trust = try TrustOptions.trust(configuration)
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
-    let reports = try targets.map { target in
-      let found = Result { try Self.look(at: target, trust, state, now) }
-      // The verification that this took is in it.
-      return report(
-        target, only: vault, configuration, found, try state.activity(), trust, now)
+    let found = targets.map { target in
+      (target, Result { try Self.look(at: target, trust, state, now) })
+    }
+    // The verifications that this took are in it.
+    let activity = try state.activity()
+    let lags = LagSearch(found.map { ($0.path, (try? $1.get())?.entries ?? []) }, trust, activity, state)
+    let reports = found.map { target, found in
+      report(target, only: vault, configuration, found, activity, trust, lags, now)
     }
     // A look that was cut short would pass for a target that has a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
@@ -62,7 +65,8 @@ struct StatusCommand: ParsableCommand {
   /// What is known of a target; of the vaults that the configuration has made there, one without any archive is missed.
   private func report(
     _ target: Target, only vault: VaultID?, _ configuration: Configuration,
-    _ looked: Result<LookedAt, any Error>, _ activity: [Activity], _ trust: Trust, _ now: Int64
+    _ looked: Result<LookedAt, any Error>, _ activity: [Activity], _ trust: Trust, _ lags: LagSearch,
+    _ now: Int64
   ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
     let found: LookedAt
@@ -83,13 +87,14 @@ struct StatusCommand: ParsableCommand {
       path: target.path,
       vaults: vaults.map { vault in
         let name = VaultID(hex: vault).flatMap(configuration.name)
-        return status(of: vault, named: name, own, found, trust, now)
+        let lag = lags.lag(of: vault, in: target)
+        return status(of: vault, named: name, own, found, trust, lag, now)
       }, problems: problems, entries: found.entries)
   }
 
   private func status(
     of vault: String, named name: String?, _ activity: [Activity], _ found: LookedAt, _ trust: Trust,
-    _ now: Int64
+    _ lag: TargetLag?, _ now: Int64
   ) -> VaultStatus {
     let whole = found.entries.filter {
       ($0.state == .complete || $0.state == .conflictCopy)
@@ -111,6 +116,7 @@ struct StatusCommand: ParsableCommand {
     {
       problems.append("the archive that was last made here, \(made.prefix(12)), is gone")
     }
+    if newest != nil, let lag { problems.append(lag.sentence) }
     if newest == nil {
       problems.append("there is no whole archive" + (isKnown && !whole.isEmpty ? " that is mine" : ""))
     }

@@ -3,11 +3,15 @@ internal import FuekiBackup
 internal import FuekiCrypto
 
 extension LineageGaps {
-  /// What does not fit, a sentence for each vault and each file.
+  /// The missing numbers, copies and false names, a sentence for each vault and each file.
   var sentences: [String] {
     Dictionary(grouping: gaps, by: \.vault).sorted { $0.key < $1.key }
-      .map { Self.sentence($0.key, $0.value) }
-      + doubles.map { "\($0.path) is a copy of \($0.of)" }
+      .map { Self.sentence($0.key, $0.value) } + fileSentences
+  }
+
+  /// The copies and false names, a sentence for each file.
+  var fileSentences: [String] {
+    doubles.map { "\($0.path) is a copy of \($0.of)" }
       + contested.map {
         "\($0.path) has the digest of \($0.with) and other bytes: one of the two is damaged or forged"
       }
@@ -22,6 +26,6 @@ extension LineageGaps {
         ? "\(gap.missing.lowerBound)" : "\(gap.missing.lowerBound) to \(gap.missing.upperBound)"
     }
     return "of vault \(vault.hex) these numbers are missing: \(numbers.joined(separator: ", ")); "
-      + "prune or somebody removed them"
+      + "prune or a person removed them, or they were never written here"
   }
 }

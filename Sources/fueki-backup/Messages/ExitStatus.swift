@@ -87,7 +87,8 @@ extension ExitStatus {
     self =
       switch error {
       case .noTarget, .otherFileSystem: .notFound
-      case .malformedTarget, .appendOnly: .usage
+      case .malformedTarget, .appendOnly, .holdsPrivateKeys: .usage
+      case .noWholeCopy: .damaged
       case .readBackDiffers, .checksumDiffers: .failed
       }
   }

@@ -38,6 +38,18 @@ extension Failure {
       self.init(
         status, "\(path) is append-only in the configuration, so nothing there is changed or removed",
         meaning: "nothing was changed", hint: "copy the archive and the files beside it elsewhere first")
+    case .noWholeCopy(let sequence):
+      self.init(
+        status, "no target has a whole copy of archive number \(sequence)",
+        meaning: "nothing was copied: a damaged copy would look like a good one",
+        hint: "verify the targets, repair the archive with mend, or make a new one with create")
+    case .holdsPrivateKeys(let path):
+      self.init(
+        status, "the archive has private keys, and others can see \(path)",
+        meaning: "it was made for local targets only, so it was not copied there",
+        hint:
+          "copy --private-keys-to-synced allows it; a local target needs kind = \"local\" in the configuration"
+      )
     }
   }
 

@@ -12,7 +12,8 @@ enum Offer {
       name: "Set up",
       subcommands: [DemoCommand.self, InitCommand.self, DiscoverCommand.self, ScheduleCommand.self]),
     CommandGroup(
-      name: "Back up", subcommands: [CreateCommand.self, ImportCommand.self, PruneCommand.self]),
+      name: "Back up",
+      subcommands: [CreateCommand.self, CopyCommand.self, ImportCommand.self, PruneCommand.self]),
     CommandGroup(
       name: "Get back",
       subcommands: [

@@ -29,11 +29,12 @@ struct CreateDocument: Encodable {
   let failedTargets: [String]
   let recoveryFiles: [String]
   let withoutRecoveryFiles: [String]
+  let copied: [CopiedDocument]
   let seconds: Double
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
-      losses, seconds
+      losses, copied, seconds
     case fullReason = "full_reason"
     case failedTargets = "failed_targets"
     case recoveryFiles = "recovery_files"
@@ -65,6 +66,7 @@ struct CreateDocument: Encodable {
     recoveryFiles = report.parity.map(\.name)
     let isNowhere = report.parityFailures.contains { $0.path.isEmpty }
     withoutRecoveryFiles = isNowhere ? report.paths : report.parityFailures.map(\.path)
+    copied = report.copies.copied.map(CopiedDocument.init)
     self.seconds = seconds
   }
 }
@@ -129,9 +131,10 @@ struct UnchangedDocument: Encodable {
   let shareChecks: [String]
   let losses: [AbsenceDocument]
   let failedTargets: [String]
+  let copied: [CopiedDocument]
 
   enum CodingKeys: String, CodingKey {
-    case schema, unchanged, id, sequence, sources, wallets, losses
+    case schema, unchanged, id, sequence, sources, wallets, losses, copied
     case shareChecks = "share_checks"
     case failedTargets = "failed_targets"
   }
@@ -144,6 +147,7 @@ struct UnchangedDocument: Encodable {
     shareChecks = bundle.shareReport?.manifestLines ?? []
     losses = unchanged.losses.map(AbsenceDocument.init)
     failedTargets = unchanged.failures.map(\.path)
+    copied = unchanged.copies.copied.map(CopiedDocument.init)
   }
 }
 

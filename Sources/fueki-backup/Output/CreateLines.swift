@@ -32,6 +32,7 @@ struct CreateLines {
     for warning in report.warnings { console.warning(warning.sentence) }
     for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
     ParityLines.warn(report.parityFailures, console)
+    CopyLines.warn(report.copies, console)
     if let error = report.tableError {
       console.warning(
         "the next archive will be a full one again, because what it needs from this one could not be kept: "
@@ -55,6 +56,7 @@ struct CreateLines {
       console.report("it holds everything, because \(reason.sentence)")
     }
     ParityLines.print(report.parity, console)
+    CopyLines.print(report.copies, console)
     for failure in report.failures {
       console.warning("\(failure.path) has no copy: \(Failure(describing: failure.error).message)")
     }
@@ -64,6 +66,7 @@ struct CreateLines {
   }
 
   private func print(_ unchanged: UnchangedArchive, _ bundle: BackupBundle) {
+    CopyLines.warn(unchanged.copies, console)
     guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
     AbsenceLines.print(unchanged.losses, console)
@@ -74,6 +77,7 @@ struct CreateLines {
     console.report(
       "nothing changed since archive \(unchanged.link.digest.prefix(12)), number \(unchanged.link.sequence) of "
         + "its vault; no archive was made")
+    CopyLines.print(unchanged.copies, console)
   }
 
   /// What would be in the archive.
@@ -115,7 +119,7 @@ extension ExitStatus {
     case .unchanged(let unchanged, let bundle):
       self.init(
         bundle,
-        isComplete: unchanged.failures.isEmpty && unchanged.losses.isEmpty
+        isComplete: unchanged.failures.isEmpty && unchanged.losses.isEmpty && unchanged.copies.isComplete
           && bundle.reports.allSatisfy(\.complete))
     }
   }

@@ -84,15 +84,15 @@ struct RcloneStorage: TargetStorage {
   }
 
   func deliver(
-    _ archive: IntactArchive, from source: TemporaryArchive, machine: String,
+    _ archive: IntactArchive, from source: String, machine: String,
     progress: (UInt64) throws -> Void
   ) throws -> any Delivery {
     guard !isAppendOnly else {
-      return RcloneAppendingDelivery(storage: self, archive: archive, source: source.path)
+      return RcloneAppendingDelivery(storage: self, archive: archive, source: source)
     }
     let delivery = RcloneDelivery(to: self, byteCount: archive.source.byteCount, machine: machine)
-    try delivery.upload(source.path) { try progress(0) }
-    try delivery.compareChecksums(source.path)
+    try delivery.upload(source) { try progress(0) }
+    try delivery.compareChecksums(source)
     try delivery.readBack(archive, progress: progress)
     return delivery
   }

@@ -1,0 +1,57 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiWallet
+
+extension LockedState {
+  /// Records the archives that were found in targets; a stranger's is passed over.
+  func note(
+    _ found: [(target: Target, entries: [TargetEntry])], _ ownerships: Ownerships, of vault: VaultID
+  ) throws {
+    let own = found.flatMap { target, entries in
+      entries.compactMap(\.archive).filter {
+        $0.facts.vaultID == vault && ownerships[$0] == .mine
+      }.map { (target.place, $0.facts.sequence) }
+    }
+    guard let newest = own.map(\.1).max() else { return }
+    let known = try directory.vault(vault).known?.sequence ?? 0
+    try notePlaces(of: vault, since: max(known, newest).addingReportingOverflow(1).partialValue) { places in
+      for (place, sequence) in own { places.insert(sequence, in: place) }
+    }
+  }
+
+  /// Records where an archive is that was made.
+  ///
+  /// - Parameters:
+  ///   - written: the archive.
+  ///   - paths: its files.
+  ///   - targets: all targets that it was meant for; private keys in it stay in targets of their kind.
+  /// - Throws: what reading and writing the state throw.
+  func note(_ written: WrittenArchive, in paths: [String], to targets: [Target]) throws {
+    let isForOthers = targets.contains(where: \.isSeenByOthers)
+    let hasPrivateKeys = [Section.privateKeys, .secretFiles].contains {
+      written.recordCounts[$0.rawValue] ?? 0 > 0
+    }
+    let sequence = written.facts.sequence
+    try notePlaces(of: written.facts.vaultID, since: sequence) { places in
+      for path in paths { places.insert(sequence, in: Target(holding: path).place) }
+      if hasPrivateKeys, !isForOthers { places.confine(sequence) }
+    }
+  }
+
+  /// Records a copy.
+  func note(_ link: VaultState.Link, in target: Target, of vault: VaultID) throws {
+    let known = try directory.vault(vault).known?.sequence ?? 0
+    try notePlaces(of: vault, since: max(known, link.sequence)) { $0.insert(link.sequence, in: target.place) }
+  }
+
+  private func notePlaces(
+    of vault: VaultID, since: UInt64, _ change: (inout ArchivePlaces) -> Void
+  ) throws {
+    var state = try directory.vault(vault)
+    var places = state.places ?? ArchivePlaces(since: since)
+    change(&places)
+    guard places != state.places else { return }
+    state.places = places
+    try keep(state, of: vault)
+  }
+}

@@ -1,0 +1,74 @@
+/// Which of a vault's archives this machine wrote to each target or found there, by their numbers.
+///
+/// An archive that is not in a target was never written there, or it was there and somebody removed it.
+public struct ArchivePlaces: Codable, Equatable, Sendable {
+  /// The first number that this machine recorded as written; it may have written earlier ones anywhere.
+  private var since: UInt64
+  /// By the target's place.
+  private var numbers: [String: SequenceSet] = [:]
+  /// Archives with private keys that were made for targets which nobody else can see.
+  private var confined = SequenceSet()
+
+  /// Nothing was recorded before an archive of this number.
+  init(since: UInt64) { self.since = since }
+
+  mutating func insert(_ sequence: UInt64, in place: String) {
+    numbers[place, default: SequenceSet()].insert(sequence)
+  }
+
+  mutating func confine(_ sequence: UInt64) { confined.insert(sequence) }
+
+  /// Whether an archive has private keys, and was made for targets that nobody else can see.
+  func isConfined(_ sequence: UInt64) -> Bool { confined.contains(sequence) }
+
+  /// Why a target lacks an archive of this number.
+  func reason(toLack sequence: UInt64, in place: String) -> AbsentNumbers.Reason {
+    if numbers[place]?.contains(sequence) ?? false { return .removed }
+    let isElsewhere = numbers.values.contains { $0.contains(sequence) }
+    return isElsewhere && sequence >= since ? .neverWritten : .unknown
+  }
+
+  /// The numbers in a range at which the reason may change, in order; the first is the range's first.
+  func boundaries(in range: ClosedRange<UInt64>) -> [UInt64] {
+    let changes = numbers.values.flatMap(\.boundaries) + [since]
+    return Set(changes.filter(range.contains) + [range.lowerBound]).sorted()
+  }
+}
+
+/// A set of numbers that mostly follow one another, kept as ranges.
+public struct SequenceSet: Codable, Equatable, Sendable {
+  /// First and last number of each range, ascending.
+  private var ranges: [[UInt64]] = []
+
+  init() {}
+
+  /// Adds a number.
+  mutating func insert(_ number: UInt64) {
+    guard !contains(number) else { return }
+    var merged: [[UInt64]] = []
+    for range in (ranges + [[number, number]]).sorted(by: { ($0.first ?? 0) < ($1.first ?? 0) }) {
+      guard let first = range.first, let last = range.last else { continue }
+      if let before = merged.last?.last, first == 0 || first - 1 <= before {
+        merged[merged.count - 1][1] = max(before, last)
+      } else {
+        merged.append([first, last])
+      }
+    }
+    ranges = merged
+  }
+
+  /// Whether it has a number.
+  public func contains(_ number: UInt64) -> Bool {
+    ranges.contains { range in
+      guard let first = range.first, let last = range.last else { return false }
+      return first <= number && number <= last
+    }
+  }
+
+  /// Each range's first number, and the one after its last.
+  fileprivate var boundaries: [UInt64] {
+    ranges.flatMap { range in
+      [range.first, range.last.flatMap { $0 < .max ? $0 + 1 : nil }].compactMap(\.self)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// Copies archives between targets, until each has the newest of a vault and the base that it needs.
+public struct CopyRun {
+  /// The targets that have archives and get them.
+  public let targets: [Target]
+  /// The signers whose archives are mine.
+  public let trust: Trust
+  /// The vault whose archives are copied; nil for every vault.
+  public var vault: VaultID?
+  /// Copies every archive, not only the newest.
+  public var copiesAll = false
+  /// How much of a copy its recovery files can make good; nil for none.
+  public var parity: ParityAmount?
+  /// Whether archives with private keys may go where others can see them.
+  public var privateKeysMayLeave = false
+  private let report: (BackupProgress) throws -> Void
+
+  /// - Parameters:
+  ///   - targets: at least two.
+  ///   - trust: the signers whose archives are mine.
+  ///   - report: is told what happens; what it throws ends the run.
+  public init(
+    between targets: [Target], trust: Trust, report: @escaping (BackupProgress) throws -> Void
+  ) {
+    self.targets = targets
+    self.trust = trust
+    self.report = report
+  }
+
+  /// Copies what is lacking.
+  ///
+  /// - Parameter state: what this machine remembers; the lock is held until the run ends.
+  /// - Returns: the copies, and what could not be copied.
+  /// - Throws: the first target's error if none answers; ``FindingError/noArchives(targets:)`` and
+  ///   ``LineageError/notMine(sequence:_:)`` if no archive there is mine; what reading throws.
+  public func run(state: LockedState) throws -> CopyOutcome {
+    var outcome = CopyOutcome()
+    for vault in try vaults() {
+      let survey = try TargetSurvey(of: targets, for: vault, state)
+      let ownerships = try Ownerships(of: survey.archives, trust: trust)
+      try state.note(survey.found, ownerships, of: vault)
+      let mine = survey.archives.filter { $0.facts.vaultID == vault && ownerships[$0] == .mine }
+      var catchUp = CatchUp(
+        vaultID: vault, found: survey.found, trust: trust, state: state, machine: try state.machineID(),
+        label: "wallet", parity: parity)
+      catchUp.privateKeysMayLeave = privateKeysMayLeave
+      try catchUp.bring(all: wanted(mine, try state.directory.vault(vault)), report)
+      outcome.add(catchUp.report, of: vault)
+      outcome.failures = survey.failures
+    }
+    return outcome
+  }
+
+  /// The archives that every target should have.
+  private func wanted(_ mine: [StoredArchive], _ state: VaultState) -> Set<Digest> {
+    guard !copiesAll else { return Set(mine.map(\.statedDigest)) }
+    let newest = mine.map(\.facts.sequence).max()
+    let only = Set((state.inventory?.onlyIn ?? [:]).keys)
+    return Set(
+      mine.filter { $0.facts.sequence == newest || only.contains($0.statedDigest.hex) }.map(\.statedDigest))
+  }
+
+  /// The vaults of the archives that are mine.
+  private func vaults() throws -> [VaultID] {
+    var archives: [StoredArchive] = []
+    var first: (any Error)?
+    for target in targets {
+      do {
+        archives += try target.entries().compactMap(\.archive)
+      } catch is Interrupted {
+        throw Interrupted()
+      } catch {
+        first = first ?? error
+      }
+    }
+    let named = archives.filter { vault == nil || $0.facts.vaultID == vault }
+    let ownerships = try Ownerships(of: named, trust: trust)
+    let mine = Set(named.filter { ownerships[$0] == .mine }.map(\.facts.vaultID))
+    if mine.isEmpty, let any = named.max(by: { $0.facts.sequence < $1.facts.sequence }) {
+      throw LineageError.notMine(sequence: any.facts.sequence, ownerships[any])
+    }
+    guard !mine.isEmpty else { throw first ?? FindingError.noArchives(targets: targets.map(\.path)) }
+    return mine.sorted()
+  }
+}
+
+/// What copying came to.
+public struct CopyOutcome: Sendable {
+  /// What was copied of each vault, and what was not.
+  public private(set) var reports: [(vault: VaultID, report: CopyReport)] = []
+  /// The targets that did not answer.
+  public internal(set) var failures: [TargetFailure] = []
+
+  /// Whether every target has what it should have.
+  public var isComplete: Bool { failures.isEmpty && reports.allSatisfy(\.report.isComplete) }
+
+  mutating func add(_ report: CopyReport, of vault: VaultID) { reports.append((vault, report)) }
+}

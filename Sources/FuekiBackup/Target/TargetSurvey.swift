@@ -1,0 +1,94 @@
+internal import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The targets that answer, and the archives in them.
+struct TargetSurvey {
+  /// Folders first: an archive is made in a folder; what only remotes get is made in this machine's state.
+  private(set) var live: [Target] = []
+  /// What the targets hold that answer.
+  private(set) var found: [(target: Target, entries: [TargetEntry])] = []
+  /// The targets that get nothing, and why.
+  private(set) var failures: [TargetFailure] = []
+
+  /// Lists the targets, and removes this machine's leftovers from them.
+  ///
+  /// - Parameters:
+  ///   - targets: a folder that is named twice, or by a link too, is one.
+  ///   - vaultID: the vault whose archives will be written.
+  ///   - state: what this machine remembers.
+  ///   - checksMounts: whether a folder fails if its disk is not mounted.
+  /// - Throws: the first target's error if none answers.
+  init(of targets: [Target], for vaultID: VaultID, _ state: LockedState, checksMounts: Bool = true) throws {
+    let machine = try state.machineID()
+    let made = checksMounts ? (try? state.directory.activity()) ?? [] : []
+    var places: Set<String> = []
+    for target in targets where places.insert(target.place).inserted {
+      do {
+        try target.storage.removeLeftovers(of: machine)
+        let entries = try target.entries().filter { $0.archive != nil }
+        if !entries.contains(where: { $0.archive?.facts.vaultID == vaultID }) {
+          try Self.checkMount(target, of: vaultID, made)
+        }
+        found.append((target, entries))
+        live.append(target)
+      } catch is Interrupted {
+        throw Interrupted()
+      } catch {
+        failures.append(TargetFailure(path: target.path, error: error))
+      }
+    }
+    guard !live.isEmpty else { throw failures.first?.error ?? TargetError.noTarget(path: "") }
+    live = live.filter { $0.kind != .rclone } + live.filter { $0.kind == .rclone }
+  }
+
+  /// A disk that is not mounted leaves a folder, and what is put there is on the disk that the wallet is on.
+  ///
+  /// - Throws: ``TargetError/otherFileSystem(path:)`` if this machine put archives into the folder, and the file system
+  ///   that it was on is not there.
+  private static func checkMount(_ target: Target, of vaultID: VaultID, _ made: [Activity]) throws {
+    let (place, vault) = (target.place, vaultID.hex)
+    let last = made.first { $0.kind == .create && $0.target == place && $0.vault == vault }
+    guard let before = last?.fileSystem, try target.fileSystem() != before else { return }
+    throw TargetError.otherFileSystem(path: target.path)
+  }
+
+  /// Gives up the targets that hold a newer archive of unknown origin: the others get theirs.
+  ///
+  /// - Throws: ``LineageError/unknownLineage(sequence:)``, and the first target's error if none is left.
+  mutating func refuseUnknown(
+    of vault: VaultID, _ state: VaultState, _ ownerships: Ownerships
+  ) throws {
+    for (target, entries) in found {
+      do throws(LineageError) {
+        try VaultLineage.refuseUnknown(
+          of: vault, state: state, in: entries.compactMap(\.archive), ownerships: ownerships)
+      } catch {
+        // A machine that knows nothing of its vault must not begin it again beside what is there.
+        if case .unknownLineage = error { throw error }
+        failures.append(TargetFailure(path: target.path, error: error))
+        live.removeAll { $0.path == target.path }
+      }
+    }
+    let told = failures.first { $0.error is LineageError || $0.error is TargetError }
+    guard live.isEmpty, let first = told ?? failures.first else { return }
+    throw first.error
+  }
+
+  /// The paths of files that call themselves archives of a vault, and are a stranger's.
+  func strangers(of vault: VaultID, _ ownerships: Ownerships) -> [String] {
+    found.flatMap(\.entries).filter { entry in
+      guard let archive = entry.archive else { return false }
+      return archive.facts.vaultID == vault && ownerships[archive] == .stranger
+    }.map(\.path)
+  }
+
+  /// What was found in the targets that get an archive.
+  var foundInLive: [(target: Target, entries: [TargetEntry])] {
+    let places = Set(live.map(\.place))
+    return found.filter { places.contains($0.target.place) }
+  }
+
+  /// The archives of all targets.
+  var archives: [StoredArchive] { found.flatMap(\.entries).compactMap(\.archive) }
+}

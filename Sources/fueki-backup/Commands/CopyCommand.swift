@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+
+/// `copy`: brings targets that are behind up to the newest archive.
+struct CopyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy", abstract: "Copy the newest archive to the targets that lack it.",
+    discussion: "create does this too; --all copies the older archives as well.")
+
+  @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var targets: TargetOptions
+  @Flag(help: "Copy every archive that a target lacks, not only the newest.")
+  var all = false
+  @Flag(help: "Allow archives with private keys in a synced folder.")
+  var privateKeysToSynced = false
+  @Option(
+    help: ArgumentHelp(
+      "Make recovery files beside each copy that can repair this much damage: 5%.", valueName: "percent"),
+    completion: .list(["1%", "5%", "10%", "20%"]))
+  var parity: ParityArgument?
+  @OptionGroup var trust: TrustOptions
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = output.console
+    let configuration = try settings.load()
+    let targets = targets.targets(configuration)
+    guard targets.count > 1 else {
+      throw CommandError.usage("copy needs two targets: one that has archives, and one that lacks them")
+    }
+    let progress = try output.progressLine
+    defer { progress.clear() }
+    var run = CopyRun(between: targets, trust: try trust.trust(configuration)) {
+      try progress.show($0.text, $0.amount)
+    }
+    run.vault = try configuration.pickedVaultID
+    run.copiesAll = all
+    run.parity = parity?.amount ?? configuration.meant?.parity
+    run.privateKeysMayLeave = privateKeysToSynced
+    let outcome = try run.run(state: try lock.take("copy", output))
+    progress.clear()
+    for failure in outcome.failures {
+      console.warning("\(failure.path) got no copy: \(Failure(describing: failure.error).message)")
+    }
+    for (_, report) in outcome.reports { CopyLines.warn(report, console) }
+    if output.json {
+      Document.write(CopyDocument(outcome))
+    } else {
+      for (_, report) in outcome.reports { CopyLines.print(report, console) }
+      if outcome.isComplete, outcome.reports.allSatisfy(\.report.copied.isEmpty) {
+        console.report(
+          all ? "every target has every archive" : "every target has the newest archive: nothing was copied")
+      }
+    }
+    guard outcome.isComplete else { throw ExitStatus.partial }
+  }
+}
+
+/// `copy --json`.
+struct CopyDocument: Encodable {
+  struct Failed: Encodable {
+    let target: String
+    let id: String?
+    let sequence: UInt64?
+    let reason: String
+  }
+
+  let schema = "fueki.copy/1"
+  let copied: [CopiedDocument]
+  let failed: [Failed]
+  let withoutRecoveryFiles: [String]
+  let complete: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case schema, copied, failed, complete
+    case withoutRecoveryFiles = "without_recovery_files"
+  }
+
+  init(_ outcome: CopyOutcome) {
+    let reports = outcome.reports.map(\.report)
+    copied = reports.flatMap(\.copied).map(CopiedDocument.init)
+    failed =
+      outcome.failures.map {
+        Failed(target: $0.path, id: nil, sequence: nil, reason: Failure(describing: $0.error).message)
+      }
+      + reports.flatMap(\.failures).map {
+        Failed(
+          target: $0.target, id: $0.link.digest, sequence: $0.link.sequence,
+          reason: Failure(describing: $0.error).message)
+      }
+    withoutRecoveryFiles = reports.flatMap(\.withoutParity)
+    complete = outcome.isComplete
+  }
+}
