@@ -32,9 +32,9 @@ struct KeyChangeTests {
     func change(_ slots: [NewSlot], of open: OpenArchive, created: UInt64 = 1_800_000_000) throws
       -> StoredArchive
     {
-      let change = KeyChange(target: Target(path: folder.path), slots: slots, created: created)
+      let change = KeyChange(targets: [Target(path: folder.path)], slots: slots, created: created)
       let lock = try state.lock(purpose: "test", processID: 1)
-      let path = try change.run(open, state: lock) { _ in }.path
+      let path = try #require(try change.run(open, state: lock) { _ in }.paths.first)
       return try StoredArchive(reading: ArchiveFile(File.open(path)))
     }
   }
@@ -113,7 +113,7 @@ struct KeyChangeTests {
     _ = try sample.bundle().write(to: file, draft: draft, slots: slots, facts: sample.facts)
     let intact = try #require(try StoredArchive(reading: file).verify().intact)
     let open = try intact.unlock(with: UnlockingSecrets(identities: [.x25519(accountant)]))
-    let change = KeyChange(target: Target(path: folder.path), slots: sample.slots(), created: 2)
+    let change = KeyChange(targets: [Target(path: folder.path)], slots: sample.slots(), created: 2)
     let state = try StateDirectory(path: folder.path("state")).lock(purpose: "test", processID: 1)
     #expect(throws: KeyChangeError.partlyOpen(closed: ["profile", "secrets"])) {
       _ = try change.run(open, state: state) { _ in }

@@ -40,5 +40,5 @@ public struct ArchivedRequest: Sendable {
 
 extension Section {
   /// Whether records of the section leave only with `--include-private-keys`, or because their wallet is a source.
-  var leavesOnRequest: Bool { DataClass(section: self)?.bundling == .onlyOnRequest }
+  package var leavesOnRequest: Bool { DataClass(section: self)?.bundling == .onlyOnRequest }
 }

@@ -6,8 +6,8 @@ internal import FuekiWallet
 /// Every key in the new file is fresh. The old file stays as it is, and with it the old keys: who had one can still
 /// open every copy of it.
 public struct KeyChange: Sendable {
-  /// The folder that the archive lies in, and the new one will.
-  public var target: Target
+  /// The places that get the new archive.
+  public var targets: [Target]
   /// What opens the new archive.
   public var slots: [NewSlot]
   /// Who signs it.
@@ -23,27 +23,32 @@ public struct KeyChange: Sendable {
   public struct Outcome: Sendable {
     /// The new archive.
     public let archive: WrittenArchive
-    /// Where it lies.
-    public let path: String
+    /// The new archive's path in each target that has it.
+    public let paths: [String]
+    /// The targets that do not have it: the newest archive there still opens with the old keys.
+    public let failures: [TargetFailure]
     /// Its recovery files; none where none were asked for, or they could not be made.
     public let parity: [ParityFile]
-    /// Why it has no recovery files.
+    /// The targets that have the archive and not its recovery files; with no path where they could not be made.
     public let parityFailures: [TargetFailure]
+
+    /// Whether every target has the archive and its recovery files.
+    public var isComplete: Bool { failures.isEmpty && parityFailures.isEmpty }
   }
 
   /// - Parameters:
-  ///   - target: the folder that the archive lies in, and the new one will.
+  ///   - targets: the places that get the new archive; at least one.
   ///   - slots: what opens the new archive; between them they open every scope.
   ///   - signing: who signs it.
   ///   - created: seconds since 1970.
-  public init(target: Target, slots: [NewSlot], signing: ArchiveSigning = .nobody, created: UInt64) {
-    self.target = target
+  public init(targets: [Target], slots: [NewSlot], signing: ArchiveSigning = .nobody, created: UInt64) {
+    self.targets = targets
     self.slots = slots
     self.signing = signing
     self.created = created
   }
 
-  /// Checks all of the archive, seals it anew, reads that back, and puts it beside the old one.
+  /// Checks all of the archive, seals it anew, reads that back, and puts it into every target that is there.
   ///
   /// Compressed blocks are carried over as they are. Key shares, which are sealed once more under a key of the old
   /// file, are opened and sealed one by one.
@@ -52,7 +57,7 @@ public struct KeyChange: Sendable {
   ///   - open: the vault's newest archive.
   ///   - state: what this machine remembers; the lock is held until the run ends.
   ///   - progress: what it throws ends the run, and nothing is left behind.
-  /// - Returns: the new archive, its path, and its recovery files.
+  /// - Returns: the new archive, where it is, the targets that failed, and its recovery files.
   /// - Throws: ``KeyChangeError/partlyOpen(closed:)`` where the secret opens only some scopes;
   ///   ``LineageError/olderThanKnown(sequence:known:)``, ``LineageError/forked(sequence:known:)`` or
   ///   ``LineageError/unknownSuccessor(sequence:known:)`` where the archive is not the vault's newest;
@@ -64,7 +69,7 @@ public struct KeyChange: Sendable {
     try open.checkContentsAndRecords { try progress(.checking) }
     let label = try open.decodedManifest()?.manifest.label ?? ""
     var publication = Publication(
-      targets: [target], vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
+      targets: targets, vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
       trust: trust)
     publication.parity = parity
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
@@ -76,8 +81,8 @@ public struct KeyChange: Sendable {
       return try open.reseal(to: file, draft: draft, slots: slots, signers: signers, progress: progress)
     }
     return Outcome(
-      archive: published.archive, path: published.paths.first ?? target.path, parity: published.parity,
-      parityFailures: published.parityFailures)
+      archive: published.archive, paths: published.paths, failures: published.failures,
+      parity: published.parity, parityFailures: published.parityFailures)
   }
 
   /// A secret that opens only some scopes cannot change keys: it would lose the others.

@@ -45,6 +45,9 @@ public struct VaultState: Codable, Equatable, Sendable {
   /// The things of worth in the newest archive, and those that only earlier ones have; nil before the first archive that
   /// a version after 0.2.0 made.
   public var inventory: Inventory?
+  /// Whether the store's private keys and secret files came out of an archive of the vault: they go into the next one as
+  /// those of a named source do.
+  public var handsOnSecrets: Bool?
   /// The full archive that differential ones are made from, where they are.
   public var base: Base?
   /// The parts of the last archive of which the last run found nothing, so that it made none; nil after each archive.

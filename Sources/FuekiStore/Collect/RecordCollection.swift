@@ -15,44 +15,50 @@ struct RecordCollection {
   }
 
   /// Adds every table that the request asks for; descriptors that came with their shares are not added again.
+  ///
+  /// - Returns: the places of the files, or their paths.
   func add(
     to bundle: inout BackupBundle.Builder, _ report: inout SourceReport,
     descriptors: [Data: KeyShareDescriptor]
-  ) throws {
+  ) throws -> [[UInt8]] {
+    var names: [[UInt8]] = []
     var copies = StoredCopies(snapshots, bundle.sourced)
     for table in snapshots.layout.tables {
       if table.name == .keyShareDescriptors {
         try addDescriptors(besides: descriptors, to: &bundle, &report)
       } else {
-        try add(table, leavingOut: try copies.rows(of: table), to: &bundle, &report)
+        names += try add(table, leavingOut: try copies.rows(of: table), to: &bundle, &report)
       }
       try noteUnknownColumns(of: table, in: &bundle)
     }
     try noteProblems(in: &bundle)
     try reportOmissions(&report)
+    return names
   }
 
   private func add(
     _ table: StoreTable, leavingOut copies: Set<Int64>, to bundle: inout BackupBundle.Builder,
     _ report: inout SourceReport
-  ) throws {
+  ) throws -> [[UInt8]] {
     let rows = try snapshots.read { try RowRanges(of: table, in: $0) }
-    guard rows.count > 0 else { return }
+    guard rows.count > 0 else { return [] }
     guard request.selection.contains(table.section) else {
       report.exclude(table.section.name, reason: "not asked for", byRequest: true)
-      return
+      return []
     }
+    var names: [[UInt8]] = []
     var (leftOut, ids) = (copies, [Int64: [UInt8]]())
     if table.kind.traits.contains(.inParts) {
       let files = try snapshots.read { try StoredFiles(table, in: $0, beside: bundle.sourced) }
-      (leftOut, ids) = (files.leftOut, files.ids)
+      (leftOut, ids, names) = (files.leftOut, files.ids, files.names)
       bundle.note(broken: files.broken, &report)
     }
-    guard rows.count > leftOut.count else { return }
+    guard rows.count > leftOut.count else { return names }
     let batches = TableBatches(
       table, ranges: rows.ranges, leavingOut: leftOut, renaming: ids, from: snapshots)
     bundle.add(table.section) { batches.take() }
     report.include(rows.count - UInt64(leftOut.count), in: table.section)
+    return names
   }
 
   private func addDescriptors(

@@ -19,23 +19,28 @@ struct SecretCollection {
 
   /// Adds what the keychain holds and the request asks for.
   ///
-  /// The answer is the descriptors that came with their shares: the store's own of the same ids are not added again.
-  func add(
-    to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
-  ) throws -> [Data: KeyShareDescriptor] {
+  /// The store's own descriptors of the same ids are not added again.
+  func add(to bundle: inout BackupBundle.Builder, _ report: inout SourceReport) throws -> Added {
     guard request.selection.touches(.secrets) else {
       report.exclude("keychain", reason: "the secrets were not asked for", byRequest: true)
-      return [:]
+      return Added()
     }
     guard let keychain else {
       if try mustHaveKeychain() { throw CollectError.keychain(.notThere) }
       report.exclude("keychain", reason: "there is none, and no wallet that needs one", byRequest: true)
-      return [:]
+      return Added()
     }
-    let added = try addShares(of: keychain, to: &bundle, &report)
+    let shares = try addShares(of: keychain, to: &bundle, &report)
     try addPrivateKeys(of: keychain, to: &bundle, &report)
-    try addFiles(of: keychain, to: &bundle, &report)
-    return added
+    return Added(descriptors: shares, files: try addFiles(of: keychain, to: &bundle, &report))
+  }
+
+  /// What a collection added.
+  struct Added {
+    /// The descriptors that came with their shares.
+    var descriptors: [Data: KeyShareDescriptor] = [:]
+    /// The places of the secret files, or their paths.
+    var files: [[UInt8]] = []
   }
 
   private func addShares(
@@ -79,20 +84,21 @@ struct SecretCollection {
   /// The files are read when the archive is written: however long they are, a part is in memory.
   private func addFiles(
     of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
-  ) throws {
+  ) throws -> [[UInt8]] {
     guard leaves(.secretFiles, keychain.secretFileRecordCount, "files that hold secrets", &report) else {
-      return
+      return []
     }
     let name = report.name
     let files = try Self.reading(keychain, name) { try StoredSecretFiles(keychain, beside: bundle.sourced) }
     bundle.note(broken: files.broken, &report)
-    guard files.count > 0 else { return }
+    guard files.count > 0 else { return [] }
     report.include(files.count, in: .secretFiles)
     bundle.add(secretsOf: .secretFiles) { emit in
       try Self.reading(keychain, name) {
         try files.forEachRecord { try emit(try RecordFraming.framed($0).bytes) }
       }
     }
+    return files.names
   }
 
   /// Reads secret files, and finds out whether the keychain was written since it was read.
@@ -121,7 +127,7 @@ struct SecretCollection {
       return false
     }
     guard !isOnRequest || request.includesPrivateKeys else {
-      report.exclude(what, reason: "they leave only with --include-private-keys", byRequest: true)
+      report.exclude(what, reason: "they leave \(request.condition)", byRequest: true)
       return false
     }
     return true

@@ -39,10 +39,12 @@ public struct StoreCollector: Collector {
     var report = SourceReport(source: name)
     let sourced = bundle.sourced
     let secrets = SecretCollection(request, keychain, snapshots)
-    let merged = try secrets.add(to: &bundle, &report)
+    let added = try secrets.add(to: &bundle, &report)
     let records = RecordCollection(request, snapshots)
-    try records.add(to: &bundle, &report, descriptors: merged)
-    bundle.report(store: report, try records.findings(keychain, encodings, beside: sourced))
+    let files = try records.add(to: &bundle, &report, descriptors: added.descriptors)
+    bundle.report(
+      store: report,
+      try records.findings(keychain, encodings, beside: sourced, files: added.files + files))
   }
 
   /// A keychain and a state of the store that belong together: the first was not written meanwhile.

@@ -10,19 +10,45 @@ extension RecordCollection {
 
   /// Judges the backup of each wallet of the store, with the keys and shares that leave the keychain.
   ///
-  /// A wallet that a source brings itself has the source's finding.
+  /// A wallet that a source brings itself has the source's finding. A wallet whose file is in the archive has its keys in
+  /// there, and one whose keys stay out has none.
+  ///
+  /// The files are the places or paths of those that the store brings.
   func findings(
-    _ keychain: Keychain?, _ encodings: [ShareEncoding], beside sourced: SourcedRecords
+    _ keychain: Keychain?, _ encodings: [ShareEncoding], beside sourced: SourcedRecords, files: [[UInt8]]
   ) throws -> [WalletFinding] {
     guard request.selection.contains(.wallets) else { return [] }
-    let all: [Wallet] = try records(of: .wallets)
-    let wallets = try all.filter { try !sourced.has($0.serializedBytes(), of: .wallets) }
+    let stored: [Wallet] = try records(of: .wallets)
+    let wallets = try stored.filter { try !sourced.has($0.serializedBytes(), of: .wallets) }
     let takesKeys = request.includesPrivateKeys && request.selection.contains(.privateKeys)
-    let keys = takesKeys ? (keychain?.privateKeyRecords ?? []) : []
+    let all = (keychain?.privateKeyRecords ?? []).compactMap { record in
+      record.bytes.withBytes { try? PrivateKeyRecord(decoding: $0) }
+    }
+    let keys = takesKeys ? all : []
     let shares = request.selection.contains(.keyShares) ? keychain?.shares ?? [] : []
-    return try RecordFindings(kind: "store").all(
-      of: Array(wallets.prefix(Self.limit)),
-      keys: keys.compactMap { record in record.bytes.withBytes { try? PrivateKeyRecord(decoding: $0) } },
+    let findings = try RecordFindings(kind: "store").all(
+      of: Array(wallets.prefix(Self.limit)), keys: keys,
       shares: shares.map { try KnownShare($0.descriptor, secret: $0.secret, encodings: encodings) })
+    let owners = Set(all.compactMap(\.walletID))
+    let locked = takesKeys ? [] : Set(wallets.filter { owners.contains($0.id) }.map(\.name))
+    let kept = Set(files.flatMap(Self.names))
+    return findings.map { finding in
+      var finding = finding
+      switch finding.result {
+      case .withoutSeed where kept.contains(finding.name): finding.result = .notProved(.notRead)
+      case .notProved(.nothingToCompare) where locked.contains(finding.name) && !kept.contains(finding.name):
+        finding.result = .withoutSeed
+      default: break
+      }
+      return finding
+    }
+  }
+
+  /// The names that a wallet in a file may have: the file's, with and without its ending, and its folder's.
+  private static func names(of path: [UInt8]) -> [String] {
+    let parts = path.split(separator: UInt8(ascii: "/")).suffix(2).map { String(decoding: $0, as: UTF8.self) }
+    guard let name = parts.last else { return [] }
+    let end = name.lastIndex(of: ".") ?? name.endIndex
+    return parts + [String(name[..<end])]
   }
 }

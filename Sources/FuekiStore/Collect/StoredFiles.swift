@@ -22,6 +22,8 @@ struct StoredFiles {
   private(set) var ids: [Int64: [UInt8]] = [:]
   /// The files whose parts do not make a whole file; their parts are taken as they are.
   private(set) var broken: [BrokenFile] = []
+  /// The places of the files that are taken; without a place, their paths.
+  private(set) var names: [[UInt8]] = []
 
   private struct Key: Hashable {
     let id: Data
@@ -79,6 +81,7 @@ struct StoredFiles {
     let id = [UInt8](key.id)
     let fate = sourced.fate(ofCopy: id, program: file.program, place: file.place.map { [UInt8]($0) })
     guard fate != .leftOut else { return leftOut.formUnion(file.parts.map(\.row)) }
+    names.append([UInt8](file.place ?? key.path))
     let parts = try distinct(file.parts, database)
     if !Self.areWhole(parts) { broken.append(BrokenFile(id: id, place: [UInt8](file.place ?? key.path))) }
     if case .renamed(let id) = fate {

@@ -8,6 +8,8 @@ struct StoredSecretFiles: Sendable {
   private(set) var count: UInt64 = 0
   /// The files whose parts do not make a whole file; their parts are taken as they are.
   private(set) var broken: [BrokenFile] = []
+  /// The places of the files that are taken; without a place, their paths.
+  private(set) var names: [[UInt8]] = []
   /// The positions of the records that are left out, in the keychain's order.
   private var leftOut: Set<UInt64> = []
   /// The new ids of records whose file has the same id as one in another place.
@@ -70,6 +72,7 @@ struct StoredSecretFiles: Sendable {
   private mutating func settle(_ name: Key, _ file: File, _ sourced: SourcedRecords) {
     let fate = sourced.fate(ofCopy: name.id, program: file.program, place: file.place)
     guard fate != .leftOut else { return leftOut.formUnion(file.all) }
+    names.append(file.place ?? name.path)
     if !file.parts.areWhole { broken.append(BrokenFile(id: name.id, place: file.place ?? name.path)) }
     if case .renamed(let id) = fate {
       for record in file.all { ids[record] = id }

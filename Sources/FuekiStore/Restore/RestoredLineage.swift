@@ -30,7 +30,13 @@ extension RestoreRun {
     }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
-    guard link.sequence >= state.known?.sequence ?? 0, link != state.known else { return true }
+    // No source brings them: they are only in this store, and in archives.
+    let hasSecrets = recovered.report.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
+    if hasSecrets { state.handsOnSecrets = true }
+    guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
+      if hasSecrets { try lock.keep(state, of: facts.vaultID) }
+      return true
+    }
     state.known = link
     state.intent = nil
     // What another machine collected is no measure of what this one will.

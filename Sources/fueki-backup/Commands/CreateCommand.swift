@@ -148,7 +148,11 @@ struct CreateCommand: ParsableCommand {
       || from.isEmpty
         && (!configuration.chosenSources.isEmpty
           || (configuration.meant?.from ?? []).contains { $0 != "store" })
-    guard hasWallets || includePrivateKeys, !privateKeysToSynced, !dryRun, !output.json else {
+    let isOfStore = (try? configuration.vault().from ?? ["store"])?.contains("store") ?? true
+    let handsOn =
+      try (from.isEmpty ? isOfStore : from.contains("store"))
+      && SourceList.handsOnSecrets(ofStoreIn: data.path(configuration))
+    guard hasWallets || includePrivateKeys || handsOn, !privateKeysToSynced, !dryRun, !output.json else {
       return targets
     }
     let path = try AbsolutePath.of(settings.path())
@@ -163,12 +167,11 @@ struct CreateCommand: ParsableCommand {
     BackupAnswers(
       collectors: sources.collectors,
       askedFor: { from + (try recipients.publicLines(vault)) + [label ?? vault.label ?? ""] },
-      signing: { try signing(vault, $0, console) },
+      signing: { try unsigned ? .nobody : signing.archiveSigning(vault, of: $0, console) },
       slots: { known in
         let passphrase = VaultPassphrase(
           source: secrets.source(sealing: vault), keyFiles: try secrets.keyFiles(), known: known,
-          targets: targets,
-          acceptsNew: acceptNewPassphrase)
+          targets: targets, acceptsNew: acceptNewPassphrase, stored: secrets.stored(sealing: vault))
         return try slots(
           vault, passphraseRule(sources, vault, known: known, targets), passphrase, console)
       },
@@ -177,22 +180,6 @@ struct CreateCommand: ParsableCommand {
         guard let passphrase = try secrets.source(sealing: vault).given(console) else { return nil }
         return UnlockingSecrets(passphrases: passphrase.all, keyFiles: try secrets.keyFiles())
       }, isOwnSigner: SignerAcceptance.asks, reason: SourceErrors.reason)
-  }
-
-  /// Who signs: the key that is named, the one that this machine made for the vault, or for a new vault one that is made
-  /// now.
-  private func signing(
-    _ vault: VaultSettings, _ vaultID: VaultID, _ console: Console
-  ) throws -> ArchiveSigning {
-    guard !unsigned else { return .nobody }
-    if let key = try signing.key(vault, of: vaultID, console) { return .key(key) }
-    return .newVaults {
-      let key = try SigningKeyPlace.make(of: vaultID)
-      console.note(
-        "made a key that signs this vault's archives: \(try SigningKeyPlace.ofVault(vaultID)); "
-          + "its fingerprint is \(key.publicKey.fingerprint)")
-      return key
-    }
   }
 
   /// Who will open the archive: recipients and guardians need no secret here, so a passphrase is asked for only where

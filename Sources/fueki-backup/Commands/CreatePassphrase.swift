@@ -36,6 +36,8 @@ struct VaultPassphrase {
   let targets: [Target]
   /// Whether another one is wanted.
   let acceptsNew: Bool
+  /// The configured file that the passphrase may come from; nil if an option names another place.
+  let stored: StoredPassphrase?
 
   /// A passphrase, and the digest of the archive that it was found to open; nil where none could tell.
   struct Answer {
@@ -83,6 +85,12 @@ struct VaultPassphrase {
       return Answer(secret: given.secret)
     }
     let right = try given.reading { try opens(last, with: $0) }
+    if right == nil, let finished = try stored?.finishChange(of: last, keyFiles: keyFiles) {
+      console.warning(
+        "a change of the passphrase was cut off after its archive was made; \(stored?.path ?? "") has the new "
+          + "passphrase now")
+      return Answer(secret: finished, opened: last.computedDigest)
+    }
     _ = try rule.admit((right ?? given).secret, console)
     guard let right else { throw CommandError.notVaultsPassphrase }
     if right.isExact {

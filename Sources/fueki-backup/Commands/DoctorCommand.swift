@@ -41,6 +41,7 @@ struct DoctorCommand: ParsableCommand {
     checks += targets.map(TargetChecks.check)
     let trust = try TrustOptions.trust(configuration)
     checks += targets.compactMap { LineageChecks.check($0, trust) }
+    checks += SecretChecks.all(targets, configuration, trust)
     checks += try ProgramChecks.all(targets, trust)
     checks += BaseChecks.all(targets, vault, trust)
     checks += targets.flatMap { SealingChecks.bases($0, targets, trust) }

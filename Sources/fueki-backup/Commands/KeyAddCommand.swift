@@ -15,8 +15,8 @@ struct KeyAddCommand: ParsableCommand {
     let others = try recipients.slots()
     let subject = try change.subject(console)
     let kept = try change.kept(subject)
-    let new = try passphrase.slot(
+    let new = try passphrase.read(
       console, try change.vault(), of: subject.open, isNeeded: others.isEmpty)
-    try change.seal(subject, opening: kept + (new.map { [$0] } ?? []) + others, console)
+    try change.seal(subject, opening: kept + (new.map { [$0.slot()] } ?? []) + others, console)
   }
 }

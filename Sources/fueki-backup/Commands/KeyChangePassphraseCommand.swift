@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
 
 /// `key change-passphrase`: another passphrase in the place of the one that was given.
 struct KeyChangePassphraseCommand: ParsableCommand {
@@ -9,9 +11,18 @@ struct KeyChangePassphraseCommand: ParsableCommand {
 
   @OptionGroup var change: KeyChangeOptions
   @OptionGroup var passphrase: NewPassphraseOptions
+  @Flag(
+    help:
+      "Write the new passphrase into the configuration's passphrase_file too; on a terminal you are asked.")
+  var updatePassphraseFile = false
 
   func run() throws {
     let console = change.output.console
+    let configuration = try change.settings.load()
+    let file = try configuration.vault().passphraseFile.map { StoredPassphrase(at: $0) }
+    guard file != nil || !updatePassphraseFile else {
+      throw CommandError.usage("the configuration names no passphrase_file that could be updated")
+    }
     let subject = try change.subject(console)
     let old = subject.slots.filter { slot in
       slot.type.advice?.asksForPassphrase == true && subject.open.openedSlots.contains(slot.number)
@@ -23,12 +34,32 @@ struct KeyChangePassphraseCommand: ParsableCommand {
       throw CommandError.usage("the passphrase opens slots with different scopes: use key add and remove")
     }
     let kept = try change.kept(subject, without: Set(old.map(\.number)))
-    let new = try passphrase.slot(
-      console, try change.vault(), of: subject.open, isNeeded: true, opening: first.mask)
+    let new = try passphrase.read(console, try change.vault(), of: subject.open, isNeeded: true)
     guard let new else { return }
-    try change.seal(subject, opening: [new] + kept, console) {
-      OldPassphrasePlaces(try change.settings.load(), change.secrets).print(
-        old: try StoredArchive(at: subject.path), console)
+    let archive = subject.stored
+    let handover = try handover(file, new.secret, archive)
+    try change.seal(subject, opening: [new.slot(opening: first.mask)] + kept, handingOver: handover, console)
+    {
+      try OldPassphrasePlaces(configuration, change.secrets).print(
+        old: archive, keyFiles: change.secrets.passphrase.keyFiles(), console)
     }
+  }
+
+  /// What writes the new passphrase into the file, if the person wants that; one that has another passphrase than the
+  /// archive's is left alone unless an option says otherwise.
+  private func handover(
+    _ file: StoredPassphrase?, _ new: SharedSecret, _ archive: StoredArchive
+  ) throws -> PassphraseHandover? {
+    guard let file else { return nil }
+    let keyFiles = try change.secrets.passphrase.keyFiles()
+    // A change that was cut off after its archive had its name is finished first.
+    _ = try file.finishChange(of: archive, keyFiles: keyFiles)
+    let handover = PassphraseHandover(file: file, new: new)
+    guard !updatePassphraseFile else { return handover }
+    guard Terminal.isAvailable, !change.output.json,
+      (try? file.opens(archive, keyFiles: keyFiles)) == true
+    else { return nil }
+    Asking.say(["\(file.path) has the old passphrase. Backups take it from there."])
+    return try Asking.yes("write the new passphrase into that file", default: true) ? handover : nil
   }
 }

@@ -118,23 +118,37 @@ struct KeyDocument: Encodable {
   let schema = "fueki.key/1"
   let archive: String
   let id: String
-  var sequence: UInt64?
+  private(set) var sequence: UInt64?
+  private(set) var targets: [String]?
+  private(set) var failedTargets: [String]?
+  /// The file that has the new passphrase now.
+  private(set) var passphraseFile: String?
   let slots: [Slot]
   let longTerm: LongTermDocument
 
   enum CodingKeys: String, CodingKey {
-    case schema, archive, id, sequence, slots
+    case schema, archive, id, sequence, targets, slots
+    case failedTargets = "failed_targets"
+    case passphraseFile = "passphrase_file"
     case longTerm = "long_term"
   }
 
+  /// Of a change.
+  init(_ outcome: KeyChange.Outcome, slots: [SlotSummary], passphraseFile: String?) {
+    self.init(path: outcome.paths.first ?? "", id: outcome.archive.digest.hex, slots: slots)
+    sequence = outcome.archive.facts.sequence
+    targets = outcome.paths
+    failedTargets = outcome.failures.map(\.path)
+    self.passphraseFile = passphraseFile
+  }
+
   init(
-    path: String, id: String, sequence: UInt64? = nil, slots: [SlotSummary], names: SlotNames = .none,
-    opened: [Int]? = nil, longTerm: LongTerm? = nil
+    path: String, id: String, slots: [SlotSummary], names: SlotNames = .none, opened: [Int]? = nil,
+    longTerm: LongTerm? = nil
   ) {
     archive = path
     self.longTerm = LongTermDocument(longTerm ?? LongTerm(slots))
     self.id = id
-    self.sequence = sequence
     self.slots = slots.map { slot in
       Slot(
         number: slot.number, name: names[slot.number, of: slots.count], type: slot.type.name,

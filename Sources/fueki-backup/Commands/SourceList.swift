@@ -17,6 +17,8 @@ struct SourceList {
   /// What `[[source]]` and `all` named: one that is not there costs the run its status, and not the archive.
   private let wallets: [WalletSource]
   private let dataDirectory: String?
+  /// Whether the store's secrets came out of an archive: they leave as those of a named source do.
+  private let storeHandsOnSecrets: Bool
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
@@ -40,6 +42,7 @@ struct SourceList {
       ? vault.from ?? ["store"] : from.map { SourceName.replacingPath(in: $0, HomePath.expanded) }
     names = listed.filter { $0 != SourceName.all }
     dataDirectory = names.contains("store") ? try data.path(configuration) : nil
+    storeHandsOnSecrets = dataDirectory.map(Self.handsOnSecrets) ?? false
     self.keychain = keychain
     self.console = console
     try Self.check(listed)
@@ -100,6 +103,12 @@ struct SourceList {
     return store.vaultID
   }
 
+  /// Whether the secrets of the store in a data directory came out of an archive of its vault.
+  static func handsOnSecrets(ofStoreIn dataDirectory: String) -> Bool {
+    guard let vault = try? WalletStore.vaultID(ofStoreIn: dataDirectory) else { return false }
+    return (try? Places.state().vault(vault).handsOnSecrets) ?? false
+  }
+
   /// What is taken, as `--from` names it.
   var sourceNames: [String] { names + wallets.map(\.name) }
 
@@ -133,8 +142,10 @@ struct SourceList {
         let source = try CollectorKind.source(name, copying: copying)
         return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
       }
-      return StoreCollector(
+      let store = StoreCollector(
         dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all)
+      return storeHandsOnSecrets
+        ? NamedSource(source: store, secretsMayLeave: namedSecretsMayLeave) : store
     }
     return listed
       + wallets.map {
@@ -151,12 +162,13 @@ struct SourceList {
   }
 }
 
-/// A wallet's files as an option named them.
+/// A wallet's files as an option named them, or a restored store.
 private struct NamedSource: Collector {
   let source: any Collector
   let secretsMayLeave: Bool
 
   var name: String { source.name }
+  var isStore: Bool { source.isStore }
 
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request

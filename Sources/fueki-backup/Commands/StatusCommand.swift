@@ -41,14 +41,14 @@ struct StatusCommand: ParsableCommand {
     let trust = try TrustOptions.trust(configuration)
     let now = SystemClock.now / 1_000_000
     let vault = try configuration.pickedVaultID
-    let found = targets.map { target in
-      (target, Result { try Self.look(at: target, trust, state, now) })
-    }
+    let found = targets.map { target in (target, Result { try Self.look(at: target, trust, state, now) }) }
+    let mine = found.compactMap { try? $0.1.get() }.flatMap(\.mine)
+    let trial = SecretTrial(configuration, mine)
     // The verifications that this took are in it.
     let activity = try state.activity()
     let lags = LagSearch(found.map { ($0.path, (try? $1.get())?.entries ?? []) }, trust, activity, state)
     let reports = found.map { target, found in
-      report(target, only: vault, configuration, found, activity, trust, lags, now)
+      report(target, only: vault, configuration, found, activity, trust, lags, trial, now)
     }
     // A look that was cut short would pass for a target that has a problem.
     guard !Interruption.wasRequested else { throw Interrupted() }
@@ -66,6 +66,7 @@ struct StatusCommand: ParsableCommand {
   private func report(
     _ target: Target, only vault: VaultID?, _ configuration: Configuration,
     _ looked: Result<LookedAt, any Error>, _ activity: [Activity], _ trust: Trust, _ lags: LagSearch,
+    _ trial: SecretTrial,
     _ now: Int64
   ) -> TargetStatus {
     let own = activity.filter { $0.target == target.place }
@@ -88,13 +89,13 @@ struct StatusCommand: ParsableCommand {
       vaults: vaults.map { vault in
         let name = VaultID(hex: vault).flatMap(configuration.name)
         let lag = lags.lag(of: vault, in: target)
-        return status(of: vault, named: name, own, found, trust, lag, now)
+        return status(of: vault, named: name, own, found, trust, lag, trial, now)
       }, problems: problems, entries: found.entries)
   }
 
   private func status(
     of vault: String, named name: String?, _ activity: [Activity], _ found: LookedAt, _ trust: Trust,
-    _ lag: TargetLag?, _ now: Int64
+    _ lag: TargetLag?, _ trial: SecretTrial, _ now: Int64
   ) -> VaultStatus {
     let whole = found.entries.filter {
       ($0.state == .complete || $0.state == .conflictCopy)
@@ -123,6 +124,7 @@ struct StatusCommand: ParsableCommand {
     if let newest, found.damaged.contains(newest.statedDigest) {
       problems.append("the newest archive, \(newest.statedDigest.shortID), is damaged: make a new one")
     }
+    problems += newest.map(trial.problems) ?? []
     // What another machine made has only its header's date, which may be anything up to now.
     let made = last[.create]?.time ?? newest.map { min(Int64(clamping: $0.facts.created), now) }
     problems += tooOld("the last archive", made, maxAge, now)
@@ -142,6 +144,9 @@ struct StatusCommand: ParsableCommand {
     let entries: [TargetEntry]
     let ownerships: Ownerships
     let damaged: Set<Digest>
+
+    /// The archives that are this person's.
+    var mine: [StoredArchive] { entries.compactMap(\.archive).filter { ownerships[$0] == .mine } }
   }
 
   /// Lists a target, and reads the newest archive of each vault unless that was done within the last day; on a remote

@@ -60,7 +60,7 @@ extension Failure {
 
 extension EmptiedPart {
   /// What was in the last archive and is gone.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .wallets(let count): "\(Readable.count(count, "wallet")) of the last archive and none now"
     case .files(let count): "\(Readable.count(count, "file")) of the last archive and none now"

@@ -27,10 +27,12 @@ struct KeyChangeOptions: ParsableArguments {
   /// The archive, opened whole, and where it lies.
   struct Subject {
     let open: OpenArchive
-    let slots: [SlotSummary]
+    let stored: StoredArchive
     let path: String
     /// What was accepted of a vault that this machine knew nothing of.
     let accepted: VaultState?
+
+    var slots: [SlotSummary] { stored.slots }
   }
 
   /// The configuration's vault, for what a new passphrase costs.
@@ -39,7 +41,11 @@ struct KeyChangeOptions: ParsableArguments {
   /// Opens the archive and makes sure that nothing of it would be lost.
   func subject(_ console: Console) throws -> Subject {
     let configuration = try settings.load()
-    let found = try FoundArchive(archive, in: targets.targets(configuration), trust, configuration, console)
+    // A target that is away is listed at the end; what this machine knows tells whether the others have the newest.
+    let given = targets.targets(configuration)
+    let present = given.filter { (try? $0.check()) != nil }
+    let found = try FoundArchive(
+      archive, in: present.isEmpty ? given : present, trust, configuration, console)
     let stored = found.stored
     // What was sealed to a public key opens, whoever made it: sealed anew it would be signed as this person's.
     if found.ownership == .stranger { try found.checkMine() }
@@ -55,7 +61,7 @@ struct KeyChangeOptions: ParsableArguments {
         open, siblings: found.siblings)
       if accepted == nil { try found.checkMine() }
     }
-    return Subject(open: open, slots: stored.slots, path: found.path, accepted: accepted)
+    return Subject(open: open, stored: stored, path: found.path, accepted: accepted)
   }
 
   /// The old slots, but for those that go, ready to be sealed anew.
@@ -80,55 +86,87 @@ struct KeyChangeOptions: ParsableArguments {
     return kept
   }
 
-  /// Seals the archive anew with these slots, and says what it came to.
+  /// Seals the archive anew with these slots, and reports the result.
   ///
   /// - Parameters:
   ///   - subject: the archive.
-  ///   - slots: what opens the new one.
-  ///   - console: where that is said.
-  ///   - more: what else there is to say once the new archive is there.
-  /// - Throws: ``ExitStatus/partial`` where it has none of the recovery files that it was to have.
+  ///   - slots: the keys of the new one.
+  ///   - handover: the passphrase's file that follows the change; nil if none does.
+  ///   - console: where the result is reported.
+  ///   - more: reports the rest once the new archive is there.
+  /// - Throws: ``ExitStatus/partial`` if a target does not have the new archive or its recovery files, or the
+  ///   passphrase's file could not follow.
   func seal(
-    _ subject: Subject, opening slots: [NewSlot], _ console: Console, then more: () throws -> Void = {}
+    _ subject: Subject, opening slots: [NewSlot], handingOver handover: PassphraseHandover? = nil,
+    _ console: Console, then more: () throws -> Void = {}
   ) throws {
-    let vault = try vault()
+    let configuration = try settings.load()
+    let vault = try configuration.vault()
     try vault.checkParity()
-    let key = try signing.key(vault, of: subject.open.facts.vaultID, console)
-    guard key != nil || subject.open.facts.signer == nil else {
-      throw CommandError.usage("this archive is signed, so the next must be signed too: give --sign-key")
-    }
+    let vaultID = subject.open.facts.vaultID
     var change = KeyChange(
-      target: Target(holding: subject.path), slots: slots, signing: key.map { .key($0) } ?? .nobody,
+      targets: destinations(of: subject, configuration), slots: slots,
+      signing: try signing.archiveSigning(vault, of: vaultID, console),
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
     change.parity = vault.parity
     let state = try lock.take("key", output)
-    if let accepted = subject.accepted { try state.accept(accepted, of: subject.open.facts.vaultID) }
-    change.trust = try trust.trust(try settings.load())
+    if let accepted = subject.accepted { try state.accept(accepted, of: vaultID) }
+    change.trust = try trust.trust(configuration)
     let progress = try output.progressLine
-    let outcome = try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) }
+    let outcome: KeyChange.Outcome
+    do {
+      let run = { try change.run(subject.open, state: state) { try progress.show($0.text, $0.amount) } }
+      outcome = try handover?.run(of: vaultID, state, change.targets, run) ?? run()
+    } catch LineageError.unsignedSuccessor {
+      throw CommandError.usage("this archive is signed, so the next must be signed too: give --sign-key")
+    }
     progress.clear()
+    let stored = handover?.finish(console)
     let written = outcome.archive
-    let path = outcome.path
-    // It is this machine's newest there, which "status" misses where it goes.
-    try? state.directory.note(
-      .create, target: Target(holding: path).path, vault: written.facts.vaultID, archive: written.digest,
-      sequence: written.facts.sequence)
-    let sealed = try StoredArchive(at: path)
+    for path in outcome.paths {
+      // It is this machine's newest there, which "status" misses if it goes.
+      try? state.directory.note(
+        .create, target: Target(holding: path).path, vault: vaultID, archive: written.digest,
+        sequence: written.facts.sequence)
+    }
+    let sealed = try StoredArchive(at: outcome.paths.first ?? subject.path)
     ParityLines.warn(outcome.parityFailures, console)
     if output.json {
-      Document.write(
-        KeyDocument(
-          path: path, id: written.digest.hex, sequence: written.facts.sequence, slots: sealed.slots))
+      Document.write(KeyDocument(outcome, slots: sealed.slots, passphraseFile: stored))
     } else {
       report(outcome, sealed, console)
     }
+    for failure in outcome.failures {
+      console.warning(
+        "\(failure.path) does not have the new archive: \(Failure(describing: failure.error).message)")
+    }
+    if !outcome.failures.isEmpty {
+      console.note(
+        "Until the next \"fueki-backup create\" reaches it, the newest archive there opens with the old keys."
+      )
+    }
+    if let stored {
+      console.note("\(stored) now has the new passphrase, which create and the timer take from it.")
+    }
     try more()
-    guard outcome.parityFailures.isEmpty else { throw ExitStatus.partial }
+    guard outcome.isComplete, handover == nil || stored != nil else { throw ExitStatus.partial }
+  }
+
+  /// The places that get the new archive: the one that the archive is in, those given, and the configured ones.
+  private func destinations(of subject: Subject, _ configuration: Configuration) -> [Target] {
+    let given = targets.targets(configuration)
+    // Another vault's archive, given by its path, has no place among this vault's.
+    let isOfAnother = configuration.meantVaultID.map { $0 != subject.open.facts.vaultID } ?? false
+    let known = given + (isOfAnother ? [] : configuration.chosenTargets)
+    let holder = Target(holding: subject.path)
+    let all = [known.first { $0.place == holder.place } ?? holder] + (isOfAnother ? [] : known)
+    var places: Set<String> = []
+    return all.filter { places.insert($0.place).inserted }
   }
 
   private func report(_ outcome: KeyChange.Outcome, _ sealed: StoredArchive, _ console: Console) {
     let written = outcome.archive
-    console.report(outcome.path)
+    for path in outcome.paths { console.report(path) }
     console.report(
       "archive \(written.digest.shortID), number \(written.facts.sequence) of its vault, read back and verified"
     )
@@ -198,18 +236,28 @@ struct NewPassphraseOptions: ParsableArguments {
       secret: .newArchive)
   }
 
-  /// The slot of a passphrase that was given, or where it `isNeeded` is asked for.
-  func slot(
-    _ console: Console, _ vault: VaultSettings, of archive: OpenArchive, isNeeded: Bool,
-    opening mask: ScopeMask = .all
-  ) throws -> NewSlot? {
+  /// A passphrase that was given, or if it `isNeeded` asked for; nil if there is none.
+  func read(
+    _ console: Console, _ vault: VaultSettings, of archive: OpenArchive, isNeeded: Bool
+  ) throws -> NewPassphrase? {
     let keyFile = try newKeyFile.map { try SecretSource.keyFile($0) }
     let rule = PassphraseRule(
       cost.cost(vault), allowsWeak: allowWeakPassphrase,
       names: KnownNames.of(vault) + archive.knownNames())
-    let passphrase =
+    let secret =
       isNeeded || keyFile != nil ? try source.readNew(console, rule) : try source.givenNew(console, rule)
-    guard let passphrase else { return nil }
-    return .derivingEarly(passphrase, andKeyFile: keyFile, cost: cost.cost(vault), opening: mask)
+    return secret.map { NewPassphrase(secret: $0, keyFile: keyFile, cost: rule.cost) }
+  }
+}
+
+/// A passphrase that will open an archive, and the key file that goes with it.
+struct NewPassphrase {
+  let secret: SharedSecret
+  let keyFile: SharedSecret?
+  let cost: Argon2id.Cost
+
+  /// Its slot; the derivation begins at once.
+  func slot(opening mask: ScopeMask = .all) -> NewSlot {
+    .derivingEarly(secret, andKeyFile: keyFile, cost: cost, opening: mask)
   }
 }

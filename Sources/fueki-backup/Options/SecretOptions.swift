@@ -35,6 +35,12 @@ struct PassphraseOptions: ParsableArguments {
     return place
   }
 
+  /// The file that the configuration names, unless an option names another place.
+  func stored(sealing vault: VaultSettings) -> StoredPassphrase? {
+    guard passphraseFile == nil, passphraseCommand == nil, passphraseFd == nil else { return nil }
+    return vault.passphraseFile.map { StoredPassphrase(at: $0) }
+  }
+
   func keyFiles() throws -> [SharedSecret] { try keyFile.map { [try SecretSource.keyFile($0)] } ?? [] }
 }
 

@@ -53,6 +53,23 @@ struct SigningOptions: ParsableArguments {
     }
   }
 
+  /// Who signs a vault's next archive: the key that ``key(_:of:_:)`` finds, or for a new or restored vault one that is
+  /// made for it now.
+  ///
+  /// - Throws: as ``key(_:of:_:)``.
+  func archiveSigning(
+    _ vault: VaultSettings, of vaultID: VaultID, _ console: Console
+  ) throws -> ArchiveSigning {
+    if let key = try key(vault, of: vaultID, console) { return .key(key) }
+    return .newVaults {
+      let key = try SigningKeyPlace.make(of: vaultID)
+      console.note(
+        "made a key that signs this vault's archives: \(try SigningKeyPlace.ofVault(vaultID)); "
+          + "its fingerprint is \(key.publicKey.fingerprint)")
+      return key
+    }
+  }
+
   private func key(_ file: SigningKeyFile, opening given: GivenSecret) throws -> SigningKey {
     for other in given.all.dropLast() {
       do { return try file.key(passphrase: other) } catch SigningKeyError.wrongPassphrase { continue }

@@ -39,7 +39,7 @@ struct DrillLines {
     case .differs: console.line("\(name): DIFFERS; the archive is unchanged, but do not rely on it alone")
     }
     if statement.signature == nil {
-      console.note("the result is stored unsigned: no signing key is configured")
+      console.note("the result is stored unsigned: this machine has no signing key for the vault")
     }
   }
 

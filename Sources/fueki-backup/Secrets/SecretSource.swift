@@ -234,6 +234,9 @@ struct SecretSource {
     try secret(inFile: path, .asTypedOrEmpty)
   }
 
+  /// An archive's passphrase as a file has it now, which may change in a run.
+  static func passphrase(inFile path: String) throws -> GivenSecret { try secret(inFile: path, .normalised) }
+
   private static func secret(inFile path: String, _ form: GivenSecret.Form) throws -> GivenSecret {
     let file = try privateFile(path)
     return try read(form, from: .saved) { buffer in try file.read(into: &buffer) }

@@ -52,7 +52,7 @@ struct Administrator {
     let changed = try session.type(
       [
         ("archive's passphrase", "a typo"), ("Wrong passphrase", Self.old),
-        ("new passphrase", Self.new), ("the same again", Self.new),
+        ("new passphrase", Self.new), ("the same again", Self.new), ("into that file", "no"),
       ], ["key", "change-passphrase", "latest"] + Machine.quick)
     let kept = machine.path("home/.config/fueki-backup/passphrase")
     #expect(changed.contains("still have the old passphrase"), "\(changed)")
@@ -60,13 +60,15 @@ struct Administrator {
     #expect(changed.contains("LoadCredential= in "), "\(changed)")
     for text in [Self.old, Self.new] { #expect(!changed.contains(text)) }
 
-    // A timer that still has the old one seals nothing with it.
+    // A timer that still has the old one seals nothing with it, which is reported before the night.
+    let warned = try session.run(["status"], ends: 60)
+    #expect(warned.text.contains("\(kept) (passphrase_file in "), "\(warned.text)")
     let refused = try night(session, ends: 12)
     #expect(refused.errors.contains("does not open the vault's last archive"), "\(refused.errors)")
     #expect(try machine.archives().count == 2)
     try machine.write(Self.new, to: "home/.config/fueki-backup/passphrase")
     _ = try night(session)
     #expect(try machine.archives().count == 3)
-    #expect(session.commands == 7 && session.prompts == 8)
+    #expect(session.commands == 8 && session.prompts == 9)
   }
 }

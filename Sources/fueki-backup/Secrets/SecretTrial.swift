@@ -1,0 +1,144 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The secrets that runs without a person use, tried on the newest archive of their vault.
+///
+/// A secret that does not open it lets each night's backup fail while a person sees no error. Each file costs one key
+/// derivation, and nothing of it is kept.
+struct SecretTrial {
+  /// A file with a secret.
+  struct Place {
+    enum Kind {
+      case passphrase
+      case identity
+    }
+
+    let kind: Kind
+    let path: String
+    let namedBy: String
+    /// Whether only a service is handed it: another user may be the one who can read it.
+    let isOfService: Bool
+  }
+
+  /// The outcome for one file.
+  struct Finding {
+    let place: Place
+    let archive: StoredArchive
+    /// The fault in a few words; nil if the file opens the archive.
+    let fault: String?
+
+    /// The fault and its meaning, in a sentence.
+    var problem: String? {
+      fault.map { fault in
+        let meaning =
+          place.kind == .passphrase
+          ? "the next backup that takes it from there makes no archive and ends with 12"
+          : "a drill with it ends with 12"
+        return "\(place.path) (\(place.namedBy)) \(fault): \(meaning)"
+      }
+    }
+
+    /// The way to mend it.
+    var remedy: String {
+      switch place.kind {
+      case .passphrase:
+        "write the passphrase of archive \(archive.statedDigest.shortID) into that file, as its only line, then: "
+          + "chmod 600 \(place.path)"
+      case .identity: "put the identity there that opens archive \(archive.statedDigest.shortID)"
+      }
+    }
+  }
+
+  let findings: [Finding]
+
+  /// - Parameters:
+  ///   - configuration: names the files.
+  ///   - archives: those of the targets that are this person's.
+  init(_ configuration: Configuration, _ archives: [StoredArchive]) {
+    let vaults = configuration.candidates.isEmpty ? [VaultSettings()] : configuration.candidates
+    let found = Set(archives.map(\.facts.vaultID))
+    var findings: [Finding] = []
+    for vault in vaults {
+      // A vault of other programs' wallets is named by its archives alone.
+      let only = vaults.count == 1 && found.count == 1 ? found.first : nil
+      let id = configuration.vaultID(of: vault) ?? only
+      let newest = archives.filter { $0.facts.vaultID == id }
+        .max { $0.facts.sequence < $1.facts.sequence }
+      guard let newest else { continue }
+      for place in Self.places(of: vault, configuration) where Self.isNeeded(place, vault, newest) {
+        findings.append(Finding(place: place, archive: newest, fault: Self.fault(of: place, newest)))
+      }
+    }
+    self.findings = findings
+  }
+
+  /// The problems of an archive's secrets, with the ways to mend them.
+  func problems(of archive: StoredArchive) -> [String] {
+    findings.filter { $0.archive.statedDigest == archive.statedDigest }.compactMap { finding in
+      finding.problem.map { "\($0). To mend it, \(finding.remedy)" }
+    }
+  }
+
+  private static func places(of vault: VaultSettings, _ configuration: Configuration) -> [Place] {
+    var places: [Place] = []
+    if let path = vault.passphraseFile {
+      places.append(
+        Place(
+          kind: .passphrase, path: path, namedBy: "passphrase_file in \(configuration.path ?? "")",
+          isOfService: false))
+    }
+    for credential in ServiceCredential.all() where credential.isFor(vault, configuration) {
+      let kinds: [String: Place.Kind] = [
+        ServiceCredential.passphrase: .passphrase, ServiceCredential.identity: .identity,
+      ]
+      guard let kind = kinds[credential.name] else { continue }
+      places.append(
+        Place(kind: kind, path: credential.path, namedBy: credential.namedBy, isOfService: true))
+    }
+    var seen: Set<String> = []
+    return places.filter { place in
+      // Another user's file is tried where that user runs "status".
+      guard !place.isOfService || (try? File.open(place.path)) != nil else { return false }
+      return seen.insert(CurrentProcess.absolutePath(of: place.path)).inserted
+    }
+  }
+
+  /// Whether the archive, or the next one, is opened by a secret of this kind.
+  private static func isNeeded(_ place: Place, _ vault: VaultSettings, _ archive: StoredArchive) -> Bool {
+    switch place.kind {
+    case .identity: return archive.slots.contains { $0.type.isNamedByKey }
+    case .passphrase:
+      guard archive.slots.contains(where: { $0.type == .passphrase }) else { return false }
+      let isSealedToKeys = !vault.recipients.isEmpty || vault.recipientsFile != nil || vault.guardians != nil
+      return !isSealedToKeys || StoredPassphrase(at: place.path).exists
+    }
+  }
+
+  private static func fault(of place: Place, _ archive: StoredArchive) -> String? {
+    do {
+      switch place.kind {
+      case .identity:
+        let identities = try IdentityFile.read(place.path)
+        // A plugin would ask its person.
+        guard identities.plugins.isEmpty else { return nil }
+        let opens = try archive.opens(with: UnlockingSecrets(identities: identities.keys))
+        return opens ? nil : doesNotOpen(archive)
+      case .passphrase:
+        let file = StoredPassphrase(at: place.path)
+        guard file.exists else { return "is not there" }
+        if try file.opens(archive, keyFiles: []) { return nil }
+        // The next backup finishes a change of the passphrase that was cut off.
+        if !place.isOfService, (try? file.successorOpens(archive, keyFiles: [])) == true { return nil }
+        return doesNotOpen(archive)
+      }
+    } catch {
+      return "cannot be used: \(Failure(describing: error).message)"
+    }
+  }
+
+  private static func doesNotOpen(_ archive: StoredArchive) -> String {
+    "does not open the newest archive, \(archive.statedDigest.shortID), number \(archive.facts.sequence)"
+  }
+}
