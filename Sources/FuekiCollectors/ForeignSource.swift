@@ -18,7 +18,22 @@ extension ForeignSource {
   public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request
     request.isForBackup = true
-    try read(request).add(to: &bundle, source: name)
+    request.work = WorkBudget()
+    try recordsOrFiles(request).add(to: &bundle, source: name)
+  }
+
+  /// What the files hold; the files themselves, unread, if they ask for too much work.
+  private func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
+    do {
+      return try read(request)
+    } catch  where UnreadFiles.takes(error, request) {
+      // A source is named "kind:PATH"; by bytes, because a path can begin with a mark that joins what is before it.
+      guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")),
+        let kind = try? CollectorKind(named: String(name[..<colon]))
+      else { throw error }
+      let path = String(name[name.utf8.index(after: colon)...])
+      return try UnreadFiles(kind: kind.name, path: path, request: request).keepAll(kind.reach)
+    }
   }
 }
 

@@ -2,8 +2,9 @@ internal import FuekiWallet
 
 /// The most that a file of another program may have, and the most that is made of it.
 ///
-/// Every collector asks here. Over a limit nothing is imported, with ``ForeignFileError/overLimit(reason:)``; the
-/// numbers stand in fueki-backup-import(1). How many values a JSON document may have says ``JSONOutline/valueLimit(of:)``.
+/// Every collector asks here. Over a limit nothing is imported, with ``ForeignFileError/overLimit(reason:)``, and a backup
+/// keeps the file unread; the numbers stand in fueki-backup-import(1). ``WorkBudget`` limits the work.
+/// How many values a JSON document may have says ``JSONOutline/valueLimit(of:)``.
 package enum ImportLimits {
   // MARK: what is read
 
@@ -43,13 +44,6 @@ package enum ImportLimits {
   static let fieldsOfRecord = 4096
   /// How far all changes that are appended to a wallet of Electrum may move the elements of lists.
   static let movedElements = 1 << 24
-  /// All derivations of a backup's keys together, as scrypt's N·r·p: eight times what the app takes for one.
-  static let derivationWork: UInt64 = 1 << 22
-
-  /// The rounds of PBKDF2 that a file may ask for.
-  static let derivationRounds = 10_000_000
-  /// The keys that are derived of one source's password.
-  static let derivations = 1024
 
   // MARK: what is made
 

@@ -144,10 +144,10 @@ struct `Encrypted backups of the Fueki app` {
         var altered = bytes
         altered[place] ^= change
         let secret = try SecretBytes(copying: altered.span)
-        _ = try? OWNDCollector.records(secret)
+        _ = try? OWNDCollector.records(secret, work: WorkBudget())
       }
       let cut = try SecretBytes(copying: Array(bytes.prefix(place)).span)
-      #expect(throws: ForeignFileError.self) { try OWNDCollector.records(cut) }
+      #expect(throws: ForeignFileError.self) { try OWNDCollector.records(cut, work: WorkBudget()) }
     }
   }
 }

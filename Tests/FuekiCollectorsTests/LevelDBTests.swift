@@ -1,3 +1,4 @@
+import FuekiBackup
 import FuekiCollectors
 import Testing
 
@@ -52,6 +53,20 @@ enum LevelDBFiles {
     return file + footer + number(UInt64(0xDB47_7524_8B80_FB57), 8)
   }
 
+  /// A table whose index names blocks at these places, each of so many bytes.
+  static func table(_ blocks: [UInt8], index places: [(Int, Int)]) -> [UInt8] {
+    let index = places.flatMap { entry([], varint($0.0) + varint($0.1)) } + number(0, 4) + number(1, 4)
+    let file = blocks + block(index, 0)
+    let footer = varint(0) + varint(0) + varint(blocks.count) + varint(index.count)
+    return file + footer + [UInt8](repeating: 0, count: 40 - footer.count)
+      + number(UInt64(0xDB47_7524_8B80_FB57), 8)
+  }
+
+  /// A block with an entry for each key, compressed.
+  static func compressedBlock(_ keys: [[UInt8]]) -> [UInt8] {
+    block(snappy(keys.flatMap { entry($0 + number(1 << 8 | 1, 8), []) } + number(0, 4) + number(1, 4)), 1)
+  }
+
   private static func entry(_ key: [UInt8], _ value: [UInt8]) -> [UInt8] {
     varint(0) + varint(key.count) + varint(value.count) + key + value
   }
@@ -88,73 +103,79 @@ enum LevelDBFiles {
 @Suite struct `Files of LevelDB` {
   private static let keys: Set<String> = ["data"]
 
-  @Test(arguments: [0, 1, 100, 32_700, 32_768, 200_000]) func `a value of a log, in fragments`(_ count: Int) {
+  @Test(arguments: [0, 1, 100, 32_700, 32_768, 200_000]) func `a value of a log, in fragments`(_ count: Int)
+    throws
+  {
     let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let file = LevelDBFiles.log("data", value, sequence: 5)
-    var values = LevelDBValues(of: Self.keys)
-    values.read(log: file)
+    var values = LevelDBValues(of: Self.keys, work: WorkBudget())
+    try values.read(log: file)
     #expect(values["data"] == value && values.damagedCount == 0 && values["other"] == nil)
     // Cut anywhere, it is a value less, and nothing else.
     for end in stride(from: 0, to: file.count, by: max(file.count / 50, 1)) {
-      var cut = LevelDBValues(of: Self.keys)
-      cut.read(log: Array(file[..<end]))
+      var cut = LevelDBValues(of: Self.keys, work: WorkBudget())
+      try cut.read(log: Array(file[..<end]))
       #expect(cut["data"] == nil)
     }
     for place in stride(from: 0, to: file.count, by: max(file.count / 50, 1)) {
       var altered = file
       altered[place] ^= 0x40
-      var other = LevelDBValues(of: Self.keys)
-      other.read(log: altered)
+      var other = LevelDBValues(of: Self.keys, work: WorkBudget())
+      try other.read(log: altered)
       #expect(other["data"] == nil && other.damagedCount > 0)
     }
   }
 
-  @Test(arguments: [true, false]) func `a value of a table`(_ isCompressed: Bool) {
+  @Test(arguments: [true, false]) func `a value of a table`(_ isCompressed: Bool) throws {
     let value = Array("abc".utf8) + [UInt8](repeating: 0x61, count: 500) + Array("xyz".utf8)
     let file = LevelDBFiles.table("data", value, sequence: 5, isCompressed: isCompressed)
-    var values = LevelDBValues(of: Self.keys)
-    values.read(table: file)
+    var values = LevelDBValues(of: Self.keys, work: WorkBudget())
+    try values.read(table: file)
     #expect(values["data"] == value && values.damagedCount == 0)
     for end in 0..<file.count {
-      var cut = LevelDBValues(of: Self.keys)
-      cut.read(table: Array(file[..<end]))
+      var cut = LevelDBValues(of: Self.keys, work: WorkBudget())
+      try cut.read(table: Array(file[..<end]))
       #expect(cut["data"] == nil && cut.damagedCount > 0)
     }
   }
 
-  @Test func `the highest number holds, wherever it is`() {
+  @Test func `the highest number holds, wherever it is`() throws {
     for order in [[1, 2, 3], [3, 2, 1], [2, 3, 1]] {
-      var values = LevelDBValues(of: Self.keys)
+      var values = LevelDBValues(of: Self.keys, work: WorkBudget())
       for number in order {
         let value = Array("value \(number)".utf8)
         if number == 2 {
-          values.read(table: LevelDBFiles.table("data", value, sequence: number))
+          try values.read(table: LevelDBFiles.table("data", value, sequence: number))
         } else {
-          values.read(log: LevelDBFiles.log("data", value, sequence: number))
+          try values.read(log: LevelDBFiles.log("data", value, sequence: number))
         }
       }
       #expect(values["data"] == Array("value 3".utf8))
-      values.read(log: LevelDBFiles.log("data", nil, sequence: 4))
+      try values.read(log: LevelDBFiles.log("data", nil, sequence: 4))
       #expect(values["data"] == nil)
     }
   }
 
-  @Test func `Snappy's blocks, and none that lie about their length`() {
+  @Test func `Snappy's blocks, and none that lie about their length`() throws {
     let text = Array("abcabcabcabc".utf8)
     // A literal of three, then a copy of nine from three back, in each spelling.
     for copy: [UInt8] in [[5 << 2 | 1, 3], [8 << 2 | 2, 3, 0], [8 << 2 | 3, 3, 0, 0, 0]] {
       let block = [12, 2 << 2] + Array("abc".utf8) + copy
-      #expect(Snappy.decompress(block[...], limit: 12) == text)
-      #expect(Snappy.decompress(block[...], limit: 11) == nil)
-      #expect(Snappy.decompress(block.dropLast(), limit: 12) == nil)
+      #expect(try Snappy.decompress(block[...], limit: 12, work: WorkBudget()) == text)
+      #expect(try Snappy.decompress(block[...], limit: 11, work: WorkBudget()) == nil)
+      #expect(try Snappy.decompress(block.dropLast(), limit: 12, work: WorkBudget()) == nil)
     }
     let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
-    #expect(Snappy.decompress(([0xAC, 0x02, 61 << 2, 0x2B, 0x01] + long)[...], limit: 300) == long)
+    #expect(
+      try Snappy.decompress(([0xAC, 0x02, 61 << 2, 0x2B, 0x01] + long)[...], limit: 300, work: WorkBudget())
+        == long)
     let wrong: [[UInt8]] = [
       [], [1], [2, 0, 7], [1, 1, 0], [3, 0, 7, 8 << 2 | 2, 2, 0], [4, 0, 7, 1, 0],
       [255, 255, 255, 255, 255, 15],
       [1, 63 << 2, 255, 255, 255, 255],
     ]
-    for block in wrong { #expect(Snappy.decompress(block[...], limit: 1 << 20) == nil, "\(block)") }
+    for block in wrong {
+      #expect(try Snappy.decompress(block[...], limit: 1 << 20, work: WorkBudget()) == nil, "\(block)")
+    }
   }
 }

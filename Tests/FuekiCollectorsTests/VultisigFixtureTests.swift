@@ -66,9 +66,9 @@ struct VultisigFixtureTests {
     let sealed = try #require(Data(base64Encoded: sample["ciphertextBase64"] ?? ""))
     let envelope = VultisigEnvelope(try SecretBytes(copying: Array(sealed).span))
     let (plain, isWeak) = try #require(
-      try envelope.open(with: SecretBytes.of(sample["password"] ?? "")))
+      try envelope.open(with: SecretBytes.of(sample["password"] ?? ""), work: WorkBudget()))
     #expect(plain.bytes.text() == sample["plaintext"] && !isWeak)
-    let other = try envelope.open(with: SecretBytes.of("another"))
+    let other = try envelope.open(with: SecretBytes.of("another"), work: WorkBudget())
     #expect(other == nil)
   }
 }

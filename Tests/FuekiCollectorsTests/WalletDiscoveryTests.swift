@@ -246,6 +246,22 @@ struct WalletDiscoveryTests {
       WalletDiscovery(home: home.path).run().places.first?.wallets == [home.path(".electrum/wallets/a")])
   }
 
+  @Test func `a link to a directory among wallets is no wallet, and its contents are not counted`() throws {
+    let home = try Self.home([
+      (".electrum/wallets/a", "{"), (".sparrow/wallets/b.mv.db", "H:2,block:3"),
+      ("elsewhere/much", String(repeating: "x", count: 5000)),
+      (".electrum/wallets/folder/c", "{\"more\": 1}"),
+    ])
+    for place in [".electrum/wallets/link", ".sparrow/wallets/link"] {
+      let made = try BuiltBinary.run(program: "/bin/ln", ["-s", home.path("elsewhere"), home.path(place)])
+      #expect(made.status == 0)
+    }
+    let found = WalletDiscovery(home: home.path).run().places
+    #expect(found.first { $0.program == "electrum" }?.wallets == [home.path(".electrum/wallets/a")])
+    #expect(found.first { $0.program == "electrum" }?.byteCount == 1)
+    #expect(found.first { $0.program == "sparrow" }?.byteCount == 11)
+  }
+
   @Test func `a folder of more than wallets is named by patterns`() throws {
     let home = try Self.home([
       (".liana/bitcoin/lianad.sqlite3", "x"), (".liana/bitcoin/bitcoind/blocks", "much"),

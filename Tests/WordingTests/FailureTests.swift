@@ -23,7 +23,7 @@ struct FailureTests {
     + SecretRecordError.everything + ManifestError.all + SelectionError.all + AddressProblem.all
     + DescriptorError.all + ExtendedKeyError.all + ForeignFileError.all + CollectorKindError.all
     + TransportError.all + SyncError.everything + SyncFailure.everything + CommandError.everything
-    + ExportLimitError.all
+    + ExportLimitError.all + WorkErrors.everything
     + [SystemError(.failed, call: "read", path: "file"), SystemError(.notFound, call: "read")]
 
   private struct Unheard: Error { let field = 3 }

@@ -20,6 +20,11 @@ extension ForeignFileError: Walked {
   }
 }
 
+/// Each kind of work that a file can ask too much of.
+enum WorkErrors {
+  static let everything: [any Error] = WorkBudget.Unit.allCases.map { WorkBudget.Exceeded($0) }
+}
+
 extension CollectorKindError: Walked {
   static func next(after known: Self?) -> Self? {
     switch known {
@@ -56,7 +61,8 @@ extension ZIPError: Walked {
     case .damaged: .unsupported
     case .unsupported: .overLimit
     case .overLimit: .wrongChecksum
-    case .wrongChecksum: nil
+    case .wrongChecksum: .overlapping
+    case .overlapping: nil
     }
   }
 }

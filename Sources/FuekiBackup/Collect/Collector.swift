@@ -36,6 +36,8 @@ public struct CollectionRequest: Sendable {
   public var changes = SourceChanges()
   /// Folders of archives, which no source brings into the next archive.
   public var targets: [Target] = []
+  /// Meters the work that the source's files ask for; each source gets a budget of its own.
+  public var work = WorkBudget()
 
   /// Everything but private keys, unless told otherwise.
   public init(selection: SectionSelection = .everything, includesPrivateKeys: Bool = false) {

@@ -78,7 +78,8 @@ extension Proof.Gap {
     case .shares: .notProved(.needsOtherParties)
     case .keystore(.noPassword): .notProved(.needsPassword)
     case .keystore(.wrongPassword): .notProved(.wrongPassword)
-    case .keystore(.tooCostly), .keystore(.damaged): .notProved(.notRead)
+    case .keystore(.tooCostly): .notProved(.workLimit)
+    case .keystore(.damaged): .notProved(.notRead)
     case .keystore(.unknownScheme): .notProved(.unknownScheme)
     case .derivedFurther, .kindOfAddress, .form, .descriptor, .beyond: .notProved(.unknownScheme)
     }

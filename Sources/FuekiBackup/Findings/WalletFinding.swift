@@ -31,6 +31,8 @@ public struct WalletFinding: Hashable, Sendable {
     case needsOtherParties = "needs-other-parties"
     /// Its form is known, and its contents are not read here.
     case notRead = "not-read"
+    /// Reading it takes more work than any real wallet does.
+    case workLimit = "work-limit"
     /// Its curve or its scheme is not computed here.
     case unknownScheme = "unknown-scheme"
     /// Nothing beside it says what it should lead to.
@@ -105,6 +107,9 @@ public struct WalletFinding: Hashable, Sendable {
 
   /// Whether something does not fit.
   public var isFaulty: Bool { if case .faulty = result { true } else { false } }
+
+  /// Whether the file is kept unread because it asks for too much work.
+  public var isOverWorkLimit: Bool { result == .notProved(.workLimit) }
 }
 
 extension WalletFinding.Result {

@@ -29,7 +29,7 @@ public struct BitcoinCoreCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let looking = CoreLooking(passphrase: passphrase)
+    let looking = CoreLooking(passphrase: passphrase, work: request.work)
     // What a node does not print, its wallet's file has.
     let listing = request.isForBackup ? try? copying?.listing(of: path, request) : nil
     return try files.read(request, beside: listing.map { [$0] } ?? []) { found, whole, records in
@@ -57,10 +57,11 @@ public struct BitcoinCoreCollector: ForeignSource {
 /// A pass over the files of one source.
 private final class CoreLooking {
   private let passphrase: SourcePassphrase?
+  private let work: WorkBudget
   private var asked: SharedSecret?
   private var keys = SettingKeys()
 
-  init(passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+  init(passphrase: SourcePassphrase?, work: WorkBudget) { (self.passphrase, self.work) = (passphrase, work) }
 
   func look(
     _ found: borrowing FoundFile, _ whole: CopiedFile, _ records: inout ImportedRecords
@@ -70,7 +71,7 @@ private final class CoreLooking {
     if LegacyWallet.isLikely(beginning.span) { return try look(legacy: whole, found, name, &records) }
     if beginning.span.contains("SQLite format 3") { return try look(database: whole, found, name, &records) }
     if let content = try whole.bytes(limit: ListedDescriptors.byteCountLimit),
-      let listed = try ListedDescriptors(content, name: name)
+      let listed = try ListedDescriptors(content, name: name, work: work)
     {
       listed.add(to: &records)
       records.findings.append(listed.finding)
@@ -86,9 +87,9 @@ private final class CoreLooking {
   private func look(
     legacy whole: CopiedFile, _ found: borrowing FoundFile, _ name: String, _ records: inout ImportedRecords
   ) throws -> KeptFiles.Keeping {
-    let isSecret = try ClearKeys.are(in: whole)
+    let isSecret = try ClearKeys.are(in: whole, work: work)
     let result: WalletFinding.Result =
-      switch try LegacyWallet.problem(of: whole) {
+      switch try LegacyWallet.problem(of: whole, work: work) {
       case .malformed: .faulty(.malformed)
       case .length: .faulty(.length)
       case nil: .notProved(.notRead)
@@ -105,15 +106,15 @@ private final class CoreLooking {
   private func look(
     database whole: CopiedFile, _ found: borrowing FoundFile, _ name: String, _ records: inout ImportedRecords
   ) throws -> KeptFiles.Keeping {
-    let isSecret = try ClearKeys.are(in: whole)
+    let isSecret = try ClearKeys.are(in: whole, work: work)
     let format = "bitcoin-core-wallet"
     let place = found.origin(program: nil).program
     do {
-      let database = try SQLiteFile(whole)
+      let database = try SQLiteFile(whole, work: work)
       guard try database.hasTable(CoreRecords.table) else { throw SQLiteFile.Damage() }
       let wallet = try CoreWallet(
         CoreRecords(database), applicationID: database.applicationID, name: name,
-        isLitecoin: place == "litecoin-core", password: password)
+        isLitecoin: place == "litecoin-core", work: work, password: password)
       wallet.add(to: &records, taken: &keys)
       records.findings.append(wallet.finding)
       return KeptFiles.Keeping(

@@ -1,4 +1,5 @@
 internal import FuekiArchive
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -119,9 +120,6 @@ struct CoreKey {
 
 /// What opens the keys of an encrypted wallet: itself encrypted with a password.
 struct CoreMasterKey {
-  /// Far more rounds than a machine does in the tenth of a second that Bitcoin Core measures.
-  private static let roundLimit: UInt64 = 20_000_000
-
   private let ciphertext: [UInt8]
   private let salt: [UInt8]
   private let method: UInt64
@@ -136,11 +134,13 @@ struct CoreMasterKey {
     rounds = UInt64(try reader.u32())
   }
 
-  /// Whether the way from a password is known, and asks for no more work than a wallet does.
-  var isKnown: Bool { method == 0 && 1...Self.roundLimit ~= rounds }
+  /// Whether the way from a password is known.
+  var isKnown: Bool { method == 0 && rounds > 0 }
 
   /// The master key; nil where the password is surely another.
-  func open(_ password: SharedSecret) throws -> SharedSecret? {
+  ///
+  /// - Throws: ``WorkBudget/Exceeded`` for more rounds than any wallet asks for.
+  func open(_ password: SharedSecret, work: WorkBudget) throws -> SharedSecret? {
     guard isKnown, let rounds = Int(exactly: rounds) else { return nil }
     let count = password.bytes.count
     var salted = try SecretBytes(count: count + salt.count)
@@ -150,7 +150,7 @@ struct CoreMasterKey {
         for index in salt.indices { salted[count + index] = salt[index] }
       }
     }
-    let derived = try salted.withBytes { try SHA512.secretHash($0, rounds: rounds) }
+    let derived = try work.sha512(salted, rounds: rounds)
     let vector = derived.withBytes { bytes in (32..<48).map { bytes[$0] } }
     do throws(CryptoError) {
       let key = try AESCipher.decryptCBC(ciphertext.span, key: try derived.copy(0..<32), vector: vector)

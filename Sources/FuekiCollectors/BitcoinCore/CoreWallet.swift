@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiSystem
 internal import FuekiWallet
 
 /// A wallet of Bitcoin Core that was read, and what its backup is worth.
@@ -28,24 +29,27 @@ struct CoreWallet {
   ///   - applicationID: what the header of the database says.
   ///   - name: what people call the wallet.
   ///   - isLitecoin: whether its place says that it is Litecoin Core's, whose test network has Bitcoin's mark.
+  ///   - work: the budget of the source.
   ///   - password: asks for the password of an encrypted wallet; nil where there is none.
   /// - Throws: what asking for the password throws, or ``CryptoError``.
   init(
     _ records: CoreRecords, applicationID: UInt32, name: String, isLitecoin: Bool,
-    password: () throws -> SharedSecret?
+    work: WorkBudget, password: () throws -> SharedSecret?
   ) throws {
     self.records = records
     self.name = name
     let marked = Self.networks[applicationID] ?? "bitcoin-testnet"
     network = isLitecoin && marked == "bitcoin-regtest" ? "litecoin-regtest" : marked
     let given = try records.masterKeys.isEmpty ? nil : password()
-    let keys = try given.map { given in try records.masterKeys.compactMap { try $0.open(given) } } ?? []
+    let keys =
+      try given.map { given in try records.masterKeys.compactMap { try $0.open(given, work: work) } } ?? []
     let sample = records.order.lazy.compactMap { records.descriptors[$0]?.keys.first }.first
     // With the padding alone, one wrong password in 256 looks right.
     masterKey = try keys.first { key in try sample?.secret(key) != nil } ?? (sample == nil ? keys.first : nil)
     passwordIsWrong = given != nil && masterKey == nil
     for id in records.order {
       guard let record = records.descriptors[id] else { continue }
+      try work.spend(1, on: .candidates)
       descriptors.append((id, record, try CoreDescriptor(record, id: id, masterKey: masterKey)))
     }
   }
@@ -94,7 +98,7 @@ struct CoreWallet {
   private var isShown: Bool {
     guard let network = BitcoinNetwork.named(network) else { return false }
     return descriptors.contains { _, record, read in
-      guard let parsed = read.parsed else { return false }
+      guard !Interruption.wasRequested, let parsed = read.parsed else { return false }
       let last = parsed.isRanged ? UInt32(clamping: min(Int64(Self.indicesLookedAt), max(record.next, 1))) : 1
       return (0..<last).contains { index in
         guard let address = try? parsed.address(at: index, network: network) else { return false }

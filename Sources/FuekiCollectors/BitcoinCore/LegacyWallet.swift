@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -10,7 +11,9 @@ enum LegacyWallet {
   static func isLikely(_ beginning: Span<UInt8>) -> Bool { order(beginning) != nil }
 
   /// What is wrong with the pages; nil where all are there, each where it should be.
-  static func problem(of file: CopiedFile) throws -> Problem? {
+  ///
+  /// A hole has pages that were never written.
+  static func problem(of file: CopiedFile, work: WorkBudget) throws -> Problem? {
     let count = Int(clamping: min(file.byteCount, UInt64(metadataByteCount)))
     let head = try file.file.readExactly(count, at: 0)
     guard head.count == metadataByteCount, let isLittle = order(head.span) else { return .malformed }
@@ -23,7 +26,12 @@ enum LegacyWallet {
     // The kind of the page: a B-tree's first.
     guard 512...65_536 ~= size, size & (size - 1) == 0, head[25] == 9 else { return .malformed }
     guard file.byteCount >= (last + 1) * size, file.byteCount % size == 0 else { return .length }
-    for page in 1..<max(file.byteCount / size, 1) {
+    work.admit(input: file.byteCount)
+    var page: UInt64 = 1
+    while let data = file.file.firstData(from: page * size), data < file.byteCount {
+      page = max(page, data / size)
+      defer { page += 1 }
+      try work.spend(pageHeadByteCount, on: .bytesRead)
       let head = try file.file.readExactly(pageHeadByteCount, at: page * size)
       // A page that was never written has nothing in it, and no number.
       guard number(head, 8) == page || head.allSatisfy({ $0 == 0 }) else { return .malformed }
@@ -57,9 +65,13 @@ enum ClearKeys {
   private static let pieceByteCount = 1 << 20
   private static let overlap = 32
 
-  static func are(in file: CopiedFile) throws -> Bool {
+  static func are(in file: CopiedFile, work: WorkBudget) throws -> Bool {
+    work.admit(input: file.byteCount)
     var offset: UInt64 = 0
-    while offset < file.byteCount {
+    while offset < file.byteCount, let data = file.file.firstData(from: offset), data < file.byteCount {
+      // A hole has zeros only, and no mark begins with one.
+      offset = max(offset, data)
+      try work.spend(pieceByteCount, on: .bytesRead)
       let count = Int(clamping: min(UInt64(pieceByteCount + overlap), file.byteCount - offset))
       var piece = try SecretBytes(count: count)
       let read = try piece.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in

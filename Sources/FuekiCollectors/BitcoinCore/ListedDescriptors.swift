@@ -13,17 +13,21 @@ struct ListedDescriptors {
   private var keychains: [KeychainIndex] = []
   private var created: [UInt64] = []
   private var privateKeys: [SharedSecret] = []
+  /// Digests of the private keys, which have the entropy of keys.
+  private var knownKeys: Set<[UInt8]> = []
   private var isWhole = true
   private var isMalformed = false
   private var isTest = false
-  /// The descriptor whose first address people know the wallet by.
-  private var usual: Descriptor?
+  /// The descriptors whose first address people know the wallet by: the wallet's usual one, and another.
+  private var usual: (String?, String?) = (nil, nil)
 
   /// Whether private keys are in it.
   private(set) var hasPrivateKeys = false
 
   /// Reads a listing; nil where a file is none.
-  init?(_ content: borrowing SecretBytes, name: String) throws {
+  ///
+  /// - Throws: ``ForeignFileError``, ``WorkBudget/Exceeded``, or what making a ``SecretBytes`` throws.
+  init?(_ content: borrowing SecretBytes, name: String, work: WorkBudget) throws {
     let copy = try content.copy(0..<content.count)
     guard let document = try? GuardedDocument(copy, limit: Self.byteCountLimit),
       let list = document.root.member("descriptors"), list.kind == .array,
@@ -34,15 +38,18 @@ struct ListedDescriptors {
     guard list.elements.count <= Self.descriptorLimit else {
       throw ForeignFileError.overLimit(reason: "\(name) lists more than \(Self.descriptorLimit) descriptors")
     }
-    for entry in list.elements { try take(entry) }
+    for entry in list.elements { try take(entry, work) }
   }
 
-  private mutating func take(_ entry: GuardedValue) throws {
+  private mutating func take(_ entry: GuardedValue, _ work: WorkBudget) throws {
     guard let secret = try entry.member("desc")?.secret() else { return isMalformed = true }
     let count = secret.bytes.count
     guard count <= Descriptor.characterCountLimit,
       let outline = secret.bytes.withBytes({ DescriptorOutline($0) })
     else { return isMalformed = true }
+    // Each branch of a step such as <0;1> is a key to derive.
+    let marks: Int = secret.bytes.withBytes { text in text.indices.count { text[$0] == UInt8(ascii: ";") } }
+    try work.spend(1 + marks, on: .candidates)
     if !secret.bytes.withBytes({ outline.isWhole($0) }) { isWhole = false }
     var replaced: [Int: String] = [:]
     for (index, key) in outline.keys.enumerated() {
@@ -51,11 +58,8 @@ struct ListedDescriptors {
       hasPrivateKeys = true
       guard let shown = try publicText(of: key, text, in: secret) else { return isMalformed = true }
       replaced[index] = shown
-      if !privateKeys.contains(where: { $0.bytes.isEqualInConstantTime(to: text) }),
-        privateKeys.count < ImportLimits.secrets
-      {
-        privateKeys.append(SharedSecret(text))
-      }
+      let isNew = knownKeys.insert(text.withBytes { SHA256.hash($0).bytes }).inserted
+      if isNew, privateKeys.count < ImportLimits.secrets { privateKeys.append(SharedSecret(text)) }
     }
     guard let text = secret.bytes.withBytes({ outline.text($0, replacing: replaced) }) else {
       return isMalformed = true
@@ -71,9 +75,8 @@ struct ListedDescriptors {
     if let time = entry.member("timestamp")?.number.flatMap({ UInt64($0) }), time > 1 { created.append(time) }
     isTest = isTest || text.contains("tpub")
     let isReceiving = entry.member("internal")?.boolean != true
-    if isReceiving, usual == nil || text.hasPrefix("wpkh(") {
-      usual = (try? Descriptor(parsing: text)) ?? usual
-    }
+    guard isReceiving else { return }
+    if text.hasPrefix("wpkh(") { usual.0 = text } else if usual.1 == nil { usual.1 = text }
   }
 
   /// Whether a key's text is that of a public one: hexadecimal, or extended and public.
@@ -127,7 +130,10 @@ struct ListedDescriptors {
 
   private var firstAddress: String? {
     guard let network = BitcoinNetwork.named(isTest ? "bitcoin-testnet" : "bitcoin") else { return nil }
-    return usual.flatMap { try? $0.address(at: 0, network: network) }
+    let descriptor = [usual.0, usual.1].lazy.compactMap { text in
+      text.flatMap { try? Descriptor(parsing: $0) }
+    }.first
+    return descriptor.flatMap { try? $0.address(at: 0, network: network) }
   }
 
   /// What the listing is worth as a backup.

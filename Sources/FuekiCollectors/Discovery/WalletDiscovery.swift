@@ -115,7 +115,7 @@ public struct WalletDiscovery: Sendable {
       (wallets, patterns) = ([], [])
       for pattern in place.wallets {
         let found = PlacePattern(pattern).paths(below: path, unreadable: &unreadable).filter {
-          Self.isWallet($0) && place.isWallet($0)
+          Self.isWallet($0) && place.isWallet($0) && !Self.leadsElsewhere($0, place)
         }
         wallets += found
         if !found.isEmpty { patterns.append("\(path)/\(pattern)") }
@@ -141,6 +141,16 @@ public struct WalletDiscovery: Sendable {
   private static func isWallet(_ path: String) -> Bool {
     let name = PathParts(path).name
     return !name.hasSuffix("~") && !name.hasSuffix(".lock") && !name.contains(".tmp.")
+  }
+
+  /// Whether a name in a folder of wallets leads to a directory that no source of the place walks through.
+  ///
+  /// Collectors follow no links within a folder, and some go into no folder: a link to `/` is no wallet of 4 GiB.
+  private static func leadsElsewhere(_ path: String, _ place: WalletPlace) -> Bool {
+    guard let status = try? FileStatus.of(path), status.kind == .directory else { return false }
+    let reach = (try? CollectorKind(named: place.kind))?.reach ?? .tree
+    let isLink = (try? FileStatus.of(path, symbolicLinks: .refuse).kind) == .symbolicLink
+    return isLink || reach != .tree
   }
 
   private static func unique(_ uses: [FileUse]) -> [FileUse] {
@@ -177,7 +187,8 @@ struct FolderSize {
   }
 
   private mutating func add(_ folder: borrowing Directory, depth: Int) throws(SystemError) {
-    for entry in try folder.list() where fileCount < Self.fileLimit && !isEnough {
+    for entry in try folder.list() where fileCount < Self.fileLimit && !isEnough && !Interruption.wasRequested
+    {
       if entry.kind == .directory, depth < Self.depthLimit {
         try add(folder.openDirectory(entry.name), depth: depth + 1)
       } else if entry.kind == .file, let status = try? folder.status(of: entry.name) {

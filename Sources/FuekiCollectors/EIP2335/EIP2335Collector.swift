@@ -93,12 +93,14 @@ public struct EIP2335Collector: ForeignSource {
   ) throws -> WalletFinding {
     let stated = keystore.publicKey.map { "0x" + Hex.encode($0) } ?? ""
     var finding = WalletFinding(kind: kind, name: name, .notProved(.needsPassword), detail: stated)
-    guard let typed = try password.read() else { return finding }
-    finding.result = .notProved(.wrongPassword)
     do {
-      let password = try KeystorePassword.form(of: typed.bytes)
-      guard let secret = try keystore.open(password) else { return finding }
+      guard let typed = try password.read() else { return finding }
+      finding.result = .notProved(.wrongPassword)
+      let form = try KeystorePassword.form(of: typed.bytes)
+      guard let secret = try keystore.open(form, work: password.work) else { return finding }
       (finding.result, finding.detail) = judged(secret, keystore, stated)
+    } catch is WorkBudget.Exceeded {
+      finding.result = .notProved(.workLimit)
     } catch CryptoError.invalidPassphrase {
       // No keystore has a password that is not text: the standard takes it through Unicode's tables.
     }

@@ -96,12 +96,14 @@ package struct EIP2335Keystore {
 
   /// Decrypts what it holds.
   ///
-  /// - Parameter password: in the form of ``KeystorePassword``.
+  /// - Parameters:
+  ///   - password: in the form of ``KeystorePassword``.
+  ///   - work: the budget of the source.
   /// - Returns: nil where the password is not the file's.
-  /// - Throws: ``Problem`` for a derivation beyond all limits, ``CryptoError/outOfMemory`` or
+  /// - Throws: ``Problem`` for a derivation that does not exist, ``WorkBudget/Exceeded``, ``CryptoError/outOfMemory`` or
   ///   ``CryptoError/unavailable``.
-  func open(_ password: borrowing SecretBytes) throws -> SecretBytes? {
-    let derived = try derive(from: password)
+  func open(_ password: borrowing SecretBytes, work: WorkBudget) throws -> SecretBytes? {
+    let derived = try derive(from: password, work)
     var judged = try SecretBytes(count: 16 + ciphertext.count)
     derived.withBytes { derived in
       judged.withMutableBytes { judged in
@@ -114,19 +116,16 @@ package struct EIP2335Keystore {
     return try AESCipher.applyCTR(ciphertext.span, key: try derived.copy(0..<16), vector: counter)
   }
 
-  private func derive(from password: borrowing SecretBytes) throws -> SecretBytes {
-    let tooCostly = Problem(sentence: "deriving its key costs more than any keystore should")
+  private func derive(from password: borrowing SecretBytes, _ work: WorkBudget) throws -> SecretBytes {
     switch derivation {
     case .scrypt(let cost):
-      do throws(CryptoError) {
-        return try Scrypt.derive(from: password, salt: salt, cost: cost, count: 32)
-      } catch .derivationFailed {
-        throw tooCostly
+      do {
+        return try work.scrypt(from: password, salt: salt, cost: cost, count: 32)
+      } catch CryptoError.derivationFailed {
+        throw Problem(sentence: "the costs of its scrypt are none that exist")
       }
     case .pbkdf2(let rounds):
-      guard rounds <= ImportLimits.derivationRounds else { throw tooCostly }
-      return try PBKDF2.derive(
-        from: password, salt: try SecretBytes(copying: salt.span), iterations: rounds, count: 32)
+      return try work.pbkdf2(from: password, salt: salt, iterations: rounds, count: 32)
     }
   }
 }

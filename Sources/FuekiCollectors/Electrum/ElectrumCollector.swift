@@ -34,14 +34,16 @@ public struct ElectrumCollector: ForeignSource {
     var reading = Reading(request: request, passphrase: passphrase)
     let files = SourceFiles(
       path: path, byteCountLimit: UInt64(ElectrumText.byteCountLimit), longFileLoss: .possible,
-      destroyed: DestroyedFiles(kind: Self.kind, request: request))
+      destroyed: DestroyedFiles(kind: Self.kind, request: request),
+      unread: UnreadFiles(kind: Self.kind, path: path, request: request))
     try files.forEach(into: &records) { found, records in
       let bytes = try GuardedFile.bytes(of: found)
       records.budget.read(bytes.count)
+      request.work.admit(input: UInt64(bytes.count))
       try reading.takeOrKeep(bytes, found, &records)
       try records.checkLimits()
     }
-    guard reading.count > 0 || records.findings.contains(where: \.isFaulty) else {
+    guard reading.count > 0 || records.findings.contains(where: { $0.isFaulty || $0.isOverWorkLimit }) else {
       throw ForeignFileError.notThisFormat(reason: "no wallet of Electrum is in \(path)")
     }
     records.keepOnly(request)
@@ -96,6 +98,8 @@ private struct Reading {
     let name = FileName.text(found.name)
     do {
       try take(bytes, found, &records)
+    } catch  where UnreadFiles.takes(error, request) {
+      try keepUnread(bytes, found, .notProved(.workLimit), &records)
     } catch ForeignFileError.wrongPassphrase {
       keep(bytes, found, &records)
       records.findings.append(
@@ -103,13 +107,14 @@ private struct Reading {
     } catch ForeignFileError.notThisFormat(let reason) {
       let isLikely = bytes.withBytes { ElectrumText.isLikely($0) }
       guard isLikely else { return records.exclude(name, reason, loss: .none) }
-      try keepUnread(bytes, found, &records)
+      try keepUnread(bytes, found, .faulty(.malformed), &records)
     }
   }
 
   /// Keeps a file that is a wallet by its beginning, and cannot be read: what it holds in the clear nobody knows.
   private mutating func keepUnread(
-    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ records: inout ImportedRecords
+    _ bytes: borrowing SecretBytes, _ found: borrowing FoundFile, _ result: WalletFinding.Result,
+    _ records: inout ImportedRecords
   ) throws {
     let isEncrypted =
       switch bytes.withBytes({ ElectrumText.encryption(of: $0) }) {
@@ -126,8 +131,7 @@ private struct Reading {
     }
     records.findings.append(
       WalletFinding(
-        kind: ElectrumCollector.kind, name: FileName.text(found.name), .faulty(.malformed),
-        isInClear: !isEncrypted))
+        kind: ElectrumCollector.kind, name: FileName.text(found.name), result, isInClear: !isEncrypted))
   }
 
   private mutating func take(

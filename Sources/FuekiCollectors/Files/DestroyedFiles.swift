@@ -21,9 +21,10 @@ struct DestroyedFiles {
   ///   - isNamed: whether a person named the file itself, so that its name does not matter.
   ///   - records: get the file, and what is wrong with it.
   /// - Returns: whether it is.
+  /// - Throws: ``Interrupted`` after a signal.
   func keep(
     _ found: borrowing FoundFile, of path: String, isNamed: Bool, in records: inout ImportedRecords
-  ) -> Bool {
+  ) throws(Interrupted) -> Bool {
     let name = FileName.text(found.name)
     guard request.isForBackup, isNamed || WalletNames.mayBeWallet(PathParts(name).name, of: kind),
       Self.isDestroyed(found)
@@ -33,7 +34,7 @@ struct DestroyedFiles {
         kind: kind, name: name, .faulty(found.status.size == 0 ? .length : .malformed), isInClear: true))
     guard records.leaves(name, in: .secretFiles, request) else { return true }
     // What was written last may still be in its database's logs.
-    records.stream(
+    try records.stream(
       found, TakenFile(copy: nil), FileNature(isSecret: true, format: ""), source: kind,
       isDestroyed: true, from: "\(kind):\(path)", request)
     return true

@@ -42,7 +42,7 @@ public struct FileCollector: ForeignSource {
         return
       }
       guard let taken = records.taking(found, by: copying) else { return }
-      let isIn = records.stream(found, taken, nature, source: Self.kind, from: self.name, request)
+      let isIn = try records.stream(found, taken, nature, source: Self.kind, from: self.name, request)
       guard isIn else { return }
       if !taken.isDamaged {
         wholeCount += 1

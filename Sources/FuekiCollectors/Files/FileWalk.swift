@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
@@ -12,6 +13,8 @@ struct FileWalk {
   var destroyed: DestroyedFiles?
   /// Folders whose archives are left out.
   var targets = TargetFolders([])
+  /// Whether folders within are left out.
+  var isFlat = false
 
   /// Gives each file to a closure, folder by folder in the order of their names' bytes.
   ///
@@ -25,7 +28,7 @@ struct FileWalk {
       let status = try file.status()
       let name = PathParts(path).name.pathBytes
       let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
-      if let destroyed, destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
+      if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
       return try body(found, &records)
     }
     var count = 0
@@ -41,12 +44,15 @@ struct FileWalk {
     var archives = targets.archives(in: folder)
     defer { archives.report(in: FileName.text([UInt8](names.joined(separator: [slash]))), &records) }
     for entry in try folder.list() {
+      try Interrupted.check()
       let all = names + [entry.name]
       let name = [UInt8](all.joined(separator: [slash]))
       let text = FileName.text(name)
       switch entry.kind {
       case .symbolicLink: records.exclude(text, "a symbolic link, which is not followed", loss: .possible)
       case .other: records.exclude(text, "not a regular file", loss: .none)
+      case .directory where isFlat:
+        records.exclude(text, "a folder; folders within are not searched", loss: .none)
       case .directory:
         guard all.count < Self.depth else {
           records.exclude(text, "more than \(Self.depth) folders deep", loss: .possible)
@@ -76,7 +82,7 @@ struct FileWalk {
           records.exclude(text, error.sentence, loss: .possible)
           continue
         }
-        if let destroyed, destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
+        if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
         try body(found, &records)
       }
     }

@@ -48,7 +48,7 @@ extension ImportedRecords {
   ) throws {
     guard leaves(found.nameText, in: .files, request) else { return }
     let nature = FileNature(isSecret: false, format: format)
-    stream(found, taken, nature, source: source, from: collector, request)
+    try stream(found, taken, nature, source: source, from: collector, request)
   }
 
   /// Whether a file goes into the archive; if not, the report has the reason.
@@ -98,20 +98,21 @@ extension FoundFile {
 
 /// The password of a source, asked for at most once, and only where a file needs it.
 final class AskedPassword {
+  /// The budget of the source.
+  let work: WorkBudget
   private let passphrase: SourcePassphrase?
   private var known: SharedSecret?
-  /// How many keys may still be derived of it: each costs about a second.
-  private var derivations = ImportLimits.derivations
 
   /// A password is needed for proofs only, and these are made for backups.
   init(_ passphrase: SourcePassphrase?, _ request: CollectionRequest) {
     self.passphrase = request.isForBackup ? passphrase : nil
+    work = request.work
   }
 
-  /// The password; nil where there is nowhere to ask, or where too many keys were derived of it.
+  /// The password; nil if there is no place to ask.
   func read() throws -> SharedSecret? {
-    guard let passphrase, derivations > 0 else { return nil }
-    derivations -= 1
+    guard let passphrase else { return nil }
+    try work.spend(1, on: .derivations)
     if let known { return known }
     let read = try passphrase.read()
     known = read

@@ -49,7 +49,7 @@ struct KeptFiles {
       let section = keeping.isSecret ? Section.secretFiles : .files
       guard records.leaves(name, in: section, request, "holds") else { return }
       let nature = FileNature(isSecret: keeping.isSecret, format: keeping.format)
-      records.stream(
+      try records.stream(
         found, taken, nature, source: kind, program: keeping.program, hazards: keeping.hazards, from: source,
         request)
     }
@@ -78,7 +78,8 @@ struct KeptFiles {
       guard let taken = records.taking(found, by: copying) else { return }
       let whole = try taken.copy ?? CopiedFile(File.openRegular(found.path))
       records.budget.read(Int(clamping: whole.byteCount))
-      guard let keeping = try self.look(at: found, taken, whole, &records, look) else { return }
+      guard let keeping = try self.look(at: found, taken, whole, &records, request, look)
+      else { return }
       try records.checkLimits()
       keptCount += 1
       try keep(found, taken, keeping, &records)
@@ -89,10 +90,19 @@ struct KeptFiles {
   /// How a file is kept: a damaged database has a fault, whatever can be read of it.
   private func look(
     at found: borrowing FoundFile, _ taken: TakenFile, _ whole: CopiedFile, _ records: inout ImportedRecords,
-    _ look: Look
+    _ request: CollectionRequest, _ look: Look
   ) throws -> Keeping? {
     let count = records.findings.count
-    let keeping = try look(found, whole, &records)
+    let keeping: Keeping?
+    do {
+      keeping = try look(found, whole, &records)
+    } catch  where UnreadFiles.takes(error, request) {
+      records.findings.removeSubrange(count...)
+      records.findings.append(
+        WalletFinding(
+          kind: kind, name: FileName.text(found.name), .notProved(.workLimit), isInClear: true))
+      return Keeping(isSecret: true, format: "")
+    }
     if taken.isDamaged, !records.findings.dropFirst(count).contains(where: \.isFaulty) {
       records.findings.append(
         WalletFinding(

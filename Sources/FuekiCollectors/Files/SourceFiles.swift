@@ -40,7 +40,7 @@ extension ImportedRecords {
   /// - Throws: ``ForeignFileError/notThisFormat(reason:)`` where the path is no folder's.
   mutating func foundNothing(at path: String, _ sentence: String) throws {
     // A destroyed wallet was found, and is reported.
-    guard !findings.contains(where: \.isFaulty) else { return }
+    guard !findings.contains(where: { $0.isFaulty || $0.isOverWorkLimit }) else { return }
     exclude(path, sentence, loss: .possible)
     guard (try? Directory.open(path)) == nil else { return }
     let reason = excluded.first.map { "\($0.what): \($0.reason)" }
@@ -58,6 +58,8 @@ struct SourceFiles {
   var longFileLoss = ImportedRecords.Loss.none
   /// Keeps wallets that are destroyed.
   var destroyed: DestroyedFiles?
+  /// Keeps files that are too long to be read; nil to leave them out.
+  var unread: UnreadFiles?
 
   /// Gives each file to a closure, in the order of their names' bytes, and excludes what is not opened.
   ///
@@ -73,7 +75,8 @@ struct SourceFiles {
       let status = try file.status()
       let name = PathParts(path).name.pathBytes
       let found = FoundFile(file: file, name: name, status: status, path: path.pathBytes)
-      if let destroyed, destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
+      if let destroyed, try destroyed.keep(found, of: path, isNamed: true, in: &records) { return }
+      if found.status.size > byteCountLimit, try keepsUnread(found, &records) { return }
       // Of a folder's files one that is none of these is left out; one that somebody named is refused.
       _ = try SourceFile.byteCount(found.status, FileName.text(name), limit: Int(clamping: byteCountLimit))
       try visit(found, &records, body)
@@ -93,6 +96,7 @@ struct SourceFiles {
   ) throws {
     var (count, byteCount) = (0, 0)
     for entry in try folder.list() {
+      try Interrupted.check()
       let name = FileName.text(entry.name)
       switch entry.kind {
       case .file: break
@@ -131,7 +135,7 @@ struct SourceFiles {
           reason: "\(path) has more than \(ImportLimits.filesOfFolder.count) files, or than "
             + "\(ImportLimits.filesOfFolder.byteCount >> 20) MiB in them")
       }
-      if let destroyed, destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
+      if let destroyed, try destroyed.keep(found, of: path, isNamed: false, in: &records) { continue }
       try visit(found, &records, body)
     }
   }
@@ -144,10 +148,20 @@ struct SourceFiles {
       return records.exclude(FileName.text(found.name), "empty", loss: .none)
     }
     guard found.status.size <= byteCountLimit else {
+      if try keepsUnread(found, &records) { return }
       return records.exclude(
         FileName.text(found.name), "longer than \(byteCountLimit) bytes, which no such file is",
         loss: longFileLoss)
     }
     try body(found, &records)
+  }
+
+  /// Keeps a file that is too long, if a wallet of this kind could be that long and a backup is made.
+  private func keepsUnread(
+    _ found: borrowing FoundFile, _ records: inout ImportedRecords
+  ) throws -> Bool {
+    guard let unread, unread.request.isForBackup, longFileLoss == .possible else { return false }
+    try unread.keep(found, in: &records)
+    return true
   }
 }

@@ -34,6 +34,7 @@ struct StillCopy {
   ) throws -> Bool {
     var offset: UInt64 = 0
     while offset < byteCount {
+      try Interrupted.check()
       let count = Int(clamping: min(UInt64(FileRecords.partByteCount), byteCount - offset))
       var bytes = try SecretBytes(count: count)
       let read = try bytes.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in

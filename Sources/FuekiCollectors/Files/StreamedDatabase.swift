@@ -17,7 +17,7 @@ extension ImportedRecords {
     _ found: borrowing FoundFile, _ taken: TakenFile, _ nature: FileNature, source: String,
     program: String? = nil, hazards: [String] = [], isDestroyed: Bool = false, from collector: String,
     _ request: CollectionRequest
-  ) -> Bool {
+  ) throws(Interrupted) -> Bool {
     func parts(_ found: borrowing FoundFile) -> [DatabasePart] {
       taken.hasParts ? DatabaseParts.all(of: found, isDestroyed: isDestroyed) : []
     }
@@ -47,7 +47,8 @@ extension ImportedRecords {
         guard let database = try streamed(again),
           try group.read({ part in
             try StreamedFile(
-              part, nil, FileNature(isSecret: nature.isSecret || DatabaseGroup.isSecret(part), format: ""),
+              part, nil,
+              FileNature(isSecret: nature.isSecret || DatabaseGroup.isSecret(part, request.work), format: ""),
               source: source, program: program, from: collector, request.changes)
           }),
           try again.reopened().status == again.status,
@@ -58,6 +59,8 @@ extension ImportedRecords {
         return true
       }
       exclude(found.nameText, "it was written while it was read", loss: .possible)
+    } catch let error as Interrupted {
+      throw error
     } catch let error as SystemError {
       exclude(found.nameText, error.sentence, loss: .possible)
     } catch {
@@ -114,8 +117,8 @@ private struct DatabaseGroup {
   }
 
   /// Whether a part may hold private keys that its database has encrypted or removed since.
-  static func isSecret(_ part: borrowing FoundFile) throws -> Bool {
-    try ClearKeys.are(in: CopiedFile(File.openRegular(part.path, symbolicLinks: .refuse)))
+  static func isSecret(_ part: borrowing FoundFile, _ work: WorkBudget) throws -> Bool {
+    try ClearKeys.are(in: CopiedFile(File.openRegular(part.path, symbolicLinks: .refuse)), work: work)
   }
 }
 

@@ -59,6 +59,7 @@ final class StreamedFile: Sendable {
     digest.update(Array("\(mark)\0\(source)\0".utf8) + found.name + [0])
     var offset: UInt64 = 0
     while offset < byteCount {
+      try Interrupted.check()
       let part = try Self.part(of: found.file, at: offset, byteCount, copy)
       guard part.count > 0 else { return nil }
       part.withBytes { digest.update($0) }

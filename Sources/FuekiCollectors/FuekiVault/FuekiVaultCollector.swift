@@ -36,17 +36,17 @@ public struct FuekiVaultCollector: ForeignSource {
     return try file.records(request, as: original) { bytes in
       let container = try FuekiVaultContainer(bytes)
       guard let passphrase else { return file.unopened(request) }
-      return try records(container, passphrase, file: file.name)
+      return try records(container, passphrase, file: file.name, work: request.work)
     }
   }
 
   /// Reads a whole container.
   private func records(
-    _ container: FuekiVaultContainer, _ passphrase: SourcePassphrase, file: String
+    _ container: FuekiVaultContainer, _ passphrase: SourcePassphrase, file: String, work: WorkBudget
   ) throws -> ImportedRecords {
     let typed = try passphrase.read()
-    let salt = try SecretBytes(copying: container.salt.span)
-    let key = try PBKDF2.derive(from: typed.bytes, salt: salt, iterations: Self.iterations, count: 32)
+    let key = try work.pbkdf2(
+      from: typed.bytes, salt: container.salt, iterations: Self.iterations, count: 32)
     let payload: SecretBytes
     do throws(CryptoError) {
       payload = try AESCipher.openGCM(

@@ -33,15 +33,21 @@ struct ShareFileSource {
     var found: [FoundShare] = []
     var count = 0
     let isNamed = (try? Directory.open(path)) == nil
-    try SourceFiles(path: path, byteCountLimit: UInt64(byteCountLimit), longFileLoss: .possible).forEach(
-      into: &records
-    ) { file, records in
+    let unread = UnreadFiles(kind: kind, path: path, request: request)
+    try SourceFiles(
+      path: path, byteCountLimit: UInt64(byteCountLimit), longFileLoss: .possible, unread: unread
+    ).forEach(into: &records) { file, records in
       let name = FileName.text(file.name)
       let bytes = try GuardedFile.bytes(of: file)
       records.budget.read(bytes.count)
+      request.work.admit(input: UInt64(bytes.count))
       var content: ShareFileContent?
       do {
         content = try parse(bytes, name)
+        try request.work.spend(content?.findings.count ?? 0, on: .findings)
+      } catch  where UnreadFiles.takes(error, request) {
+        count += 1
+        return try unread.keep(file, in: &records)
       } catch let error as ForeignFileError where !isNamed {
         return records.exclude(name, error.sentence, loss: .none)
       }
@@ -151,10 +157,14 @@ extension ImportedRecords {
 
 /// A passphrase that is asked for once, whatever number of files needs it.
 final class OncePassphrase {
+  /// The budget of the source.
+  let work: WorkBudget
   private let passphrase: SourcePassphrase?
   private var typed: SharedSecret?
 
-  init(_ passphrase: SourcePassphrase?) { self.passphrase = passphrase }
+  init(_ passphrase: SourcePassphrase?, work: WorkBudget) {
+    (self.passphrase, self.work) = (passphrase, work)
+  }
 
   /// The passphrase's bytes; nil where there is nowhere to ask.
   func read() throws -> SharedSecret? {

@@ -58,7 +58,7 @@ public struct KeystoreCollector: ForeignSource {
         records.files += file.parts
         records.problems += problems.map(file.problem)
         guard request.isForBackup else { return }
-        let result = try KeystoreWorth.of(content, passphrase)
+        let result = try KeystoreWorth.of(content, passphrase, work: request.work)
         records.findings.append(
           WalletFinding(kind: Self.kind, name: FileName.text(name), result, detail: address))
       }

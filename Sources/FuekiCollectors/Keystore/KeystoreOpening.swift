@@ -6,7 +6,7 @@ extension KeyFileOpening {
   /// A Web3 Secret Storage file of version 3.
   public static let web3SecretStorage = KeyFileOpening(format: KeystoreCollector.format) {
     content, passwords in
-    try KeystoreSecret(content).open(with: passwords)
+    try KeystoreSecret(content).open(with: passwords, work: WorkBudget())
   }
 
   /// Every format that can be opened.
@@ -22,8 +22,6 @@ struct KeystoreSecret {
     case scrypt(Scrypt.Cost)
     case pbkdf2(rounds: Int)
   }
-
-  private static let roundLimit = 10_000_000
 
   private let stated: String
   private let derivation: Derivation
@@ -56,18 +54,18 @@ struct KeystoreSecret {
     if crypto.member("kdf")?.string == "scrypt" {
       derivation = .scrypt(Scrypt.Cost(n: number("n"), r: number("r"), p: number("p")))
     } else {
-      guard let rounds = Int(exactly: number("c")), rounds <= Self.roundLimit else { throw .tooCostly }
+      guard let rounds = Int(exactly: number("c")) else { throw .tooCostly }
       derivation = .pbkdf2(rounds: rounds)
     }
   }
 
-  /// Tries passwords, each as its bytes are.
+  /// Tries passwords, each as its bytes are; the work is spent from a source's budget.
   ///
   /// - Throws: ``KeyFileProblem``, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  func open(with passwords: [SharedSecret]) throws -> KeyFileOpening.Opened {
+  func open(with passwords: [SharedSecret], work: WorkBudget) throws -> KeyFileOpening.Opened {
     guard !passwords.isEmpty else { throw KeyFileProblem.noPassword }
     for password in passwords {
-      guard let key = try key(under: password) else { continue }
+      guard let key = try key(under: password, work) else { continue }
       do throws(CryptoError) {
         return .init(
           stated: stated, publicKey: try CurvePoint.multiplyBase(key, on: .secp256k1), curve: .secp256k1)
@@ -79,8 +77,8 @@ struct KeystoreSecret {
   }
 
   /// The private key's 32 bytes; nil where the password is not the file's.
-  private func key(under password: SharedSecret) throws -> SecretBytes? {
-    let derived = try derive(from: password)
+  private func key(under password: SharedSecret, _ work: WorkBudget) throws -> SecretBytes? {
+    let derived = try derive(from: password, work)
     var judged = try SecretBytes(count: 16 + ciphertext.count)
     derived.withBytes { derived in
       judged.withMutableBytes { judged in
@@ -102,17 +100,18 @@ struct KeystoreSecret {
     return key
   }
 
-  private func derive(from password: SharedSecret) throws -> SecretBytes {
-    switch derivation {
-    case .scrypt(let cost):
-      do throws(CryptoError) {
-        return try Scrypt.derive(from: password.bytes, salt: salt, cost: cost, count: 32)
-      } catch .derivationFailed {
-        throw KeyFileProblem.tooCostly
+  private func derive(from password: SharedSecret, _ work: WorkBudget) throws -> SecretBytes {
+    do {
+      switch derivation {
+      case .scrypt(let cost):
+        return try work.scrypt(from: password.bytes, salt: salt, cost: cost, count: 32)
+      case .pbkdf2(let rounds):
+        return try work.pbkdf2(from: password.bytes, salt: salt, iterations: rounds, count: 32)
       }
-    case .pbkdf2(let rounds):
-      let salt = try SecretBytes(copying: salt.span)
-      return try PBKDF2.derive(from: password.bytes, salt: salt, iterations: rounds, count: 32)
+    } catch is WorkBudget.Exceeded {
+      throw KeyFileProblem.tooCostly
+    } catch CryptoError.derivationFailed {
+      throw KeyFileProblem.tooCostly
     }
   }
 

@@ -7,7 +7,9 @@ enum KeystoreWorth {
   /// Judges a whole file: without a password by its form, with one by opening it.
   ///
   /// - Throws: what asking for the password throws, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  static func of(_ content: [UInt8], _ passphrase: SourcePassphrase?) throws -> WalletFinding.Result {
+  static func of(
+    _ content: [UInt8], _ passphrase: SourcePassphrase?, work: WorkBudget
+  ) throws -> WalletFinding.Result {
     let keystore: KeystoreSecret
     do throws(KeyFileProblem) {
       keystore = try KeystoreSecret(content)
@@ -17,7 +19,7 @@ enum KeystoreWorth {
     guard let passphrase else { return .notProved(.needsPassword) }
     let password = try passphrase.read()
     do {
-      let opened = try keystore.open(with: [password])
+      let opened = try keystore.open(with: [password], work: work)
       let address = try KeyAddresses(of: opened.publicKey, on: opened.curve).evm
       // Its checksum is made with the password: what opens is what was sealed.
       guard let stated = try? EVMAddress(opened.stated) else { return .proved(.opened) }
@@ -31,7 +33,8 @@ enum KeystoreWorth {
     switch problem {
     case .noPassword: .notProved(.needsPassword)
     case .wrongPassword: .notProved(.wrongPassword)
-    case .tooCostly, .unknownScheme: .notProved(.unknownScheme)
+    case .tooCostly: .notProved(.workLimit)
+    case .unknownScheme: .notProved(.unknownScheme)
     case .damaged: .faulty(.malformed)
     }
   }

@@ -26,14 +26,18 @@ public struct FireblocksCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     try ShareFileSource(kind: Self.kind, path: path, what: "recovery kit of Fireblocks")
-      .read(request) { bytes, name in try bytes.withBytes { try Self.content($0, name: name) } }
+      .read(request) { bytes, name in
+        try bytes.withBytes { try Self.content($0, name: name, work: request.work) }
+      }
   }
 
   static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     OWNDCollector.isZIP(beginning) && beginning.contains("metadata.json") && beginning.contains("MOBILE_")
   }
 
-  private static func content(_ bytes: Span<UInt8>, name: String) throws -> ShareFileContent? {
+  private static func content(
+    _ bytes: Span<UInt8>, name: String, work: WorkBudget
+  ) throws -> ShareFileContent? {
     guard OWNDCollector.isZIP(bytes) else { return nil }
     var content = ShareFileContent(format: "fireblocks-kit")
     content.program = kind
@@ -57,7 +61,7 @@ public struct FireblocksCollector: ForeignSource {
         continue
       }
       do {
-        let whole = try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit)
+        let whole = try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit, work: work)
         if last == "metadata.json" { metadata = whole.withBytes { $0.copied() } }
         // The key that opens the shares has no place beside them, and makes the kit a secret.
         if whole.withBytes({ $0.contains("PRIVATE KEY-----") }) {
@@ -82,14 +86,23 @@ public struct FireblocksCollector: ForeignSource {
     }
     let keys = keys(root)
     if keys.isEmpty { finding(.notProved(.nothingToCompare)) }
+    try work.spend(keys.count, on: .findings)
+    let clouds = countedClouds(among: names)
     for key in keys {
-      let clouds = names.filter { name in
-        name.hasSuffix("_\(key.id)") && name.dropLast(key.id.utf8.count + 1).allSatisfy(\.isNumber)
-      }
-      let isWhole = clouds.count >= cloudShares && names.contains("MOBILE_\(key.id)")
+      let isWhole = clouds[key.id, default: 0] >= cloudShares && names.contains("MOBILE_\(key.id)")
       finding(isWhole ? .proved(.wholeness) : .faulty(.quorum), key.publicKey)
     }
     return content
+  }
+
+  /// How many shares of the cloud's parties each key has, by its id: their names are `NUMBER_ID`.
+  private static func countedClouds(among names: Set<String>) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for name in names {
+      guard let mark = name.firstIndex(of: "_"), name[..<mark].allSatisfy(\.isNumber) else { continue }
+      counts[String(name[name.index(after: mark)...]), default: 0] += 1
+    }
+    return counts
   }
 
   /// The keys that the kit is of; the first kits had one, and named it at the top.

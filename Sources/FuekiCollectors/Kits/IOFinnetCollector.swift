@@ -29,7 +29,7 @@ public struct IOFinnetCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system or asking for the words refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let words = OncePassphrase(passphrase)
+    let words = OncePassphrase(passphrase, work: request.work)
     return try ShareFileSource(kind: Self.kind, path: path, what: "vault backup of io.finnet")
       .read(request) { bytes, name in
         try Self.content(bytes.withBytes { $0.copied() }, name: name, words: words)

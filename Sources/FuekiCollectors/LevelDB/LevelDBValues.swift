@@ -1,3 +1,5 @@
+package import FuekiBackup
+
 /// The newest values of some keys in the files of a LevelDB folder.
 ///
 /// Every write has a number, and the highest of a key holds, whichever file it is in. The files of a closed database are
@@ -8,22 +10,28 @@ package struct LevelDBValues {
 
   private static let blockByteCount = 32 << 10
   private static let headByteCount = 7
+  /// No key of those that are wanted is longer.
+  private static let keyByteCountLimit = 256
   private static let footerByteCount = 48
   private static let tableMagic: UInt64 = 0xDB47_7524_8B80_FB57
 
   private let wanted: Set<String>
+  private let work: WorkBudget
   private var newest: [String: (number: UInt64, value: [UInt8]?)] = [:]
   /// How many records and blocks could not be read: cut off, or with a checksum that does not hold.
   package private(set) var damagedCount = 0
 
-  /// Of these keys.
-  package init(of wanted: Set<String>) { self.wanted = wanted }
+  /// - Parameters:
+  ///   - wanted: the keys whose values are kept.
+  ///   - work: the budget of the source.
+  package init(of wanted: Set<String>, work: WorkBudget) { (self.wanted, self.work) = (wanted, work) }
 
   /// A key's value; nil where it has none, or was removed.
   package subscript(key: String) -> [UInt8]? { newest[key]?.value }
 
   private mutating func note(_ key: ArraySlice<UInt8>, _ number: UInt64, _ value: ArraySlice<UInt8>?) {
-    guard key.count <= 256, let name = String(validating: key, as: UTF8.self), wanted.contains(name),
+    guard key.count <= Self.keyByteCountLimit, let name = String(validating: key, as: UTF8.self),
+      wanted.contains(name),
       newest[name].map({ $0.number <= number }) ?? true
     else { return }
     newest[name] = (number, value.map(Array.init))
@@ -32,9 +40,13 @@ package struct LevelDBValues {
   // MARK: logs
 
   /// Reads a log: records in blocks of 32 KiB, each whole or in fragments.
-  package mutating func read(log file: [UInt8]) {
+  ///
+  /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
+  package mutating func read(log file: [UInt8]) throws {
+    work.admit(input: UInt64(file.count))
     var (record, isInside) = ([UInt8](), false)
     for start in stride(from: 0, to: file.count, by: Self.blockByteCount) {
+      try work.spend(min(Self.blockByteCount, file.count - start), on: .bytesRead)
       var position = start
       let end = min(start + Self.blockByteCount, file.count)
       while end - position >= Self.headByteCount {
@@ -56,7 +68,7 @@ package struct LevelDBValues {
         switch type {
         case 1:
           isInside = false
-          read(batch: payload)
+          try read(batch: payload)
         case 2: (record, isInside) = (Array(payload), true)
         default:
           guard isInside, record.count + payload.count <= 2 * Self.valueByteCountLimit else {
@@ -66,7 +78,7 @@ package struct LevelDBValues {
           }
           record += payload
           guard type == 4 else { continue }
-          read(batch: record[...])
+          try read(batch: record[...])
           (record, isInside) = ([], false)
         }
       }
@@ -74,13 +86,14 @@ package struct LevelDBValues {
   }
 
   /// Reads the writes of one record.
-  private mutating func read(batch: ArraySlice<UInt8>) {
+  private mutating func read(batch: ArraySlice<UInt8>) throws {
     var reader = LittleEndianReader(batch)
     guard let first = reader.number(8), let count = reader.number(4) else {
       damagedCount += 1
       return
     }
     for index in 0..<count {
+      try work.spend(1, on: .visits)
       guard let type = reader.number(1), type <= 1, let key = reader.counted() else {
         damagedCount += 1
         return
@@ -100,41 +113,62 @@ package struct LevelDBValues {
   // MARK: tables
 
   /// Reads a table: blocks of sorted keys, found by a block of their places.
-  package mutating func read(table file: [UInt8]) {
+  ///
+  /// The blocks follow one another in the file. A table that names a block twice, or blocks that overlap, was not written
+  /// by LevelDB, and is damaged.
+  ///
+  /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
+  package mutating func read(table file: [UInt8]) throws {
+    work.admit(input: UInt64(file.count))
     var footer = LittleEndianReader(file.suffix(Self.footerByteCount))
     var magic = LittleEndianReader(file.suffix(8))
     guard file.count >= Self.footerByteCount, magic.number(8) == Self.tableMagic, footer.length() != nil,
       footer.length() != nil, let place = footer.length(), let count = footer.length(),
-      let index = block(file, place, count)
+      let index = try block(file, place, count)
     else {
       damagedCount += 1
       return
     }
     var places: [(place: Int, count: Int)] = []
-    let isWhole = Self.forEachEntry(of: index) { _, value in
+    var (end, isInOrder) = (0, true)
+    let isWhole = try forEachEntry(of: index) { _, value in
       var reader = LittleEndianReader(value)
-      if let place = reader.length(), let count = reader.length() { places.append((place, count)) }
+      guard let place = reader.length(), let count = reader.length() else { return }
+      let (next, isBeyond) = place.addingReportingOverflow(count)
+      if place < end || isBeyond { isInOrder = false }
+      guard isInOrder else { return }
+      places.append((place, count))
+      // Behind a block its type and its checksum; an empty one has them too.
+      end = next + 1
+    }
+    guard isInOrder else {
+      damagedCount += 1
+      return
     }
     if !isWhole { damagedCount += 1 }
     for (place, count) in places {
-      guard let data = block(file, place, count) else {
+      guard let data = try block(file, place, count) else {
         damagedCount += 1
         continue
       }
-      let isWhole = Self.forEachEntry(of: data) { key, value in
+      var found: [(key: [UInt8], number: UInt64, value: ArraySlice<UInt8>?)] = []
+      let isWhole = try forEachEntry(of: data) { key, value in
         var mark = LittleEndianReader(key.suffix(8))
         guard key.count >= 8, let number = mark.number(8) else { return }
-        note(key.dropLast(8), number >> 8, number & 0xFF == 1 ? value : nil)
+        guard key.count <= Self.keyByteCountLimit + 8 else { return }
+        found.append((Array(key.dropLast(8)), number >> 8, number & 0xFF == 1 ? value : nil))
       }
       if !isWhole { damagedCount += 1 }
+      for entry in found { note(entry.key[...], entry.number, entry.value) }
     }
   }
 
   /// A block's contents; nil where it is not whole.
-  private func block(_ file: [UInt8], _ place: Int, _ count: Int) -> [UInt8]? {
+  private func block(_ file: [UInt8], _ place: Int, _ count: Int) throws -> [UInt8]? {
     guard count <= file.count, place <= file.count - count, file.count - count - place >= 5 else {
       return nil
     }
+    try work.spend(count, on: .bytesRead)
     var reader = LittleEndianReader(file[(place + count)...])
     guard let type = reader.number(1), let sum = reader.number(4),
       UInt64(CRC32C.masked(file[place...place + count])) == sum
@@ -142,7 +176,7 @@ package struct LevelDBValues {
     let stored = file[place..<place + count]
     switch type {
     case 0: return Array(stored)
-    case 1: return Snappy.decompress(stored, limit: Self.valueByteCountLimit)
+    case 1: return try Snappy.decompress(stored, limit: Self.valueByteCountLimit, work: work)
     default: return nil
     }
   }
@@ -150,9 +184,9 @@ package struct LevelDBValues {
   /// Goes through a block's entries, whose keys share what they begin with.
   ///
   /// - Returns: whether it was read to its end.
-  private static func forEachEntry(
+  private func forEachEntry(
     of block: [UInt8], _ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void
-  ) -> Bool {
+  ) throws -> Bool {
     var tail = LittleEndianReader(block.suffix(4))
     guard block.count >= 4, let restarts = tail.number(4), restarts <= UInt64((block.count - 4) / 4) else {
       return false
@@ -163,7 +197,10 @@ package struct LevelDBValues {
       guard let shared = reader.length(), let own = reader.length(), let count = reader.length(),
         shared <= key.count, let rest = reader.take(own), let value = reader.take(count)
       else { return false }
-      key = Array(key[..<shared]) + rest
+      try work.spend(1, on: .visits)
+      // In place: a long key that many entries share is copied once.
+      key.removeLast(key.count - shared)
+      key += rest
       body(key[...], value)
     }
     return true

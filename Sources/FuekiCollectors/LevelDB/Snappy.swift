@@ -1,16 +1,35 @@
+package import FuekiBackup
+
 /// Snappy's compressed blocks, as LevelDB has them.
 ///
 /// See the format's description, google/snappy, format_description.txt.
 package enum Snappy {
-  /// Decompresses a block; nil for what is none, or would become longer than the limit.
-  package static func decompress(_ block: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+  /// How many bytes are written between two looks at the budget.
+  private static let stepByteCount = 64 << 10
+
+  /// Decompresses a block.
+  ///
+  /// - Parameters:
+  ///   - block: the compressed bytes.
+  ///   - limit: the most bytes that it may become.
+  ///   - work: the budget of its source.
+  /// - Returns: nil for other bytes, and for a block that would become longer than the limit.
+  /// - Throws: as ``WorkBudget/spend(_:on:)-(UInt64,_)``.
+  package static func decompress(
+    _ block: ArraySlice<UInt8>, limit: Int, work: WorkBudget
+  ) throws -> [UInt8]? {
     var reader = LittleEndianReader(block)
     guard let count = reader.length(), count <= limit else { return nil }
     var output: [UInt8] = []
     // What a block says of itself is not believed for its memory.
     output.reserveCapacity(min(count, 64 * block.count))
+    var paid = 0
     while !reader.isAtEnd {
       guard let tag = reader.take(1)?.first, append(tag, &reader, to: &output, count) else { return nil }
+      if output.count - paid >= stepByteCount || reader.isAtEnd {
+        try work.spend(output.count - paid, on: .bytesProduced)
+        paid = output.count
+      }
     }
     return output.count == count ? output : nil
   }

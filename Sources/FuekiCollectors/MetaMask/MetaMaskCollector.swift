@@ -50,8 +50,16 @@ public struct MetaMaskCollector: ForeignSource {
     let isFolder = (try? Directory.open(path)) != nil
     // Looked at before: a browser that is closed meanwhile has written while this read.
     let use = isFolder ? FilesInUse().use(of: path) : nil
-    var database = LevelDBValues(of: Self.keys)
+    var database = LevelDBValues(of: Self.keys, work: request.work)
     var (states, hasTables, hasClearSeed) = ([(name: String, state: MetaMaskState)](), false, false)
+    var tooLong: [String] = []
+    func reading(_ name: String, _ body: () throws -> Void) throws {
+      do {
+        try body()
+      } catch  where UnreadFiles.takes(error, request) {
+        tooLong.append(name)
+      }
+    }
     try FileWalk(path: path).forEach(into: &records) { found, records in
       let name = found.nameText
       guard found.status.size <= UInt64(ImportLimits.walletByteCount) else {
@@ -73,10 +81,10 @@ public struct MetaMaskCollector: ForeignSource {
       }
       if name.hasSuffix(".log") {
         hasTables = true
-        database.read(log: content)
+        try reading(name) { try database.read(log: content) }
       } else if name.hasSuffix(".ldb") || name.hasSuffix(".sst") {
         hasTables = true
-        database.read(table: content)
+        try reading(name) { try database.read(table: content) }
       } else if let state = MetaMaskState(reading: content) {
         states.append((name, state))
       }
@@ -96,6 +104,7 @@ public struct MetaMaskCollector: ForeignSource {
         "\(who) has it open: it is read all the same, and may be of two moments; close the browser for a backup",
         loss: .possible)
     }
+    records.findings += tooLong.map { WalletFinding(kind: Self.kind, name: $0, .notProved(.workLimit)) }
     try settle(states, hasClearSeed, request, &records)
     records.keepOnly(request)
     return try records.withinLimits()
@@ -162,12 +171,19 @@ public struct MetaMaskCollector: ForeignSource {
   ) throws -> WalletFinding {
     var finding = WalletFinding(
       kind: kind, name: name, .notProved(.needsPassword), detail: state.addresses.first?.description ?? "")
-    guard !vault.isTooCostly else {
+    guard !vault.isMalformed else {
       finding.result = .faulty(.malformed)
       return finding
     }
-    guard let typed = try password.read() else { return finding }
-    guard let opened = try vault.open(typed.bytes) else {
+    let opened: GuardedDocument?
+    do {
+      guard let typed = try password.read() else { return finding }
+      opened = try vault.open(typed.bytes, work: password.work)
+    } catch is WorkBudget.Exceeded {
+      finding.result = .notProved(.workLimit)
+      return finding
+    }
+    guard let opened else {
       finding.result = .notProved(.wrongPassword)
       return finding
     }

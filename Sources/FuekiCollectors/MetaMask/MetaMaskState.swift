@@ -7,6 +7,7 @@ package import FuekiWallet
 package struct MetaMaskState {
   /// The addresses of chains of Ethereum's kind, as they are shown: the selected one first.
   package private(set) var addresses: [EVMAddress] = []
+  private var known: Set<EVMAddress> = []
   /// What their owner calls them.
   private(set) var names: [EVMAddress: String] = [:]
   /// The encrypted part.
@@ -79,7 +80,7 @@ package struct MetaMaskState {
 
   private mutating func add(_ text: String, _ name: String) {
     guard let address = try? EVMAddress(text) else { return }
-    if !addresses.contains(address), addresses.count < 4096 { addresses.append(address) }
+    if addresses.count < 4096, known.insert(address).inserted { addresses.append(address) }
     if !name.isEmpty { names[address] = name }
   }
 }

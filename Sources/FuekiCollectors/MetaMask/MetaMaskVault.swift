@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -44,16 +45,16 @@ struct MetaMaskVault {
     }
   }
 
-  /// Whether deriving its key costs more than any vault does.
-  var isTooCostly: Bool { rounds < 1 || rounds > ImportLimits.derivationRounds }
+  /// Whether its key cannot be derived at all.
+  var isMalformed: Bool { rounds < 1 }
 
   /// Decrypts the keyrings; nil where the password is not the vault's.
   ///
-  /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
-  func open(_ password: borrowing SecretBytes) throws(CryptoError) -> GuardedDocument? {
+  /// - Throws: ``WorkBudget/Exceeded``, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
+  func open(_ password: borrowing SecretBytes, work: WorkBudget) throws -> GuardedDocument? {
     switch form {
     case .browser(let salt, let vector):
-      let key = try key(password, salt, .sha256)
+      let key = try work.pbkdf2(from: password, salt: salt, iterations: rounds, count: 32)
       do throws(CryptoError) {
         return Self.document(try AESCipher.openGCM(ciphertext.span, key: key, nonce: vector))
       } catch .notAuthentic, .invalidLength {
@@ -61,7 +62,7 @@ struct MetaMaskVault {
       }
     case .mobile(let salts, let vector):
       for salt in salts {
-        let key = try key(password, salt, .sha512)
+        let key = try work.pbkdf2(from: password, salt: salt, iterations: rounds, count: 32, hash: .sha512)
         do throws(CryptoError) {
           if let document = Self.document(
             try AESCipher.decryptCBC(ciphertext.span, key: key, vector: vector))
@@ -74,13 +75,6 @@ struct MetaMaskVault {
       }
       return nil
     }
-  }
-
-  private func key(
-    _ password: borrowing SecretBytes, _ salt: [UInt8], _ hash: PBKDF2.Hash
-  ) throws(CryptoError) -> SecretBytes {
-    try PBKDF2.derive(
-      from: password, salt: try SecretBytes(copying: salt.span), iterations: rounds, count: 32, hash: hash)
   }
 
   /// The list of keyrings; nil for anything else, which a wrong password gives too.

@@ -24,11 +24,12 @@ public struct OWNDCollector: ForeignSource {
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
     var records = ImportedRecords()
+    let unread = UnreadFiles(kind: Self.kind, path: path, request: request)
     var count = 0
     var refused: ForeignFileError?
     try SourceFiles(
       path: path, byteCountLimit: UInt64(Self.byteCountLimit), longFileLoss: .possible,
-      destroyed: DestroyedFiles(kind: "ownd", request: request)
+      destroyed: DestroyedFiles(kind: "ownd", request: request), unread: unread
     ).forEach(
       into: &records
     ) {
@@ -36,7 +37,7 @@ public struct OWNDCollector: ForeignSource {
       let name = FileName.text(found.name)
       let bytes = try GuardedFile.bytes(of: found)
       do {
-        records.add(try Self.records(bytes, file: name))
+        records.add(try Self.records(bytes, file: name, work: request.work))
         try Self.keep(bytes, found, &records)
         // The seed has no address beside it; the wallet's own files have no secret.
         let isBackup = bytes.withBytes { Self.isZIP($0) }
@@ -44,6 +45,9 @@ public struct OWNDCollector: ForeignSource {
           WalletFinding(
             kind: Self.kind, name: name, isBackup ? .notProved(.nothingToCompare) : .publicPart,
             isInClear: isBackup))
+        count += 1
+      } catch  where UnreadFiles.takes(error, request) {
+        try unread.keep(found, in: &records)
         count += 1
       } catch let error as ForeignFileError {
         refused = refused ?? error
@@ -60,8 +64,10 @@ public struct OWNDCollector: ForeignSource {
   /// Reads a whole file of either sort; its name is for what is said of it.
   ///
   /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
-  package static func records(_ bytes: borrowing SecretBytes, file: String) throws -> ImportedRecords {
-    guard !bytes.withBytes({ isZIP($0) }) else { return try records(bytes) }
+  package static func records(
+    _ bytes: borrowing SecretBytes, file: String, work: WorkBudget
+  ) throws -> ImportedRecords {
+    guard !bytes.withBytes({ isZIP($0) }) else { return try records(bytes, work: work) }
     do throws(OWNDStoreError) {
       return try bytes.withBytes { bytes throws(OWNDStoreError) in try OWNDStore(bytes).records }
     } catch {
@@ -93,7 +99,8 @@ public struct OWNDCollector: ForeignSource {
   /// Reads a whole backup.
   ///
   /// - Throws: ``ForeignFileError``, or what making a ``SecretBytes`` throws.
-  package static func records(_ bytes: borrowing SecretBytes) throws -> ImportedRecords {
+  package static func records(_ bytes: borrowing SecretBytes, work: WorkBudget) throws -> ImportedRecords {
+    work.admit(input: UInt64(bytes.count))
     let content: SecretBytes
     do {
       content = try bytes.withBytes { bytes in
@@ -104,7 +111,7 @@ public struct OWNDCollector: ForeignSource {
             reason: wanted.isEmpty
               ? "no backup.txt is in the ZIP file" : "backup.txt is in the ZIP file twice")
         }
-        return try ZIPArchive.content(of: wanted[0], in: bytes, limit: byteCountLimit)
+        return try ZIPArchive.content(of: wanted[0], in: bytes, limit: byteCountLimit, work: work)
       }
     } catch let error as ZIPError {
       throw error == .overLimit

@@ -1,3 +1,4 @@
+package import FuekiBackup
 internal import FuekiCompression
 package import FuekiCrypto
 
@@ -11,6 +12,8 @@ package enum ZIPError: Error, Equatable, Sendable {
   case overLimit
   /// An entry's content is not what its checksum says.
   case wrongChecksum
+  /// Two entries have bytes in common.
+  case overlapping
 
   /// One sentence for people.
   package var sentence: String {
@@ -19,6 +22,7 @@ package enum ZIPError: Error, Equatable, Sendable {
     case .unsupported: "the ZIP file is encrypted, or of a kind that is not read"
     case .overLimit: "the ZIP file holds more than such a file has"
     case .wrongChecksum: "the ZIP file's content is not what its checksum says"
+    case .overlapping: "entries of the ZIP file overlap: no program writes one so"
     }
   }
 }
@@ -26,7 +30,8 @@ package enum ZIPError: Error, Equatable, Sendable {
 /// The entries of a small ZIP file, by its central directory.
 ///
 /// Names are compared and never used as paths. Nothing is decoded beyond the size that an entry declares, and
-/// nothing is allocated for one that declares more than the limit. See PKWARE's APPNOTE.TXT, sections 4.3 and 4.4.
+/// nothing is allocated for one that declares more than the limit. No two entries have bytes in common, so that no file
+/// stands for more than it has. See PKWARE's APPNOTE.TXT, sections 4.3 and 4.4.
 package struct ZIPArchive {
   package struct Entry {
     package let name: [UInt8]
@@ -77,25 +82,44 @@ package struct ZIPArchive {
           byteCount: Int(sizes.whole), headerOffset: Int(offset)))
       position = nameStart + nameCount + rest
     }
+    try checkPlaces(in: bytes)
+  }
+
+  /// - Throws: ``ZIPError/overlapping`` if two entries have bytes in common.
+  private func checkPlaces(in bytes: Span<UInt8>) throws(ZIPError) {
+    var end = 0
+    for entry in entries.sorted(by: { $0.headerOffset < $1.headerOffset }) {
+      guard entry.headerOffset >= end else { throw .overlapping }
+      // The header has 30 bytes at least, whatever it says.
+      end = entry.headerOffset + Self.localByteCount + entry.storedByteCount
+      if entry.headerOffset <= bytes.count - Self.localByteCount {
+        end += Self.nameByteCount(bytes, entry.headerOffset)
+      }
+    }
+  }
+
+  /// How long a local header's own name and extra field are; they can differ from the directory's.
+  private static func nameByteCount(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    Int(bytes.number(start + 26, 2)) + Int(bytes.number(start + 28, 2))
   }
 
   /// Decodes an entry, and checks it.
   ///
-  /// - Throws: ``ZIPError``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``ZIPError``, ``WorkBudget/Exceeded``, or what making a ``SecretBytes`` throws.
   package static func content(
-    of entry: Entry, in bytes: Span<UInt8>, limit: Int
+    of entry: Entry, in bytes: Span<UInt8>, limit: Int, work: WorkBudget
   ) throws -> SecretBytes {
     guard entry.byteCount <= limit else { throw ZIPError.overLimit }
     let start = entry.headerOffset
     guard start <= bytes.count - localByteCount, bytes.number(start, 4) == 0x0403_4B50 else {
       throw ZIPError.damaged
     }
-    // The local header's own name and extra field lie before the content; their lengths may differ.
-    let before = Int(bytes.number(start + 26, 2)) + Int(bytes.number(start + 28, 2))
-    let content = start + localByteCount + before
+    let content = start + localByteCount + nameByteCount(bytes, start)
     guard content <= bytes.count, entry.storedByteCount <= bytes.count - content else {
       throw ZIPError.damaged
     }
+    try work.spend(entry.storedByteCount, on: .bytesRead)
+    try work.spend(entry.byteCount, on: .bytesProduced)
     let stored = bytes.extracting(content..<content + entry.storedByteCount)
     let whole: SecretBytes
     switch entry.method {

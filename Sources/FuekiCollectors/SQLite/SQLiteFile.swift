@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
@@ -5,7 +6,16 @@ internal import FuekiSystem
 ///
 /// Not through SQLite, because what wallets keep in their rows are secrets: they go from the file straight into protected
 /// memory, and no damaged page does more than end the reading. See https://www.sqlite.org/fileformat2.html.
+///
+/// Every page belongs to one place: a page that a table has twice, a cell that a page has twice, and an overflow page of
+/// two rows or of one row twice are damage. So no file makes its reader read more than it has.
 final class SQLiteFile {
+  /// A row's place: the number of its page, and where its cell begins.
+  struct Cell: Hashable {
+    let page: UInt32
+    let start: Int
+  }
+
   /// The database cannot be read: it is none, or its pages contradict one another.
   struct Damage: Error {}
 
@@ -20,11 +30,22 @@ final class SQLiteFile {
   /// The bytes of a page that hold anything.
   let usableByteCount: Int
   private let pageCount: UInt64
+  /// The bytes of the file, which no row has more of.
+  var byteCount: UInt64 { pageCount * UInt64(pageByteCount) }
+  /// The budget of the source.
+  let work: WorkBudget
+  /// The row that an overflow page is part of, and which of the row's it is.
+  private var owners: [UInt32: (cell: Cell, index: Int)] = [:]
 
   /// Reads the header.
   ///
+  /// - Parameters:
+  ///   - file: the database.
+  ///   - work: the budget of its source.
   /// - Throws: ``Damage``, or what the system refuses.
-  init(_ file: CopiedFile) throws {
+  init(_ file: CopiedFile, work: WorkBudget) throws {
+    work.admit(input: file.byteCount)
+    self.work = work
     let header = try file.file.readExactly(min(100, Int(clamping: file.byteCount)), at: 0)
     guard header.count == 100, header.starts(with: Self.magic) else { throw Damage() }
     let stated = Int(header[16]) << 8 | Int(header[17])
@@ -65,16 +86,14 @@ final class SQLiteFile {
   }
 
   private func walk(_ root: UInt32, _ body: (SQLiteRow) throws -> Void) throws {
-    // No page is part of a table twice, so more pages than there are can only be a circle.
-    var visits: UInt64 = 0
-    try walk(root, depth: 0, &visits, body)
+    var seen: Set<UInt32> = []
+    try walk(root, depth: 0, &seen, body)
   }
 
   private func walk(
-    _ number: UInt32, depth: Int, _ visits: inout UInt64, _ body: (SQLiteRow) throws -> Void
+    _ number: UInt32, depth: Int, _ seen: inout Set<UInt32>, _ body: (SQLiteRow) throws -> Void
   ) throws {
-    visits += 1
-    guard depth < Self.depthLimit, visits <= pageCount else { throw Damage() }
+    guard depth < Self.depthLimit, seen.insert(number).inserted else { throw Damage() }
     let page = SharedSecret(try self.page(number))
     let start = number == 1 ? 100 : 0
     let (kind, cellCount) = page.bytes.withBytes { ($0[start], $0.number(at: start + 3, byteCount: 2)) }
@@ -82,24 +101,45 @@ final class SQLiteFile {
     guard isLeaf || kind == 5 else { throw Damage() }
     let pointers = start + (isLeaf ? 8 : 12)
     guard pointers + 2 * cellCount <= usableByteCount else { throw Damage() }
+    var places: Set<Int> = []
     for index in 0..<cellCount {
       let place = page.bytes.withBytes { $0.number(at: pointers + 2 * index, byteCount: 2) }
-      guard place >= pointers + 2 * cellCount, place + 4 <= usableByteCount else { throw Damage() }
+      guard place >= pointers + 2 * cellCount, place + 4 <= usableByteCount, places.insert(place).inserted
+      else { throw Damage() }
+      try work.spend(1, on: .visits)
       if isLeaf {
-        try body(try SQLiteRow(in: self, page, at: place))
+        try body(try SQLiteRow(in: self, page, at: Cell(page: number, start: place)))
       } else {
         let child = page.bytes.withBytes { $0.number(at: place, byteCount: 4) }
-        try walk(UInt32(child), depth: depth + 1, &visits, body)
+        try walk(UInt32(child), depth: depth + 1, &seen, body)
       }
     }
     guard !isLeaf else { return }
     let last = page.bytes.withBytes { $0.number(at: start + 8, byteCount: 4) }
-    try walk(UInt32(last), depth: depth + 1, &visits, body)
+    try walk(UInt32(last), depth: depth + 1, &seen, body)
+  }
+
+  /// An overflow page's bytes.
+  ///
+  /// - Parameters:
+  ///   - number: the page.
+  ///   - cell: the row that it is of.
+  ///   - index: which of the row's overflow pages it is.
+  /// - Returns: the whole page.
+  /// - Throws: ``Damage`` for a page of another row, and for one that the row has before.
+  func overflowPage(_ number: UInt32, of cell: Cell, at index: Int) throws -> SecretBytes {
+    if let owner = owners[number] {
+      guard owner.cell == cell, owner.index == index else { throw Damage() }
+    } else {
+      owners[number] = (cell, index)
+    }
+    return try page(number)
   }
 
   /// A page's bytes; pages are counted from 1.
   func page(_ number: UInt32) throws -> SecretBytes {
     guard number > 0, UInt64(number) <= pageCount else { throw Damage() }
+    try work.spend(pageByteCount, on: .bytesRead)
     let offset = UInt64(number - 1) * UInt64(pageByteCount)
     var page = try SecretBytes(count: pageByteCount)
     let read = try page.withMutableBytes { (bytes: inout MutableSpan<UInt8>) throws(SystemError) in

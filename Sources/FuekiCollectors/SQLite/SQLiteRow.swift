@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -16,6 +17,7 @@ struct SQLiteRow {
 
   private let database: SQLiteFile
   private let page: SharedSecret
+  private let cell: SQLiteFile.Cell
   /// The part of the payload that is in the page.
   private let local: Range<Int>
   private let byteCount: Int
@@ -23,14 +25,17 @@ struct SQLiteRow {
   private var columns: [Column] = []
 
   /// Reads the head of a row whose cell begins at a place of a page.
-  init(in database: SQLiteFile, _ page: SharedSecret, at place: Int) throws {
+  init(in database: SQLiteFile, _ page: SharedSecret, at cell: SQLiteFile.Cell) throws {
     self.database = database
     self.page = page
+    self.cell = cell
     let usable = database.usableByteCount
-    var cursor = place
+    var cursor = cell.start
     let stated = try page.bytes.withBytes { try Self.varint($0, &cursor, end: usable) }
     _ = try page.bytes.withBytes { try Self.varint($0, &cursor, end: usable) }
-    guard let count = Int(exactly: stated), count <= 1 << 31 else { throw SQLiteFile.Damage() }
+    guard let count = Int(exactly: stated), count <= 1 << 31, UInt64(count) <= database.byteCount else {
+      throw SQLiteFile.Damage()
+    }
     byteCount = count
     let most = usable - 35
     var inPage = count
@@ -81,11 +86,13 @@ struct SQLiteRow {
   /// Some of the payload, from the page and those that follow it.
   private func payload(_ range: Range<Int>) throws -> SecretBytes {
     guard range.upperBound <= min(byteCount, Self.reach) else { throw SQLiteFile.Damage() }
+    try database.work.spend(range.count, on: .bytesRead)
     var wanted = try SecretBytes(count: range.count)
     Self.copy(page, local, holding: 0, of: range, into: &wanted)
-    var (next, offset) = (overflow, local.count)
+    var (next, offset, index) = (overflow, local.count, 0)
     while offset < range.upperBound {
-      let page = SharedSecret(try database.page(next))
+      let page = SharedSecret(try database.overflowPage(next, of: cell, at: index))
+      index += 1
       let count = min(database.usableByteCount - 4, byteCount - offset)
       Self.copy(page, 4..<4 + count, holding: offset, of: range, into: &wanted)
       offset += count

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
@@ -13,14 +14,18 @@ final class UnstoppableCipher {
     let count: Int
   }
 
+  /// The app derives one key for a file.
+  private static let derivationLimit = 8
+
   private let file: String
   private let passphrase: SourcePassphrase
+  private let work: WorkBudget
   private var keys: [Derivation: SharedSecret] = [:]
   private var typed: SharedSecret?
-  private var workDone: UInt64 = 0
 
   /// Errors have the file's name; nothing is asked for yet.
-  init(file: String, passphrase: SourcePassphrase) {
+  init(file: String, passphrase: SourcePassphrase, work: WorkBudget) {
+    self.work = work
     self.file = file
     self.passphrase = passphrase
   }
@@ -54,22 +59,21 @@ final class UnstoppableCipher {
       let p = number("p"), number("dklen") ?? 32 == 32
     else { throw ForeignFileError.notThisFormat(reason: "the key derivation of \(file) is not described") }
     let cost = Scrypt.Cost(n: n, r: r, p: p)
-    let (blocks, tooLarge) = n.multipliedReportingOverflow(by: r)
-    let (work, tooMuch) = blocks.multipliedReportingOverflow(by: p)
     let derivation = Derivation(salt: Array(salt.utf8), cost: cost, count: 32)
     if let known = keys[derivation] { return known }
-    // A file that asks for more wants this machine's time.
-    guard !tooLarge, !tooMuch, work <= ImportLimits.derivationWork - workDone else {
+    guard keys.count < Self.derivationLimit else {
       throw ForeignFileError.overLimit(
-        reason: "\(file) asks for more work to derive its key than any such file needs")
+        reason: "\(file) asks for more work to derive its keys than any such file needs")
     }
-    workDone += work
     let typed = try self.typed ?? passphrase.read()
     self.typed = typed
     let key: SharedSecret
-    do throws(CryptoError) {
-      key = SharedSecret(try Scrypt.derive(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
-    } catch .derivationFailed {
+    do {
+      key = SharedSecret(try work.scrypt(from: typed.bytes, salt: derivation.salt, cost: cost, count: 32))
+    } catch is WorkBudget.Exceeded {
+      throw ForeignFileError.overLimit(
+        reason: "\(file) asks for more work to derive its key than any such file needs")
+    } catch CryptoError.derivationFailed {
       throw ForeignFileError.notThisFormat(reason: "the key derivation of \(file) is none that exists")
     }
     keys[derivation] = key

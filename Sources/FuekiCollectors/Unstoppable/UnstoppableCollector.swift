@@ -32,7 +32,7 @@ public struct UnstoppableCollector: ForeignSource {
         try UnstoppableBackup.check(TextLines.withoutMark(bytes))
         return file.unopened(request)
       }
-      let cipher = UnstoppableCipher(file: file.name, passphrase: passphrase)
+      let cipher = UnstoppableCipher(file: file.name, passphrase: passphrase, work: request.work)
       return try UnstoppableBackup(TextLines.withoutMark(bytes), cipher: cipher).records
     }
   }

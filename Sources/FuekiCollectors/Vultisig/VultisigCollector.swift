@@ -25,7 +25,7 @@ public struct VultisigCollector: ForeignSource {
   ///
   /// - Throws: ``ForeignFileError``, or what the system or asking for the password refuses.
   public func read(_ request: CollectionRequest) throws -> ImportedRecords {
-    let password = OncePassphrase(passphrase)
+    let password = OncePassphrase(passphrase, work: request.work)
     let files = ShareFileSource(kind: Self.kind, path: path, what: "vault share of Vultisig")
     return try files.read(request) { bytes, name in
       try VultisigFile.content(bytes, name: name, password: password)

@@ -1,4 +1,4 @@
-internal import FuekiBackup
+package import FuekiBackup
 package import FuekiCrypto
 internal import FuekiWallet
 
@@ -21,12 +21,14 @@ package struct VultisigEnvelope {
   /// What is inside, and whether the weaker way was taken; nil where the password opens neither.
   ///
   /// - Throws: What deriving a key or making a ``SecretBytes`` throws.
-  package func open(with password: borrowing SecretBytes) throws -> (plain: SharedSecret, isWeak: Bool)? {
+  package func open(
+    with password: borrowing SecretBytes, work: WorkBudget
+  ) throws -> (plain: SharedSecret, isWeak: Bool)? {
     if sealed.bytes.withBytes({ $0.starts(with: Self.magic) }) {
       let start = Self.magic.count + Self.saltByteCount
       if sealed.bytes.count >= start + Self.leastByteCount {
-        let salt = try sealed.bytes.copy(Self.magic.count..<start)
-        let key = try PBKDF2.derive(from: password, salt: salt, iterations: Self.rounds, count: 32)
+        let salt = sealed.bytes.withBytes { $0.extracting(Self.magic.count..<start).copied() }
+        let key = try work.pbkdf2(from: password, salt: salt, iterations: Self.rounds, count: 32)
         if let plain = try open(from: start, key) { return (plain, false) }
       }
     }
@@ -61,8 +63,8 @@ package struct VultisigEnvelope {
       content.program = VultisigCollector.kind
       return content
     }
-    guard let password = try password.read() else { return only(.notProved(.needsPassword)) }
-    guard let (plain, isWeak) = try open(with: password.bytes) else {
+    guard let typed = try password.read() else { return only(.notProved(.needsPassword)) }
+    guard let (plain, isWeak) = try open(with: typed.bytes, work: password.work) else {
       return only(.notProved(.wrongPassword))
     }
     guard let vault = try read(plain.bytes) else { return only(.faulty(.malformed)) }

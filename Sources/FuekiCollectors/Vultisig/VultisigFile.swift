@@ -56,7 +56,7 @@ enum VultisigFile {
       let part: ShareFileContent?
       do {
         let content = try bytes.withBytes { bytes in
-          try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit)
+          try ZIPArchive.content(of: entry, in: bytes, limit: entryByteCountLimit, work: password.work)
         }
         part = try self.entry(content, name: entryName, password: password)
       } catch let error as ZIPError {

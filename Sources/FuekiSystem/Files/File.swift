@@ -116,6 +116,13 @@ public struct File: ~Copyable, Sendable {
   /// The number of bytes that are holes, which read as zeros and take no room on the disk.
   public borrowing func holeByteCount() -> UInt64 { UInt64(max(0, fueki_hole_bytes(descriptor))) }
 
+  /// The first offset from `start` on where the file may hold other bytes than zeros; nil if there is none.
+  public borrowing func firstData(from start: UInt64) -> UInt64? {
+    guard let start = Int64(exactly: start) else { return nil }
+    let data = fueki_next_data(descriptor, start)
+    return data >= 0 ? UInt64(data) : nil
+  }
+
   /// Waits until contents and length are on the device.
   public borrowing func sync() throws(SystemError) {
     let path = path

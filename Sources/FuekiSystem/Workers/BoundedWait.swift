@@ -25,6 +25,22 @@ public enum BoundedWait {
     }
   }
 
+  /// Does some work that cannot be stopped, and gives it up on an interruption.
+  ///
+  /// - Parameter body: the work; after an interruption it goes on until it or the process ends.
+  /// - Returns: the answer; nil after an interruption.
+  public static func answerUnlessInterrupted<Answer: Sendable>(
+    _ body: @escaping @Sendable () -> Answer
+  ) -> Answer? {
+    let work = Work(body)
+    guard WorkerThread(running: work) != nil else { return body() }
+    while !Interruption.wasRequested {
+      if let answer = work.answer { return answer }
+      SystemClock.sleep(seconds: turn)
+    }
+    return nil
+  }
+
   private final class Work<Answer: Sendable>: WorkerLoop {
     private let body: @Sendable () -> Answer
     private let made = Mutex<Answer?>(nil)

@@ -28,7 +28,8 @@ public enum DescriptorError: Error, Hashable, Sendable {
   case invalidStep
   /// A step from an extended public key is hardened.
   case hardenedStep
-  /// A step of several numbers has one of them twice or is not closed, or the keys' steps differ in how many.
+  /// A step of several numbers has one of them twice, has more than 256 or is not closed, or the keys' steps differ in
+  /// how many.
   case invalidMultipath
   /// The number of signatures is not from 1 to the number of keys, or there are too many keys.
   case invalidThreshold

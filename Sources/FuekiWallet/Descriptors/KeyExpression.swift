@@ -116,6 +116,9 @@ extension KeyExpression {
     return payload.count == 33 || payload.count == 34 && payload[33] == 1
   }
 
+  /// Each branch is a key to derive, and wallets have two.
+  private static let branchCountLimit = 256
+
   /// The paths that the steps stand for, one for each branch.
   private static func paths(_ parts: [Substring]) throws(DescriptorError) -> [DerivationPath] {
     var paths = [DerivationPath()]
@@ -141,6 +144,7 @@ extension KeyExpression {
     }
     guard part.first == "<", part.last == ">" else { throw .invalidMultipath }
     let numbers = part.dropFirst().dropLast().split(separator: ";", omittingEmptySubsequences: false)
+    guard numbers.count <= branchCountLimit else { throw .invalidMultipath }
     let steps = numbers.compactMap { DerivationStep($0) }
     guard steps.count == numbers.count, steps.count > 1, Set(steps).count == steps.count else {
       throw .invalidMultipath

@@ -11,6 +11,7 @@ enum SourceErrors {
     case is Interrupted, is KeychainError, CollectError.keychain: nil
     case let error as SystemError: error.isInterrupted ? nil : error.sentence
     case let error as ForeignFileError: error.sentence
+    case let error as WorkBudget.Exceeded: error.sentence
     case CollectError.sourceKeepsChanging: "its files kept changing while they were read"
     default: Failure(describing: error).message
     }

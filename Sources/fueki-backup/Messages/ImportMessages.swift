@@ -1,3 +1,4 @@
+package import FuekiBackup
 internal import FuekiCollectors
 
 extension Failure {
@@ -16,6 +17,26 @@ extension Failure {
         .wrongSecret, error.sentence, meaning: "nothing was changed",
         hint: "give --source-passphrase-file to import")
     case .overLimit: self.init(.overLimit, error.sentence, meaning: "nothing was changed")
+    }
+  }
+}
+
+extension WorkBudget.Exceeded {
+  /// The work that a file asks for too much of.
+  package var sentence: String { "the file asks for too much work: \(unit.sentence)" }
+}
+
+extension WorkBudget.Unit {
+  fileprivate var sentence: String {
+    switch self {
+    case .bytesRead: "its parts refer to one another again and again"
+    case .bytesProduced: "it expands far beyond its size"
+    case .visits: "it has more pages or entries than its size allows"
+    case .memoryHard: "its scrypt costs more than that of any wallet"
+    case .rounds: "its key takes more rounds of hashing than that of any wallet"
+    case .derivations: "more files need the password than one source has"
+    case .candidates: "its descriptors have more branches than those of any wallet"
+    case .findings: "it names more keys than one source has"
     }
   }
 }

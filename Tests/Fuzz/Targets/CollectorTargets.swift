@@ -46,7 +46,22 @@ extension FuzzTarget {
     let file = try Directory.open(folder).openOrCreateFile(name)
     try file.truncate(to: 0)
     try file.pwriteAll(Array(input[1...]), at: 0)
-    let records = try kind.source(at: "\(folder)/\(name)").read(CollectionRequest())
+    let request = CollectionRequest()
+    defer { request.work.checkBounds(for: input.count) }
+    let records = try kind.source(at: "\(folder)/\(name)").read(request)
     _ = records.report(source: kind.name)
+  }
+}
+
+extension WorkBudget {
+  /// Stops a fuzzer at an input that asks for more work per byte than its parser should do.
+  ///
+  /// These bounds are those of one file, and much lower than the limits of a source: a table's blocks are read once, a
+  /// database's pages a few times, and Snappy and DEFLATE write at most a thousand bytes for one.
+  func checkBounds(for byteCount: Int) {
+    let count = UInt64(byteCount)
+    precondition(spent(on: .bytesRead) <= 16 * count + (2 << 20), "bytes are read again and again")
+    precondition(spent(on: .bytesProduced) <= 1100 * count + (128 << 10), "more comes out than went in")
+    precondition(spent(on: .visits) <= 64 * count + 64, "entries are visited again and again")
   }
 }

@@ -21,10 +21,16 @@ extension FuzzTarget {
   /// A log or a table of LevelDB, by the first byte, and what a vault's state in it says.
   static let levelDB = FuzzTarget("leveldb") { input in
     guard let first = input.first else { return }
-    var values = LevelDBValues(of: ["data"])
-    if first & 1 == 0 { values.read(log: Array(input[1...])) } else { values.read(table: Array(input[1...])) }
+    let work = WorkBudget()
+    var values = LevelDBValues(of: ["data"], work: work)
+    defer { work.checkBounds(for: input.count) }
+    if first & 1 == 0 {
+      try values.read(log: Array(input[1...]))
+    } else {
+      try values.read(table: Array(input[1...]))
+    }
     if let state = values["data"] { _ = MetaMaskState(reading: state) }
-    if let plain = Snappy.decompress(input[1...], limit: 1 << 20) {
+    if let plain = try Snappy.decompress(input[1...], limit: 1 << 20, work: WorkBudget()) {
       precondition(plain.count <= 1 << 20, "a block became longer than its limit")
     }
   }
