@@ -92,7 +92,8 @@ struct DifferentialTests {
     #expect(try bench.make(larger, .differential).copies.copied.isEmpty)
     // A base that no target has any more cannot be copied.
     let base = try #require(next.archive.facts.base?.digest)
-    for folder in bench.targets.map(bench.folder.path) {
+    for name in bench.targets {
+      let folder = bench.folder.path(name)
       let entries = try Target(path: folder).entries().filter { $0.archive?.statedDigest == base }
       for entry in entries { try Directory.open(folder).remove(entry.name) }
     }
