@@ -171,8 +171,8 @@ private func secretContent(_ records: ImportedRecords) -> [UInt8] {
     #expect(records.findings.map(\.detail) == ["channels=2"])
     #expect(records.files.count == 1 && records.files[0].extra.contains { $0.name == "hazards" })
     #expect(try CollectorKind.recognised(at: folder.path("staticbackup.json"))?.name == "core-lightning")
-    try folder.write(Array(text.utf8.dropLast(4)), to: "staticbackup.json")
-    let cut = try read("core-lightning", folder.path("staticbackup.json"))
+    try folder.write(Array(text.utf8.dropLast(4)), to: "cut.json")
+    let cut = try read("core-lightning", folder.path("cut.json"))
     #expect(cut.findings.map(\.result) == [.faulty(.malformed)] && cut.files.count == 1)
   }
 
