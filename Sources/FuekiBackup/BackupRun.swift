@@ -69,6 +69,7 @@ public struct BackupRun {
   /// An error of one source leaves out that source, which is reported; the others are collected.
   ///
   /// - Parameter isFirst: whether no archive was made before; of a vault that has one, an empty bundle is compared with it.
+  /// - Returns: what the sources have.
   /// - Throws: the first source's error if no source has anything for a first archive, and errors that end a run.
   public func collect(isFirst: Bool = true) throws -> BackupBundle {
     var first: (any Error)?
