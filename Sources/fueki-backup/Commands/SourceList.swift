@@ -105,7 +105,7 @@ struct SourceList {
 
   /// Whether the secrets of the store in a data directory came out of an archive of its vault.
   static func handsOnSecrets(ofStoreIn dataDirectory: String) -> Bool {
-    guard let vault = try? WalletStore.vaultID(ofStoreIn: dataDirectory) else { return false }
+    guard let vault = StoreIDs.read([dataDirectory])[dataDirectory] else { return false }
     return (try? Places.state().vault(vault).handsOnSecrets) ?? false
   }
 
