@@ -60,14 +60,15 @@ struct DatabaseCopyTests {
   @Test(
     .enabled(if: InstalledProgram.path("python3") != nil, "this machine has no python3"),
     arguments: ["WAL", "DELETE"])
-  func `each of 50 copies of a database that is written to has whole transactions`(_ journal: String) throws {
+  func `each copy of a database that is written to has whole transactions`(_ journal: String) throws {
     let folder = try TemporaryDirectory()
     let scratch = try TemporaryDirectory()
     let process = try Self.start([folder.path("books"), journal, folder.path("ready")])
     defer { Self.end(process) }
     while try !folder.open().contains("ready") { SystemClock.sleep(seconds: 0.01) }
     var counts: [Int] = []
-    for _ in 0..<50 {
+    // On a busy machine the writer gets a turn only now and then.
+    while counts.count < 50 || (Set(counts).count <= 10 && counts.count < 5_000) {
       let copy = try DatabaseCopy.take(of: folder.path("books"), in: scratch.path)
       let row = try #require(try Self.books(copy, in: scratch))
       let (total, notes, moved): (Int, Int, Int) = (row["total"], row["notes"], row["moved"])
