@@ -17,8 +17,6 @@ struct SourceList {
   /// What `[[source]]` and `all` named: one that is not there costs the run its status, and not the archive.
   private let wallets: [WalletSource]
   private let dataDirectory: String?
-  /// Whether the store's secrets came out of an archive: they leave as those of a named source do.
-  private let storeHandsOnSecrets: Bool
   private let keychain: KeychainSecretOptions
   private let vault: VaultSettings
   private let console: Console
@@ -42,7 +40,6 @@ struct SourceList {
       ? vault.from ?? ["store"] : from.map { SourceName.replacingPath(in: $0, HomePath.expanded) }
     names = listed.filter { $0 != SourceName.all }
     dataDirectory = names.contains("store") ? try data.path(configuration) : nil
-    storeHandsOnSecrets = dataDirectory.map(Self.handsOnSecrets) ?? false
     self.keychain = keychain
     self.console = console
     try Self.check(listed)
@@ -105,7 +102,7 @@ struct SourceList {
 
   /// Whether the secrets of the store in a data directory came out of an archive of its vault.
   static func handsOnSecrets(ofStoreIn dataDirectory: String) -> Bool {
-    guard let vault = StoreIDs.read([dataDirectory])[dataDirectory] else { return false }
+    guard let vault = try? WalletStore.vaultID(ofStoreIn: dataDirectory) else { return false }
     return (try? Places.state().vault(vault).handsOnSecrets) ?? false
   }
 
@@ -144,7 +141,8 @@ struct SourceList {
       }
       let store = StoreCollector(
         dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all)
-      return storeHandsOnSecrets
+      // Secrets that came out of an archive leave as those of a named source do.
+      return Self.handsOnSecrets(ofStoreIn: dataDirectory)
         ? NamedSource(source: store, secretsMayLeave: namedSecretsMayLeave) : store
     }
     return listed
