@@ -63,8 +63,10 @@ struct PlacingRuleTests {
     ".local/share/fueki/wallet.txt", "work/.hg/hgrc", "work/.git/hooks/post-commit", ".SSH/authorized_keys",
   ]
   private static let wallets = [
-    ".bitcoin/wallet.dat", ".config/solana/id.json", ".local/share/lodestar/keys", "Documents/seed.txt",
-    ".var/app/org.electrum.electrum/data/wallet", ".mozilla/firefox/a/storage/default/moz-extension+++a/idb",
+    ".bitcoin/wallet.dat", ".config/solana/id.json", ".local/share/lodestar/mainnet/secrets/0xab",
+    "Documents/seed.txt",
+    ".var/app/org.electrum.electrum/.electrum/wallets/mine",
+    ".mozilla/firefox/a/storage/default/moz-extension+++a/idb",
   ]
 
   @Test func `what is run or obeyed by itself is put nowhere, and wallets beside it are`() throws {
@@ -77,6 +79,36 @@ struct PlacingRuleTests {
     let below = try homes.putBack(["--files", homes.machine.path("below")])
     #expect(below.status == 3, "\(below.errors)")
     #expect(try homes.files(in: "below") == Self.wallets.sorted())
+  }
+
+  /// No list of places that run files has these.
+  private static let unlisted = [
+    ".newshellrc", ".config/newtool/hooks.d/a", ".local/share/newtool/plugin.wasm", ".newtool/a.json",
+    ".bitcoin/settings.json", ".bitcoin/includes.conf", ".lightning/bitcoin/config", ".electrum/config",
+    ".config/solana/cli/config.yml", ".lnd/lnd.conf", ".sparrow/config", ".liana/bitcoin/daemon.toml",
+    ".local/share/teku/validator/teku.yaml", "snap/tool/current/.profile2", "Library/LaunchAgents/a.plist",
+    "perl5/lib/a", "Documents/run.sh", "Documents/.hidden/a", "keys/notify.py",
+  ]
+
+  @Test func `of the places that belong to programs only those of wallets get files`() throws {
+    let homes = try Homes(Self.unlisted + Self.wallets)
+    let run = try homes.putBack(["--json"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try homes.files() == Self.wallets.sorted())
+    let waits = try run.json()["files"]?.elements.filter { $0["reason"] == .string("not-for-wallets") }
+    #expect(waits?.count == Self.unlisted.count)
+    let told = try homes.putBack()
+    #expect(told.text.contains("--files DIR puts it below a folder"), "\(told.text)")
+    // The home under another name, and a hidden folder in it, are no folder of one's own.
+    let home = homes.machine.path("new-home")
+    for folder in [home, "\(home)/.config"] {
+      #expect(try homes.putBack(["--files", folder]).status == 3)
+    }
+    #expect(try homes.files().filter { !$0.hasPrefix(".config/Documents") } == Self.wallets.sorted())
+    // A folder of one's own takes them, in the home too.
+    let below = try homes.putBack(["--files", "\(home)/found"])
+    #expect(below.status == 0, "\(below.errors)\(below.text)")
+    #expect(try homes.files(in: "new-home/found") == (Self.unlisted + Self.wallets).sorted())
   }
 
   @Test func `a folder that was named is one of those, too, however it is named`() throws {

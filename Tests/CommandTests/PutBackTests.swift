@@ -35,7 +35,7 @@ struct PutBackTests {
     // More than a part, of bytes that no text has.
     let large = (0..<(9 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
     try pair.write(large, to: "home/.bitcoin/wallet.dat", permissions: 0o644)
-    try pair.write([0xFF, 0, 1], to: "home/.config/solana/keys/run", permissions: 0o750)
+    try pair.write([0xFF, 0, 1], to: "home/.config/solana/keys/run.json", permissions: 0o750)
     try pair.create(Self.files.map(\.source))
     try pair.restore()
     let dry = try pair.putBack(["--dry-run"])
@@ -48,7 +48,7 @@ struct PutBackTests {
     #expect(Set(programs).isSuperset(of: ["electrum", "geth", "fueki", "solana", "bitcoin-core"]))
     for file in Self.files { try pair.expectSame(file.name) }
     // A wallet's file is never run.
-    try pair.expectSame(".config/solana/keys/run", permissions: 0o600)
+    try pair.expectSame(".config/solana/keys/run.json", permissions: 0o600)
     #expect(try pair.machine.names(in: "new-home/.electrum/wallets") == ["default_wallet"])
     let again = try pair.putBack()
     #expect(again.status == 0 && again.text.contains("there already"), "\(again.errors)")
@@ -269,13 +269,15 @@ struct PutBackTests {
     let pair = try LostMachine()
     try pair.write(
       Array(#"{"crypto":{"kdf":{},"checksum":{},"cipher":{}},"pubkey":"00","version":4}"#.utf8),
-      to: "home/.lighthouse/validators/voting-keystore.json")
-    try pair.write([1, 2], to: "home/.lnd/channel.db")
+      to: "home/.lighthouse/mainnet/validators/0xab/voting-keystore.json")
+    try pair.write([1, 2], to: "home/.lnd/data/graph/mainnet/channel.db")
     try pair.create(["file:~/.lighthouse", "file:~/.lnd"])
     try pair.restore()
     let run = try pair.putBack()
     #expect(run.status == 0 && run.errors.contains("channels"), "\(run.errors)")
-    for name in [".lighthouse/validators/voting-keystore.json", ".lnd/channel.db"] {
+    for name in [
+      ".lighthouse/mainnet/validators/0xab/voting-keystore.json", ".lnd/data/graph/mainnet/channel.db",
+    ] {
       #expect(!pair.machine.exists("new-home/\(name)"))
       #expect(
         try pair.machine.read("new-home/\(name).fueki-hold") == pair.machine.read("home/\(name)"), "\(name)")

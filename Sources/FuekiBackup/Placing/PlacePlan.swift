@@ -31,15 +31,20 @@ public struct PlacingRequest: Sendable {
   /// What the run's temporary names begin with; those that a stopped run left are removed only if its journal has this.
   public var token = PlacingJournal.newToken()
 
+  /// Whether a file may go to a place below the person's home directory, by the names of the folders and of the file.
+  public var homeAllows: @Sendable (_ names: [[UInt8]]) -> Bool
+
   /// What is written beside a file that goes under a name that its program does not look for.
   public var page: @Sendable (_ reason: HoldReason, _ name: String) -> String
 
   /// Files back below a folder, never over another one.
   public init(
     root: PlaceRoot, isMine: Bool, stamp: String,
+    homeAllows: @escaping @Sendable (_ names: [[UInt8]]) -> Bool,
     page: @escaping @Sendable (_ reason: HoldReason, _ name: String) -> String
   ) {
     (self.root, self.isMine, self.stamp, self.page) = (root, isMine, stamp, page)
+    self.homeAllows = homeAllows
   }
 }
 

@@ -100,6 +100,8 @@ public enum WaitReason: String, Sendable, CaseIterable {
   case notAPlace = "not-a-place"
   /// What lies there is run or obeyed by itself.
   case startup = "startup"
+  /// The place belongs to programs and is not declared for wallets, or the name can hold commands.
+  case notWallets = "not-for-wallets"
   /// A newer copy of the same file is in the archive.
   case superseded
   /// Parts of it are missing.

@@ -67,8 +67,8 @@ struct PlaceSurvey: Sendable {
       switch request.root.destination(of: entry.file) {
       case .waits(let reason): planned.fate = .waits(reason)
       case .at(var names):
-        guard !StartupPlaces.isBelowHome(rootPath, names) else {
-          planned.fate = .waits(.startup)
+        if let reason = HomeGate(request).reason(against: names, below: rootPath) {
+          planned.fate = .waits(reason)
           continue
         }
         planned.hold = PlacingHazards.reason(for: entry.file)

@@ -2,8 +2,8 @@ internal import FuekiSystem
 
 /// Places whose files are run or obeyed without anybody opening them: nothing is ever put there.
 ///
-/// A list is never whole. What is on it, shells, desktops, services, mail, editors and tools that run what their
-/// configuration says, are the places that are known; wallets keep nothing in them.
+/// No such list is complete: in the home directory ``HomeGate`` opens the places of programs to wallets alone. This list
+/// has the places that stay closed below any other folder, too, and those of no wallet that lie beside wallets.
 enum StartupPlaces {
   /// Whether a path below a home directory is one, whoever's home it is.
   static func contains(_ names: [[UInt8]]) -> Bool {
@@ -28,10 +28,9 @@ enum StartupPlaces {
   ///   - names: below it.
   /// - Returns: false for a place of another person's.
   static func isBelowHome(_ folder: String, _ names: [[UInt8]]) -> Bool {
-    let path = (folder == "/" ? "" : folder).pathBytes + names.flatMap { [UInt8(ascii: "/")] + $0 }
+    let path = path(folder, names)
     if system.contains(where: { isAt(path, $0) }) { return true }
-    guard let home = Environment.get("HOME") else { return false }
-    if let below = below(CurrentProcess.absolutePath(of: home), path), contains(below) { return true }
+    if let below = belowHome(folder, names), contains(below) { return true }
     // Where a person's programs look instead, as the variables of the environment say it.
     return moved.contains { variable, meant in
       guard let place = Environment.get(variable), place.hasPrefix("/"),
@@ -39,6 +38,21 @@ enum StartupPlaces {
       else { return false }
       return contains(meant.split(separator: "/").map { Array($0.utf8) } + below)
     }
+  }
+
+  /// The names below this person's home directory.
+  ///
+  /// - Parameters:
+  ///   - folder: from the root, without links.
+  ///   - names: below it.
+  /// - Returns: nil if they are elsewhere.
+  static func belowHome(_ folder: String, _ names: [[UInt8]]) -> [[UInt8]]? {
+    guard let home = Environment.get("HOME") else { return nil }
+    return below(CurrentProcess.absolutePath(of: home), path(folder, names))
+  }
+
+  private static func path(_ folder: String, _ names: [[UInt8]]) -> [UInt8] {
+    (folder == "/" ? "" : folder).pathBytes + names.flatMap { [UInt8(ascii: "/")] + $0 }
   }
 
   /// The names of a path below a folder; nil where it is elsewhere.

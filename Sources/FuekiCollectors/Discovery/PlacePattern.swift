@@ -47,6 +47,25 @@ public struct PlacePattern: Sendable {
     return found.filter { PathStatus.of($0, &unreadable) != nil }
   }
 
+  /// Whether names, from where the pattern begins, lead to one of its paths or below one.
+  func covers(_ names: ArraySlice<[UInt8]>) -> Bool { Self.match(parts[...], names) { _ in true } }
+
+  /// Whether names, from where the pattern begins, lead to one of its paths.
+  func matches(_ names: ArraySlice<[UInt8]>) -> Bool { Self.match(parts[...], names) { $0.isEmpty } }
+
+  /// Whether names match the parts one by one, and `rest` takes the names that are left.
+  private static func match(
+    _ parts: ArraySlice<[UInt8]>, _ names: ArraySlice<[UInt8]>, rest: (ArraySlice<[UInt8]>) -> Bool
+  ) -> Bool {
+    guard let part = parts.first else { return rest(names) }
+    if part == anyFolders, parts.count > 1, match(parts.dropFirst(), names, rest: rest) { return true }
+    guard let name = names.first else { return false }
+    guard part != anyFolders || parts.count == 1 else {
+      return name.first != UInt8(ascii: ".") && match(parts, names.dropFirst(), rest: rest)
+    }
+    return NamePattern(part).matches(name) && match(parts.dropFirst(), names.dropFirst(), rest: rest)
+  }
+
   /// A folder, and all in it at whatever depth.
   private static func folders(
     below folder: String, _ depth: Int, _ unreadable: inout Set<String>

@@ -90,19 +90,8 @@ public struct WalletDiscovery: Sendable {
     for (folder, place) in moved where path.hasPrefix("\(folder)/") {
       all = [(place, String(path.dropFirst(folder.utf8.count + 1)))]
     }
-    for name in program.flatpaks { all.append((home, ".var/app/\(name)/\(Self.inFlatpak(path))")) }
-    for name in program.snaps {
-      all += ["current", "common"].map { (home, "snap/\(name)/\($0)/\(path)") }
-    }
+    all += program.paths(of: path).dropFirst().map { (home, $0) }
     return all + disks.map { ($0, path) }
-  }
-
-  /// Flatpak gives an application folders of its own in place of these.
-  private static func inFlatpak(_ path: String) -> String {
-    for (folder, own) in [(".config/", "config/"), (".local/share/", "data/")] where path.hasPrefix(folder) {
-      return own + path.dropFirst(folder.utf8.count)
-    }
-    return path
   }
 
   private func look(

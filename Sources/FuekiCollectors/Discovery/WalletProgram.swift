@@ -15,6 +15,24 @@ public struct WalletProgram: Sendable {
   /// What shows that the program is running.
   var locks: [ProgramLock] = []
   let places: [WalletPlace]
+  /// Files beside the wallets that a backup may have, and that go back to their places: none can name a command.
+  var beside: [String] = []
+  /// Folders in which a wallet may have any name without a dot, as no setting of the program has.
+  var plainNamesIn: [String] = []
+
+  /// The paths below a home that one of the program's can be: its own, and in the homes that Flatpak and Snap give it.
+  func paths(of path: String) -> [String] {
+    [path] + flatpaks.map { ".var/app/\($0)/\(Self.inFlatpak(path))" }
+      + snaps.flatMap { name in ["current", "common"].map { "snap/\(name)/\($0)/\(path)" } }
+  }
+
+  /// Flatpak gives an application folders of its own in place of these.
+  private static func inFlatpak(_ path: String) -> String {
+    for (folder, own) in [(".config/", "config/"), (".local/share/", "data/")] where path.hasPrefix(folder) {
+      return own + path.dropFirst(folder.utf8.count)
+    }
+    return path
+  }
 
   /// Every program that is looked for.
   public static let all: [WalletProgram] =

@@ -58,11 +58,17 @@ enum WalletsHere {
     guard let home = Environment.get("HOME"), home.hasPrefix("/") else {
       throw CommandError.usage("HOME is not set: give --home")
     }
-    let bases = [("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share")]
-    let moved = bases.compactMap { variable, folder in
+    return WalletDiscovery(home: home, moved: moved, disks: disks)
+  }
+
+  /// The places in the home that wallets may go back to.
+  static func places() -> WalletPlaces { WalletPlaces(home: Environment.get("HOME") ?? "", moved: moved) }
+
+  /// The folders that the XDG variables put in the place of the home's own.
+  private static var moved: [(folder: String, place: String)] {
+    [("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share")].compactMap { variable, folder in
       Environment.get(variable).flatMap { $0.hasPrefix("/") ? (folder: folder, place: $0) : nil }
     }
-    return WalletDiscovery(home: home, moved: moved, disks: disks)
   }
 }
 

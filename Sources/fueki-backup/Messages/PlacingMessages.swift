@@ -97,6 +97,7 @@ extension WaitReason {
     case .noPlace: "the archive does not say where it was; --files DIR puts it below a folder"
     case .notAPlace: "the place that the archive names for it is not a valid path"
     case .startup: "programs run or obey whatever is there; fueki-backup export writes it elsewhere"
+    case .notWallets: "no wallet keeps such a file there; --files DIR puts it below a folder"
     case .superseded: "the archive has a newer copy of it"
     case .incomplete: "some of its parts are missing from the archive"
     }

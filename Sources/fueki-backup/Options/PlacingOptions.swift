@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FuekiBackup
+internal import FuekiCollectors
 internal import FuekiSystem
 
 /// Where files of other programs are put back, and what becomes of those that are there.
@@ -24,7 +25,9 @@ struct PlacingOptions: ParsableArguments {
     token: String? = nil
   ) throws -> PlacingRequest? {
     guard let root = try files.root else { return nil }
-    var request = PlacingRequest(root: root, isMine: isMine, stamp: stamp) { $0.page(name: $1) }
+    let places = WalletsHere.places()
+    var request = PlacingRequest(
+      root: root, isMine: isMine, stamp: stamp, homeAllows: { places.allow($0) }, page: { $0.page(name: $1) })
     if let token { request.token = token }
     request.policy = policy
     request.followsLinks = followLinks

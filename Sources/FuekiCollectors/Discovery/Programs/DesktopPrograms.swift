@@ -27,7 +27,8 @@ extension WalletProgram {
         .folder(
           ".specter/wallets", of: ["*/*.json"], kind: MultisigCollector.kind, .nothingSecret, [.noSeed]),
         .folder(".specter/devices", of: ["*.json"], .hidden, [.noSeed]),
-      ]),
+      ],
+      beside: [".specter/wallets/*/*"]),
     WalletProgram(
       id: "liana", title: "Liana",
       places: [
@@ -72,6 +73,7 @@ extension WalletProgram {
         .folder(
           ".config/solana", of: ["id.json", "*-keypair.json"], kind: SolanaCollector.kind, .never,
           [.clearSecret, .signsTwice])
-      ]),
+      ],
+      beside: [".config/solana/*.json", ".config/solana/*/*.json"]),
   ]
 }

@@ -11,7 +11,8 @@ extension WalletProgram {
           "umbrel/app-data/lightning/data/lnd/data/chain/*/*/channel.backup", kind: LNDCollector.kind,
           .always,
           .closesChannels),
-      ]),
+      ],
+      beside: [".lnd/data/chain/*/*/*", ".lnd/data/graph/*/*"]),
     WalletProgram(
       id: "core-lightning", title: "Core Lightning",
       locks: [.held(".lightning/lightningd-*.pid"), .held(".lightning/*/lightningd-*.pid")],
@@ -19,14 +20,20 @@ extension WalletProgram {
         .one(".lightning/*/hsm_secret", kind: CoreLightningCollector.kind, .coreLightning, .clearSecret),
         .one(".lightning/*/emergency.recover", kind: CoreLightningCollector.kind, .always, .closesChannels),
         .one(".lightning/*/lightningd.sqlite3", .nothingSecret, .oldChannels),
+      ],
+      beside: [
+        ".lightning/hsm_secret*", ".lightning/emergency.recover*", ".lightning/*.sqlite3",
+        ".lightning/*/hsm_secret*", ".lightning/*/emergency.recover*", ".lightning/*/*.sqlite3",
       ]),
     WalletProgram(
       id: "eclair", title: "Eclair",
       places: [
         .folder(".eclair", of: ["*_seed.dat", "*/*_seed.dat"], .never, [.clearSecret]),
         .folder(".eclair", of: ["*/eclair.sqlite"], .nothingSecret, [.oldChannels]),
-      ]),
+      ],
+      beside: [".eclair/*/*.sqlite"]),
     WalletProgram(
-      id: "phoenixd", title: "phoenixd", places: [.one(".phoenix/seed.dat", .never, .clearSecret)]),
+      id: "phoenixd", title: "phoenixd", places: [.one(".phoenix/seed.dat", .never, .clearSecret)],
+      beside: [".phoenix/*.db"]),
   ]
 }

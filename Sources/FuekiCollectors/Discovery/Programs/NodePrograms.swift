@@ -54,6 +54,7 @@ extension WalletProgram {
         + files.map {
           .content(
             "\(folder)/\($0)", kind: kind, .hidden, .laterKeys, beginning: BitcoinCoreCollector.isWalletFile)
-        })
+        },
+      plainNamesIn: [folder] + testNetworks.map { "\(folder)/\($0)" })
   }
 }

@@ -12,7 +12,8 @@ extension WalletProgram {
         .one(
           ".lighthouse/*/validators/slashing_protection.sqlite", kind: EIP3076Collector.kind, .nothingSecret,
           .oldRecord),
-      ]),
+      ],
+      beside: [".lighthouse/*/validators/*", ".lighthouse/*/wallets/*/*"]),
     WalletProgram(
       id: "teku", title: "Teku",
       places: [
@@ -23,7 +24,8 @@ extension WalletProgram {
         .folder(
           ".local/share/teku/validator/slashprotection", of: ["*.yml"], kind: EIP3076Collector.kind,
           .nothingSecret, [.oldRecord]),
-      ]),
+      ],
+      beside: [".local/share/teku/validator/*passwords/*", ".local/share/teku/validator/*/*passwords/*"]),
     WalletProgram(
       id: "prysm", title: "Prysm",
       locks: [.held(".eth2validators/prysm-wallet-v2/direct/validator.db"), .held(".eth2/validator.db")],
@@ -36,7 +38,8 @@ extension WalletProgram {
           ], kind: EIP2335Collector.kind, .always, [.signsTwice]),
         .one(".eth2validators/prysm-wallet-v2/direct/validator.db", .nothingSecret, .oldRecord),
         .one(".eth2/validator.db", .nothingSecret, .oldRecord),
-      ]),
+      ],
+      beside: [".eth2validators"]),
     WalletProgram(
       id: "nimbus", title: "Nimbus",
       places: [

@@ -1,0 +1,30 @@
+internal import FuekiSystem
+
+/// What may be put into a person's home directory.
+///
+/// An archive can come from a thief of a signing key, and a home has many places whose files are run or obeyed. Those that
+/// are known are closed to every file. Of the others, those that belong to programs are open to wallets alone.
+struct HomeGate {
+  private let allows: @Sendable ([[UInt8]]) -> Bool
+  private let isNamed: Bool
+
+  init(_ request: PlacingRequest) {
+    allows = request.homeAllows
+    isNamed = if case .folder = request.root { true } else { false }
+  }
+
+  /// Why a file may not go to a place.
+  ///
+  /// - Parameters:
+  ///   - names: the folders' names and the file's, below a folder.
+  ///   - folder: from the root, without links.
+  /// - Returns: nil if it may.
+  func reason(against names: [[UInt8]], below folder: String) -> WaitReason? {
+    guard !StartupPlaces.isBelowHome(folder, names) else { return .startup }
+    guard let place = StartupPlaces.belowHome(folder, names) else { return nil }
+    // In a folder of the person's own choice, which no program looks into, everything is only kept.
+    let named = place.dropLast(names.count)
+    if isNamed, !named.isEmpty, named.allSatisfy({ $0.first != UInt8(ascii: ".") }) { return nil }
+    return allows(place) ? nil : .notWallets
+  }
+}

@@ -1,0 +1,115 @@
+internal import FuekiSystem
+
+/// The places in a home directory that files of an archive may go back to.
+///
+/// A name that begins with a dot, and a folder such as `bin` or `snap`, belongs to programs. Many programs run or obey
+/// the files that they find there, and no list of them is complete. So only those places count that the table of
+/// programs declares for wallets (``WalletProgram/all``). Everywhere else people keep documents: a file may go back to
+/// where it was unless its ending says that it can hold commands.
+public struct WalletPlaces: Sendable {
+  private let declared: [PlacePattern]
+  /// Folders in which a wallet's file may have any name without a dot.
+  private let folders: [PlacePattern]
+
+  /// - Parameters:
+  ///   - home: from the root.
+  ///   - moved: folders below the home, such as ".config", that are in other places, as in ``WalletDiscovery``.
+  public init(home: String, moved: [(folder: String, place: String)] = []) {
+    let below: (String) -> [String] = { path in
+      [path]
+        + moved.compactMap { folder, place -> String? in
+          guard path.hasPrefix("\(folder)/"), place.hasPrefix("\(home)/") else { return nil }
+          return "\(place.dropFirst(home.utf8.count + 1))\(path.dropFirst(folder.utf8.count))"
+        }
+    }
+    let programs = WalletProgram.all
+    declared = programs.flatMap { program in
+      (program.places.filter { !$0.isExport }.flatMap(\.paths) + program.beside)
+        .flatMap { program.paths(of: $0).flatMap(below) }.map { PlacePattern($0) }
+    }
+    folders = programs.flatMap { program in
+      program.plainNamesIn.flatMap { program.paths(of: $0).flatMap(below) }.map { PlacePattern($0) }
+    }
+  }
+
+  /// Whether a file may go to a place.
+  ///
+  /// - Parameter names: the folders' names below the home directory, and the file's.
+  /// - Returns: false for a place of a program that is not declared for wallets, and for a name that can hold commands.
+  public func allow(_ names: [[UInt8]]) -> Bool {
+    guard let name = names.last else { return false }
+    if Self.isOfPrograms(names) { return isDeclared(names) || isPlain(name, in: names.dropLast()) }
+    return !Self.canHoldCommands(name)
+  }
+
+  /// Whether a place is a wallet's, or of a file that belongs to one.
+  private func isDeclared(_ names: [[UInt8]]) -> Bool {
+    Self.owners(of: names).contains { owner in declared.contains { $0.covers(owner[...]) } }
+  }
+
+  private func isPlain(_ name: [UInt8], in folder: ArraySlice<[UInt8]>) -> Bool {
+    !name.contains(Self.dot) && folders.contains { $0.matches(folder) }
+  }
+
+  /// The places of the files that a file at a place can belong to, and the place itself.
+  private static func owners(of names: [[UInt8]]) -> [[[UInt8]]] {
+    guard let name = names.last else { return [] }
+    let folder = Array(names.dropLast())
+    var owners = [names]
+    // A database's journal and logs; a Monero wallet's cache and address.
+    for ending in companions where name.count > ending.count && name.suffix(ending.count) == ending[...] {
+      owners.append(folder + [Array(name.dropLast(ending.count))])
+    }
+    owners.append(folder + [name + keys])
+    for owner in owners where owner.last?.suffix(address.count) == address[...] {
+      owners.append(folder + [Array(name.dropLast(address.count)) + keys])
+    }
+    if folder.last?.elementsEqual(logFolder) == true, name.starts(with: logStart) {
+      owners.append(folder.dropLast() + [Array("wallet.dat".utf8)])
+    }
+    return owners
+  }
+
+  private static let dot = UInt8(ascii: ".")
+  private static let companions = ["-journal", "-wal", "-shm"].map { Array($0.utf8) }
+  private static let keys = Array(".keys".utf8)
+  private static let address = Array(".address.txt".utf8)
+  private static let logFolder = Array("database".utf8)
+  private static let logStart = Array("log.".utf8)
+
+  /// Whether programs, and not people, choose what is at a place.
+  private static func isOfPrograms(_ names: [[UInt8]]) -> Bool {
+    if names.contains(where: { $0.first == dot }) { return true }
+    let first = String(decoding: names.first ?? [], as: UTF8.self).lowercased()
+    return programFolders.contains(first)
+  }
+
+  /// Folders of a home that belong to programs though they are not hidden.
+  private static let programFolders: Set<String> = [
+    "anaconda3", "appdata", "applications", "bin", "go", "library", "miniconda3", "miniforge3",
+    "node_modules", "perl5",
+    "r", "snap",
+  ]
+
+  private static func canHoldCommands(_ name: [UInt8]) -> Bool {
+    guard let place = name.lastIndex(of: dot) else { return false }
+    let ending = String(decoding: name[(place + 1)...], as: UTF8.self).lowercased()
+    return commandEndings.contains(ending)
+  }
+
+  /// Endings of scripts, programs, libraries, and settings that can name a command.
+  private static let commandEndings: Set<String> = [
+    "appimage", "bash", "bat", "cfg", "cmake", "cmd", "com", "conf", "config", "csh", "cjs", "deb", "desktop",
+    "dll",
+    "dylib", "el", "envrc", "exe", "fish", "flatpakref", "gradle", "hta", "ini", "jar", "js", "ksh", "lnk",
+    "lua", "mjs",
+    "mk", "msi", "nix", "php", "pl", "plist", "pm", "ps1", "pth", "py", "pyc", "rb", "rc", "reg", "rpm",
+    "run", "scpt",
+    "scr", "service", "sh", "so", "socket", "tcl", "timer", "ts", "url", "vbs", "vim", "zsh",
+  ]
+}
+
+extension WalletPlace {
+  /// The wallets' paths below the home.
+  fileprivate var paths: [String] { wallets.isEmpty ? [path] : wallets.map { "\(path)/\($0)" } }
+}
