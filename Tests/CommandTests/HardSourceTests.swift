@@ -54,6 +54,31 @@ struct HardSourceTests {
     }
   }
 
+  @Test func `a drill and a diff go on where the only wallet of a source is gone`() throws {
+    let machine = try Machine(isPrepared: false)
+    for name in ["home/gone", "home/healthy"] { try Directory.makePrivateDirectories(machine.path(name)) }
+    let wallet = """
+      {"seed_version": 60, "wallet_type": "standard", "use_encryption": false, "labels": {}, "contacts": {},
+      "keystore": {"type": "bip32", "derivation": "m/0'", "root_fingerprint": "f4a32e43",
+      "seed": "canary salmon nut prepare", "xpub":
+      "vpub5W2G8Rz9D4Ucn9hVrnMcVLTozmTFVxeLkcWvyzNid6YS7S3phL3d1m1Ufx3WA2NySx4RDC4Dk6T9SkDvNz6FndkmbtWooPBM5JtFc7yBk5u"
+      }}
+      """
+    try machine.write(wallet, to: "home/gone/default_wallet")
+    try machine.write("healthy", to: "home/healthy/seed")
+    #expect(try create(machine, [("electrum", "home/gone"), ("file", "home/healthy")]).status == 0)
+    try machine.remove("home/gone/default_wallet")
+    let last = ["latest", "--config", machine.path("config.toml")] + machine.archiveSecret
+    let drill = try machine.run(["drill"] + last)
+    #expect(drill.status == 0, "\(drill.text)\(drill.errors)")
+    let diff = try machine.run(["diff", "--live", "--exit-code"] + last)
+    #expect(diff.status == 60, "\(diff.text)\(diff.errors)")
+    for run in [drill, diff] {
+      #expect(run.errors.contains("home/gone cannot be read, and counts as removed"), "\(run.errors)")
+      #expect(run.text.contains("removed"), "\(run.text)")
+    }
+  }
+
   @Test func `the archives of a target inside a source are left out and reported once`() throws {
     let machine = try Machine(isPrepared: false)
     try machine.write([UInt8](repeating: 7, count: 1000), to: "target/mine.txt")

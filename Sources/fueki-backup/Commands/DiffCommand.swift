@@ -98,7 +98,8 @@ struct DiffCommand: ParsableCommand {
     _ progress: ProgressLine
   ) throws -> BackupBundle {
     let request = try ArchivedRequest(of: archive, selection)
-    let collectors = try sources?.collectors(request.whole) ?? []
+    let collectors = (try sources?.collectors(request.whole) ?? [])
+      .map { ComparedSource(source: $0, console: output.console) }
     return try BackupBundle.collected(from: collectors) { source in
       try progress.show(BackupProgress.collecting(source: source.name).text)
       return request.request(of: source)

@@ -114,6 +114,6 @@ struct DrillCommand: ParsableCommand {
       console.warning("not compared with the wallet: nothing was given that opens its keychain")
       return nil
     }
-    return collectors
+    return collectors.map { ComparedSource(source: $0, console: console) }
   }
 }
