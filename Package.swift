@@ -184,7 +184,7 @@ let package = Package(
     // Tests that take more than some seconds: a run of a target's name can leave them out.
     .testTarget(
       name: "CommandLongTests", dependencies: ["FuekiSystem", "CommandSupport", "TestSupport"],
-      swiftSettings: tested),
+      exclude: ["Lives/README.md"], swiftSettings: tested),
   ]
 )
 

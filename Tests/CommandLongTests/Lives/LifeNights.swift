@@ -1,0 +1,110 @@
+import TestSupport
+
+extension Life {
+  /// Makes an archive as a timer does, and restores it on a machine that nobody has used.
+  mutating func playNight(_ night: LifeNight) throws {
+    if !isSetUp {
+      try expect(world.setUp(passphrase: 1), in: [0], "init")
+      isSetUp = true
+      try addSources(of: owned)
+    }
+    let wasWell = lastStatus == 0 && !isChanged
+    let before = Set(try allArchives())
+    let made = try run(["create"] + night.options, fault: night.fault)
+    let new = Set(try allArchives()).subtracting(before)
+    guard new.count <= 1 else { throw Broken("one run made \(new.count) archives") }
+    let isFaulty = night.fault != nil && made.status != 0
+    if !isFaulty, wasWell, made.status != 0 {
+      throw Broken("status was 0, and create ended with \(made.status): \(made.text)\(made.errors)")
+    }
+    if !isFaulty, isWell {
+      let expected: Int32 = world.folders.away == nil ? 0 : 3
+      guard made.status == expected else {
+        throw Broken("create ended with \(made.status), not \(expected): \(made.text)\(made.errors)")
+      }
+    }
+    if let name = new.first { try probe(name) }
+    if made.status == 0 { try checkMade(night, made) }
+    if night.acceptsLoss, made.status == 0 || new.count == 1 || isFaulty {
+      kept = kept.filter { owned[$0.key] != nil }
+    }
+    if let name = new.first { note(name, isFaulty: isFaulty) }
+    if !isFaulty { isChanged = false }
+    if !isFaulty, world.folders.away == nil { killedOn.remove(world.machine) }
+    if made.status == 0, !isFaulty { try checkCoverageOfTargets() }
+  }
+
+  func addSources(of files: [LifePlace: [UInt8]]) throws {
+    for place in files.keys.sorted(by: { $0.rawValue < $1.rawValue }) { try world.add(place.source) }
+  }
+
+  /// Whether the person has everything that was ever kept, and each source has something to read.
+  private var isWell: Bool {
+    let files = world.files()
+    let isSound = files.allSatisfy { owned[$0.key] == $0.value } && kept.keys.allSatisfy { owned[$0] != nil }
+    let isRead = LifeSource.allCases.filter { world.sources.contains($0.kind) }
+      .allSatisfy { $0.places.contains { owned[$0] != nil } }
+    return isSound && isRead
+  }
+
+  /// Remembers what an archive has.
+  private mutating func note(_ name: String, isFaulty: Bool) {
+    guard let archive = archives[name] else { return }
+    for (place, content) in owned where archive.files[place] == content {
+      if isFaulty {
+        // The run did not say that it made this archive.
+        if kept[place] != nil { kept[place]?.insert(content) }
+      } else {
+        kept[place] = [content]
+      }
+    }
+  }
+
+  /// A run of `create` ended with 0: every file is in the newest archive as it is now, also one that is gone.
+  private func checkMade(_ night: LifeNight, _ made: RunResult) throws {
+    guard try isLevel(), let name = try newest()?.name, let archive = archives[name] else {
+      throw Broken("create ended with 0, and not every target has the newest archive")
+    }
+    guard archive.status == 0 else {
+      throw Broken("create ended with 0, and restoring on a new machine with \(archive.status)")
+    }
+    let gone = night.acceptsLoss ? [:] : kept.filter { owned[$0.key] == nil }
+    for (place, contents) in owned.mapValues({ Set([$0]) }).merging(gone, uniquingKeysWith: { own, _ in own })
+    where !archive.has(place, contents) {
+      throw Broken("create ended with 0, and ~/\(place.path) does not come back as it was: \(made.text)")
+    }
+  }
+
+  /// Restores an archive on a machine that nobody has used.
+  private mutating func probe(_ name: String) throws {
+    try probe(name, passphrase: world.storedPassphrase ?? 1)
+  }
+
+  mutating func probe(_ name: String, passphrase: Int) throws {
+    guard let target = try world.folders.present.first(where: { try newest($0) == name }) else {
+      throw Broken("\(name) is not the newest where it was written")
+    }
+    let (result, files) = try world.probe("latest", target: target, passphrase: passphrase)
+    try checkEnding(result, ["restore"])
+    archives[name] = Archive(files: files, status: result.status, passphrase: passphrase)
+    guard [0, 3].contains(result.status) else {
+      throw Broken("a new archive does not come back: \(result.status) \(result.text)\(result.errors)")
+    }
+  }
+
+  /// Checks the newest archive.
+  ///
+  /// Where the answer is good, it comes back.
+  mutating func playVerify(_ arguments: [String]) throws {
+    guard isSetUp, let name = try newest()?.name, let archive = archives[name] else { return }
+    let result = try run(arguments, passphrase: archive.passphrase)
+    if result.status == 0, ![0, 3].contains(archive.status) {
+      throw Broken("\(arguments[0]) ended with 0, and restoring with \(archive.status)")
+    }
+    // An archive with files that are damaged may be called different, a sound one may not.
+    let isSound = archive.files.allSatisfy { sound[$0.key]?.contains($0.value) == true }
+    if isSound, archive.status == 0, world.folders.away == nil, result.status != 0 {
+      throw Broken("\(arguments[0]) ended with \(result.status): \(result.text)\(result.errors)")
+    }
+  }
+}

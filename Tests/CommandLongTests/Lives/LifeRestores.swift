@@ -1,0 +1,60 @@
+import TestSupport
+
+extension Life {
+  /// Loses the machine, restores the newest archive on another one, and sets that one up.
+  mutating func playMove(from target: Int, _ fault: LifeFault?, resumes: Bool) throws {
+    guard isSetUp else { return }
+    // A person who has lost a machine fetches every disk.
+    try plugIn()
+    guard let (name, target) = try newest(preferring: target), let archive = archives[name],
+      try world.moveOn()
+    else { return }
+    var result = try world.restore("latest", target: target, passphrase: archive.passphrase, fault: fault)
+    try checkEnding(result, ["restore"], fault)
+    if fault != nil, ![0, 3].contains(result.status), resumes {
+      // It ends with another status where the fault came before there was anything to continue.
+      result = try run(["restore", "--resume"], passphrase: archive.passphrase)
+    }
+    if fault != nil, ![0, 3].contains(result.status) {
+      result = try world.restore("latest", target: target, passphrase: archive.passphrase)
+      try checkEnding(result, ["restore"])
+    }
+    try expect(result, in: [0, 3], "restore")
+    let files = world.files()
+    guard files == archive.files else {
+      throw Broken("restored on the next machine, the files differ: \(result.text)\(result.errors)")
+    }
+    take(files)
+    lastStatus = nil
+    isChanged = true
+    try expect(world.setUp(passphrase: archive.passphrase), in: [0], "init")
+    try addSources(of: files)
+  }
+
+  /// Restores onto a machine that may have newer files.
+  ///
+  /// None of them is replaced.
+  mutating func playRestoreAgain(from target: Int) throws {
+    guard isSetUp, let name = try newest(target), let archive = archives[name] else { return }
+    let before = world.files()
+    let result = try world.restore("latest", target: target, passphrase: archive.passphrase)
+    try checkEnding(result, ["restore"])
+    let after = world.files()
+    for (place, content) in after where before[place] != content {
+      guard before[place] == nil, archive.files[place] == content else {
+        throw Broken("a restore replaced ~/\(place.path)")
+      }
+    }
+    for place in before.keys where after[place] == nil { throw Broken("a restore removed ~/\(place.path)") }
+    if result.status == 0, archive.files.contains(where: { after[$0.key] != $0.value }) {
+      throw Broken("restore ended with 0, and not every file is back: \(result.text)")
+    }
+    take(after)
+    isChanged = true
+  }
+
+  /// The files on the machine's disk are the person's, unless they are damaged.
+  private mutating func take(_ files: [LifePlace: [UInt8]]) {
+    owned = files.filter { sound[$0.key]?.contains($0.value) == true }
+  }
+}
