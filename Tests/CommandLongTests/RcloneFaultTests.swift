@@ -157,7 +157,7 @@ struct RcloneFaultTests {
     #expect(run.status == 3)
     #expect(try run.json()["failed_targets"] == .array([.string(remote.target)]))
     let again = try remote.run(both + machine.secrets)
-    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.status == 0, "\(again.errors) \(again.text)")
     let name = try #require(machine.archives().last)
     let last = try #require(name.split(separator: "/").last)
     #expect(try machine.read(name) == machine.read("remote/wallet/\(last)"))

@@ -5,8 +5,7 @@ internal import FuekiSystem
 struct Distribution {
   /// The file that the archive was made in; nil if the archive is copied from a target.
   private let made: TemporaryArchive?
-  /// The archive's file; a folder of this machine's has it if a remote gets the archive.
-  private let path: String
+  private let original: String
   let intact: IntactArchive
   let machine: String
   /// What it will be called.
@@ -36,7 +35,7 @@ struct Distribution {
     parity: MadeParity?
   ) {
     self.made = made
-    self.path = path
+    original = path
     self.intact = intact
     self.machine = machine
     self.name = name
@@ -65,6 +64,11 @@ struct Distribution {
       try attempt(target) { try $0.publish($0.deliver(to: target, progress), in: target) }
     }
   }
+
+  /// The archive's file, on this machine if a remote gets the archive.
+  ///
+  /// In a folder the file that was made has its name by the time remotes get theirs.
+  private var path: String { made?.path ?? original }
 
   /// Goes on with the next target where one fails, unless the person ends the run.
   private mutating func attempt(_ target: Target, _ body: (inout Distribution) throws -> Void) throws {
