@@ -1,6 +1,5 @@
+import FuekiCollectors
 import Testing
-
-@testable import FuekiCollectors
 
 /// Which places of a home directory files may go back to.
 struct WalletPlacesTests {
@@ -11,12 +10,9 @@ struct WalletPlacesTests {
 
   @Test func `every place of every program is open`() {
     for program in WalletProgram.all {
-      for place in program.places where !place.isExport {
-        let wallets = place.wallets.isEmpty ? [place.path] : place.wallets.map { "\(place.path)/\($0)" }
-        for path in wallets.flatMap(program.paths) {
-          let one = path.replacing("**", with: "a/b").replacing("*", with: "x")
-          #expect(allows(one), "\(program.id): \(one)")
-        }
+      for path in program.walletPaths.flatMap(program.paths) {
+        let one = path.replacing("**", with: "a/b").replacing("*", with: "x")
+        #expect(allows(one), "\(program.id): \(one)")
       }
     }
   }

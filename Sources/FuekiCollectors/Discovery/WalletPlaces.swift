@@ -24,7 +24,7 @@ public struct WalletPlaces: Sendable {
     }
     let programs = WalletProgram.all
     declared = programs.flatMap { program in
-      (program.places.filter { !$0.isExport }.flatMap(\.paths) + program.beside)
+      (program.walletPaths + program.beside)
         .flatMap { program.paths(of: $0).flatMap(below) }.map { PlacePattern($0) }
     }
     folders = programs.flatMap { program in
@@ -109,7 +109,11 @@ public struct WalletPlaces: Sendable {
   ]
 }
 
-extension WalletPlace {
+extension WalletProgram {
   /// The wallets' paths below the home.
-  fileprivate var paths: [String] { wallets.isEmpty ? [path] : wallets.map { "\(path)/\($0)" } }
+  package var walletPaths: [String] {
+    places.filter { !$0.isExport }.flatMap { place in
+      place.wallets.isEmpty ? [place.path] : place.wallets.map { "\(place.path)/\($0)" }
+    }
+  }
 }

@@ -21,7 +21,7 @@ public struct WalletProgram: Sendable {
   var plainNamesIn: [String] = []
 
   /// The paths below a home that one of the program's can be: its own, and in the homes that Flatpak and Snap give it.
-  func paths(of path: String) -> [String] {
+  package func paths(of path: String) -> [String] {
     [path] + flatpaks.map { ".var/app/\($0)/\(Self.inFlatpak(path))" }
       + snaps.flatMap { name in ["current", "common"].map { "snap/\(name)/\($0)/\(path)" } }
   }
