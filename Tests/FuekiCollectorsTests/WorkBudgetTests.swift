@@ -206,6 +206,19 @@ struct WorkBudgetTests {
     #expect(spent.spent(on: .bytesProduced) == 0)
   }
 
+  @Test func `a length that a ZIP entry's method cannot produce is damage, and costs nothing`() throws {
+    var file = overlapping(1)
+    let directory = try #require(
+      file.indices.dropLast(46).first { Array(file[$0..<$0 + 4]) == number(0x0201_4B50, 4) })
+    file.replaceSubrange(directory + 24..<directory + 28, with: number(1 << 20, 4))
+    let archive = try ZIPArchive(file.span)
+    let work = WorkBudget()
+    #expect(throws: ZIPError.damaged) {
+      _ = try ZIPArchive.content(of: archive.entries[0], in: file.span, limit: 2 << 20, work: work)
+    }
+    #expect(work.spent(on: .bytesProduced) == 0)
+  }
+
   @Test func `the pages of an old wallet in a hole are not read`() throws {
     let folder = try TemporaryDirectory()
     let head =

@@ -45,6 +45,8 @@ package struct ZIPArchive {
   private static let endByteCount = 22
   private static let directoryByteCount = 46
   private static let localByteCount = 30
+  /// DEFLATE writes at most 258 bytes for two bits (RFC 1951, 3.2.5).
+  private static let mostBytesForOne = 1032
 
   package private(set) var entries: [Entry] = []
 
@@ -118,15 +120,20 @@ package struct ZIPArchive {
     guard content <= bytes.count, entry.storedByteCount <= bytes.count - content else {
       throw ZIPError.damaged
     }
+    // A length that the method cannot produce is no reason to make room for it.
+    switch entry.method {
+    case 0: guard entry.storedByteCount == entry.byteCount else { throw ZIPError.damaged }
+    case 8:
+      guard entry.byteCount / mostBytesForOne <= entry.storedByteCount else { throw ZIPError.damaged }
+    default: throw ZIPError.unsupported
+    }
     try work.spend(entry.storedByteCount, on: .bytesRead)
     try work.spend(entry.byteCount, on: .bytesProduced)
     let stored = bytes.extracting(content..<content + entry.storedByteCount)
     let whole: SecretBytes
-    switch entry.method {
-    case 0:
-      guard entry.storedByteCount == entry.byteCount else { throw ZIPError.damaged }
+    if entry.method == 0 {
       whole = try SecretBytes(copying: stored)
-    case 8:
+    } else {
       var decoded = try SecretBytes(count: entry.byteCount)
       do throws(CompressionError) {
         let count = try decoded.withMutableBytes { (output) throws(CompressionError) in
@@ -137,7 +144,6 @@ package struct ZIPArchive {
         throw error == .wrongLength ? ZIPError.overLimit : .damaged
       }
       whole = decoded
-    default: throw ZIPError.unsupported
     }
     guard whole.withBytes({ CRC32.checksum($0) }) == entry.checksum else { throw ZIPError.wrongChecksum }
     return whole
