@@ -21,9 +21,7 @@ extension [AbsentNumbers] {
   private static func sentence(
     _ key: Key, _ numbers: [ClosedRange<UInt64>], _ reason: AbsentNumbers.Reason
   ) -> String {
-    let list = numbers.map { range in
-      range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-    }.joined(separator: ", ")
+    let list = numbers.map(\.sentence).joined(separator: ", ")
     let start = "\(key.target): of vault \(key.vault.hex) these numbers are missing: \(list); "
     return switch reason {
     case .neverWritten:

@@ -21,11 +21,17 @@ extension LineageGaps {
   }
 
   private static func sentence(_ vault: VaultID, _ gaps: [Gap]) -> String {
-    let numbers = gaps.map { gap in
-      gap.missing.count == 1
-        ? "\(gap.missing.lowerBound)" : "\(gap.missing.lowerBound) to \(gap.missing.upperBound)"
-    }
+    let numbers = gaps.map(\.missing.sentence)
     return "of vault \(vault.hex) these numbers are missing: \(numbers.joined(separator: ", ")); "
       + "prune or a person removed them, or they were never written here"
+  }
+}
+
+extension ClosedRange<UInt64> {
+  /// The numbers of the range: the only one, or the first and the last.
+  ///
+  /// A header can state any number, so that a range can be wider than a count.
+  package var sentence: String {
+    lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound) to \(upperBound)"
   }
 }

@@ -12,9 +12,7 @@ extension SectionLoss.Gap {
       return records.count == 1
         ? "record \(records.lowerBound)" : "records \(records.lowerBound) to \(records.upperBound)"
     }
-    let count =
-      count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
-    return "\(count) of records \(first.lowerBound) to \(last.upperBound)"
+    return "\(count.sentence) of records \(first.lowerBound) to \(last.upperBound)"
   }
 }
 
