@@ -163,18 +163,7 @@ struct LossTests {
     let wallets = "home/.electrum/wallets"
     try Directory.makePrivateDirectories(machine.path(wallets))
     try machine.write(ImportedFiles.electrum, to: "\(wallets)/default_wallet")
-    try machine.write(
-      """
-      [[target]]
-      path = "\(machine.target)"
-      kind = "local"
-      [[vault]]
-      from = []
-      [[source]]
-      kind = "electrum"
-      path = "\(machine.path(wallets))"
-      """, to: "config.toml")
-    let settings = ["--config", machine.path("config.toml")]
+    let settings = try machine.configure(onlySource: "electrum", at: machine.path(wallets))
     func create(_ more: [String] = []) throws -> RunResult {
       try machine.run(["create"] + settings + machine.archiveSecret + Machine.quick + more)
     }

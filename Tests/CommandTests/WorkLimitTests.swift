@@ -15,19 +15,9 @@ struct WorkLimitTests {
     let machine = try Machine(isPrepared: false)
     try Directory.makePrivateDirectories(machine.path("keys"))
     try machine.write(Self.costly, to: "keys/UTC--bomb")
-    try machine.write(
-      """
-      [[target]]
-      path = "\(machine.target)"
-      kind = "local"
-      [[vault]]
-      from = []
-      [[source]]
-      kind = "keystore"
-      path = "\(machine.path("keys"))"
-      password_command = "echo secret"
-      """, to: "config.toml")
-    let create = ["create", "--config", machine.path("config.toml")] + machine.archiveSecret + Machine.quick
+    let settings = try machine.configure(
+      onlySource: "keystore", at: machine.path("keys"), passwordCommand: "echo secret")
+    let create = ["create"] + settings + machine.archiveSecret + Machine.quick
     let made = try machine.run(create)
     #expect(made.status == 3, "\(made.text) \(made.errors)")
     #expect(

@@ -1,0 +1,37 @@
+package import TestSupport
+
+extension Machine {
+  /// Writes a configuration that has the local target and only one source.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of the source.
+  ///   - path: the wallet's path.
+  ///   - passwordCommand: the command that prints the wallet's password.
+  /// - Returns: the options that name the configuration.
+  /// - Throws: if it cannot be written.
+  package func configure(onlySource kind: String, at path: String, passwordCommand: String? = nil) throws
+    -> [String]
+  {
+    try write(
+      """
+      [[target]]
+      path = "\(target)"
+      kind = "local"
+      [[vault]]
+      from = []
+      [[source]]
+      kind = "\(kind)"
+      path = "\(path)"
+      \(passwordCommand.map { "password_command = \"\($0)\"" } ?? "")
+      """, to: "config.toml")
+    return ["--config", self.path("config.toml")]
+  }
+
+  /// Runs `create` with a configuration whose only source is a wallet with a password.
+  ///
+  /// - Throws: if the configuration cannot be written or the program cannot be started.
+  package func create(fromOnly kind: String, at path: String, passwordCommand: String) throws -> RunResult {
+    let settings = try configure(onlySource: kind, at: path, passwordCommand: passwordCommand)
+    return try run(["create"] + settings + archiveSecret + Machine.quick)
+  }
+}
