@@ -22,7 +22,7 @@ extension ForeignSource {
     try recordsOrFiles(request).add(to: &bundle, source: name)
   }
 
-  /// What the files hold; the files themselves, unread, if they ask for too much work.
+  /// The contents of the files; the files themselves, unread, if they ask for too much work.
   private func recordsOrFiles(_ request: CollectionRequest) throws -> ImportedRecords {
     do {
       return try read(request)

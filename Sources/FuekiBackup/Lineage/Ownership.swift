@@ -74,7 +74,7 @@ public struct Ownerships: Sendable {
 
   /// Returns the archive with the proof that it is mine; nil if nothing proves it.
   ///
-  /// What gives an archive a name, keeps it or builds on it takes this value.
+  /// Code that gives an archive a name, keeps it, or builds on it takes this value.
   public func own(_ archive: StoredArchive) -> OwnArchive? {
     guard let lineage = lineages[archive.facts.vaultID] else { return nil }
     if let digest = archive.provenDigest, let proof = lineage.mine[digest] {
@@ -89,7 +89,7 @@ public struct Ownerships: Sendable {
 ///
 /// Only ``Ownerships`` makes one.
 public struct OwnArchive: Sendable {
-  /// What proves it, by the names that scripts see.
+  /// The kinds of proof, by the names that scripts see.
   public enum Proof: String, Sendable, CaseIterable {
     /// This machine made or accepted the archive, or the person named its digest.
     case state
@@ -101,7 +101,7 @@ public struct OwnArchive: Sendable {
 
   /// The archive.
   public let archive: StoredArchive
-  /// What proves whose it is.
+  /// The proof that it is mine.
   public let proof: Proof
 
   fileprivate init(archive: StoredArchive, proof: Proof) {

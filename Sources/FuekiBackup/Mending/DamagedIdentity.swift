@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// What a damaged file still says of which archive it was: its trailer, if that is whole, and the id in its name.
+/// The archive that a damaged file was, by its trailer, if that is whole, and by the id in its name.
 ///
 /// Anyone who can write to the folder can write both. So they only say which archive was meant; whose it is, ownership
 /// decides.

@@ -35,7 +35,7 @@ public struct MendOutcome: Sendable {
   public let blocks: Int
   /// Whether this machine, a checkpoint or the caller knew the archive's digest.
   public let isOfKnownDigest: Bool
-  /// What is known of who made it; nil if nothing was changed.
+  /// Who made it, as far as that is known; nil if nothing was changed.
   public let authenticity: Authenticity?
 
   init(

@@ -168,7 +168,7 @@ public struct MendRun {
     }
   }
 
-  /// What the name of a result begins with that may not have the archive's name.
+  /// The beginning of a result's name if it may not have the archive's.
   private static let label = "repaired"
 
   /// Copies the mended file into the archive's folder, without a name yet, and reads it back.

@@ -1,12 +1,13 @@
 internal import FuekiSystem
 
-/// What may be put into a person's home directory.
+/// Decides which files may be put into a person's home directory.
 ///
 /// An archive can come from a thief of a signing key, and a home has many places whose files are run or obeyed. Those that
 /// are known are closed to every file. Of the others, those that belong to programs are open to wallets alone.
 struct HomeGate {
   private let allows: @Sendable ([[UInt8]]) -> Bool
   private let isNamed: Bool
+  private let home = StartupPlaces.home
 
   init(_ request: PlacingRequest) {
     allows = request.homeAllows
@@ -21,7 +22,9 @@ struct HomeGate {
   /// - Returns: nil if it may.
   func reason(against names: [[UInt8]], below folder: String) -> WaitReason? {
     guard !StartupPlaces.isBelowHome(folder, names) else { return .startup }
-    guard let place = StartupPlaces.belowHome(folder, names) else { return nil }
+    guard let home, let place = StartupPlaces.below(home, StartupPlaces.path(folder, names)) else {
+      return nil
+    }
     // In a folder of the person's own choice, which no program looks into, everything is only kept.
     let named = place.dropLast(names.count)
     if isNamed, !named.isEmpty, named.allSatisfy({ $0.first != UInt8(ascii: ".") }) { return nil }

@@ -28,7 +28,7 @@ public struct PlacingRequest: Sendable {
   public var isMine: Bool
   /// When it began, as `20261121T063000Z`: what names are told apart by.
   public var stamp: String
-  /// What the run's temporary names begin with; those that a stopped run left are removed only if its journal has this.
+  /// The beginning of the run's temporary names: a stopped run's are removed only if its journal has the same.
   public var token = PlacingJournal.newToken()
 
   /// Whether a file may go to a place below the person's home directory, by the names of the folders and of the file.

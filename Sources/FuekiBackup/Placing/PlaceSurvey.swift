@@ -54,6 +54,7 @@ struct PlaceSurvey: Sendable {
   func planned(_ request: PlacingRequest, _ rootPath: String) -> [PlannedFile] {
     var taken: [[[UInt8]]: Int] = [:]
     var files: [PlannedFile] = []
+    let gate = HomeGate(request)
     for entry in order.compactMap({ entries[$0] }) where request.selection.contains(entry.file.section) {
       let place = PathText.text(entry.file.place ?? entry.file.path)
       var planned = PlannedFile(file: entry.file, fate: .place, path: place)
@@ -67,7 +68,7 @@ struct PlaceSurvey: Sendable {
       switch request.root.destination(of: entry.file) {
       case .waits(let reason): planned.fate = .waits(reason)
       case .at(var names):
-        if let reason = HomeGate(request).reason(against: names, below: rootPath) {
+        if let reason = gate.reason(against: names, below: rootPath) {
           planned.fate = .waits(reason)
           continue
         }

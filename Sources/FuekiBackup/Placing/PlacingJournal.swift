@@ -16,7 +16,7 @@ public struct PlacingJournal: Codable, Equatable, Sendable {
   public let policy: String
   /// When it began, as names have it.
   public let stamp: String
-  /// What the temporary names of the run begin with behind `.fueki-`; nil in the journal of version 0.2.0 or earlier.
+  /// The part of the run's temporary names behind `.fueki-`; nil in the journal of version 0.2.0 or earlier.
   public private(set) var token: String?
 
   /// Begins a journal.

@@ -30,7 +30,7 @@ enum StartupPlaces {
   static func isBelowHome(_ folder: String, _ names: [[UInt8]]) -> Bool {
     let path = path(folder, names)
     if system.contains(where: { isAt(path, $0) }) { return true }
-    if let below = belowHome(folder, names), contains(below) { return true }
+    if let home, let below = below(home, path), contains(below) { return true }
     // Where a person's programs look instead, as the variables of the environment say it.
     return moved.contains { variable, meant in
       guard let place = Environment.get(variable), place.hasPrefix("/"),
@@ -40,23 +40,16 @@ enum StartupPlaces {
     }
   }
 
-  /// The names below this person's home directory.
-  ///
-  /// - Parameters:
-  ///   - folder: from the root, without links.
-  ///   - names: below it.
-  /// - Returns: nil if they are elsewhere.
-  static func belowHome(_ folder: String, _ names: [[UInt8]]) -> [[UInt8]]? {
-    guard let home = Environment.get("HOME") else { return nil }
-    return below(CurrentProcess.absolutePath(of: home), path(folder, names))
-  }
+  /// This person's home directory, without links.
+  static var home: String? { Environment.get("HOME").map { CurrentProcess.absolutePath(of: $0) } }
 
-  private static func path(_ folder: String, _ names: [[UInt8]]) -> [UInt8] {
+  /// The path of names below a folder.
+  static func path(_ folder: String, _ names: [[UInt8]]) -> [UInt8] {
     (folder == "/" ? "" : folder).pathBytes + names.flatMap { [UInt8(ascii: "/")] + $0 }
   }
 
   /// The names of a path below a folder; nil where it is elsewhere.
-  private static func below(_ folder: String, _ path: [UInt8]) -> [[UInt8]]? {
+  static func below(_ folder: String, _ path: [UInt8]) -> [[UInt8]]? {
     let start = folder.pathBytes + [UInt8(ascii: "/")]
     guard path.starts(with: start) else { return nil }
     return path.dropFirst(start.count).split(separator: UInt8(ascii: "/")).map(Array.init)
@@ -120,7 +113,7 @@ enum StartupPlaces {
     ".pki", ".pyenv", ".rbenv", ".rustup", ".vst", ".vst3",
     // Shells, terminals and editors.
     ".byobu", ".config/alacritty", ".config/code", ".config/doom", ".config/elvish", ".config/emacs",
-    ".config/code - oss", ".config/fish", ".config/foot", ".config/foot", ".config/konsolerc",
+    ".config/code - oss", ".config/fish", ".config/foot", ".config/konsolerc",
     ".local/share/konsole",
     ".local/share/nvim", ".weechat", ".config/weechat", ".config/ghostty", ".config/helix", ".config/kitty",
     ".config/micro",

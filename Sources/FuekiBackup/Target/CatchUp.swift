@@ -18,7 +18,7 @@ struct CatchUp {
   let parity: ParityAmount?
   /// Whether archives with private keys may go where others can see them.
   var privateKeysMayLeave = false
-  /// What was copied, and what could not be.
+  /// The archives that were copied, and those that could not be.
   private(set) var report = CopyReport()
 
   init(
@@ -59,15 +59,8 @@ struct CatchUp {
     guard !lacking.isEmpty, lacking.count < found.count else { return [] }
     var failures: [TargetFailure] = []
     for index in lacking {
-      do {
-        try bring(digest, to: index, progress)
-      } catch is Interrupted {
-        throw Interrupted()
-      } catch let error as SystemError where error.isInterrupted {
-        throw Interrupted()
-      } catch {
-        failures.append(TargetFailure(path: found[index].target.path, error: error))
-      }
+      let failure = try TargetFailure.of(found[index].target) { try bring(digest, to: index, progress) }
+      if let failure { failures.append(failure) }
     }
     return failures
   }
@@ -116,7 +109,7 @@ struct CatchUp {
     try checkMayGo(facts.sequence, to: target)
     var staged: TemporaryArchive?
     if source.target.kind == .rclone, target.kind == .rclone || parity != nil {
-      // What goes on from here is read from a file of this machine.
+      // The next target reads it from a file of this machine.
       let copy = try TemporaryArchive(in: .outgoing(state, machine: machine), machine: machine)
       try copy.copy(from: original) { _ in try progress(.publishing(target: target.path)) }
       _ = try copy.readBack(digest) { try progress(.readingBack(bytes: $0, of: original.source.byteCount)) }

@@ -87,9 +87,9 @@ public struct CopyRun {
   }
 }
 
-/// What copying came to.
+/// The result of copying.
 public struct CopyOutcome: Sendable {
-  /// What was copied of each vault, and what was not.
+  /// The copies of each vault, and those that failed.
   public private(set) var reports: [(vault: VaultID, report: CopyReport)] = []
   /// The targets that did not answer.
   public internal(set) var failures: [TargetFailure] = []

@@ -72,15 +72,7 @@ struct Distribution {
 
   /// Goes on with the next target where one fails, unless the person ends the run.
   private mutating func attempt(_ target: Target, _ body: (inout Distribution) throws -> Void) throws {
-    do {
-      try body(&self)
-    } catch is Interrupted {
-      throw Interrupted()
-    } catch let error as SystemError where error.isInterrupted {
-      throw Interrupted()
-    } catch {
-      failures.append(TargetFailure(path: target.path, error: error))
-    }
+    if let failure = try TargetFailure.of(target, { try body(&self) }) { failures.append(failure) }
   }
 
   private func deliver(

@@ -231,4 +231,21 @@ public struct TargetFailure: Sendable {
   public let path: String
   /// Why.
   public let error: any Error
+
+  /// Does the work on one target, whose failure does not stop the others.
+  ///
+  /// - Returns: nil if the work was done.
+  /// - Throws: `Interrupted` if the person ended the run.
+  static func of(_ target: Target, _ work: () throws -> Void) throws -> TargetFailure? {
+    do {
+      try work()
+      return nil
+    } catch is Interrupted {
+      throw Interrupted()
+    } catch let error as SystemError where error.isInterrupted {
+      throw Interrupted()
+    } catch {
+      return TargetFailure(path: target.path, error: error)
+    }
+  }
 }

@@ -6,7 +6,7 @@ internal import FuekiSystem
 struct TargetSurvey {
   /// Folders first: an archive is made in a folder; what only remotes get is made in this machine's state.
   private(set) var live: [Target] = []
-  /// What the targets hold that answer.
+  /// The targets that answer, and the archives in each.
   private(set) var found: [(target: Target, entries: [TargetEntry])] = []
   /// The targets that get nothing, and why.
   private(set) var failures: [TargetFailure] = []
@@ -83,7 +83,7 @@ struct TargetSurvey {
     }.map(\.path)
   }
 
-  /// What was found in the targets that get an archive.
+  /// The archives in the targets that get a new one.
   var foundInLive: [(target: Target, entries: [TargetEntry])] {
     let places = Set(live.map(\.place))
     return found.filter { places.contains($0.target.place) }

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// What `lightning-cli staticbackup` prints: a list of hexadecimal digits, one for each channel.
+/// The output of `lightning-cli staticbackup`: a list of hexadecimal digits, one for each channel.
 struct StaticBackup {
   static let byteCountLimit = 16 << 20
 

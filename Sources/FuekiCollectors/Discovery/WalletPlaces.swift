@@ -1,3 +1,4 @@
+internal import FuekiBackup
 internal import FuekiSystem
 
 /// The places in a home directory that files of an archive may go back to.
@@ -57,9 +58,7 @@ public struct WalletPlaces: Sendable {
     let folder = Array(names.dropLast())
     var owners = [names]
     // A database's journal and logs; a Monero wallet's cache and address.
-    for ending in companions where name.count > ending.count && name.suffix(ending.count) == ending[...] {
-      owners.append(folder + [Array(name.dropLast(ending.count))])
-    }
+    if let database = PassingFiles.database(ofLog: name) { owners.append(folder + [database]) }
     owners.append(folder + [name + keys])
     for owner in owners where owner.last?.suffix(address.count) == address[...] {
       owners.append(folder + [Array(name.dropLast(address.count)) + keys])
@@ -71,7 +70,6 @@ public struct WalletPlaces: Sendable {
   }
 
   private static let dot = UInt8(ascii: ".")
-  private static let companions = ["-journal", "-wal", "-shm"].map { Array($0.utf8) }
   private static let keys = Array(".keys".utf8)
   private static let address = Array(".address.txt".utf8)
   private static let logFolder = Array("database".utf8)

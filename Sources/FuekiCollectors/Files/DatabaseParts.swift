@@ -23,7 +23,7 @@ enum DatabaseParts {
   /// Whether a file belongs to a database next to it, which is backed up with its parts.
   static func isPart(_ path: [UInt8]) -> Bool {
     if let database = PassingFiles.database(ofLog: path) {
-      return (try? File.openRegular(database, symbolicLinks: .refuse)) != nil
+      return isRegular(database)
     }
     guard let folder = PassingFiles.folder(ofLog: path),
       let directory = try? Directory.open(PathText.text(folder)),
@@ -67,18 +67,16 @@ enum DatabaseParts {
   }
 
   private static func isBerkeley(_ file: borrowing File) -> Bool {
-    var beginning = [UInt8](repeating: 0, count: 32)
-    let count = (try? file.pread(into: &beginning, at: 0)) ?? 0
-    return LegacyWallet.isLikely(beginning.span.extracting(0..<count))
+    let beginning = file.beginning(32)
+    return LegacyWallet.isLikely(beginning.span)
   }
 
   /// The names of Berkeley DB's logs in a folder, in their order.
   private static func names(in folder: [UInt8]) -> [[UInt8]] {
     guard let entries = try? Directory.open(PathText.text(folder)).list() else { return [] }
-    return entries.filter { $0.kind == .file && PassingFiles.isLogName($0.name) }.map(\.name).prefix(
-      entryLimit
-    )
-    .map(\.self)
+    return Array(
+      entries.lazy.filter { $0.kind == .file && PassingFiles.isLogName($0.name) }.map(\.name)
+        .prefix(entryLimit))
   }
 
   /// The bytes of a path up to its last slash, which is in them.

@@ -53,13 +53,7 @@ public struct FileCopying: Sendable {
   /// A copy of a file, where its own bytes may not be whole.
   func copy(of found: borrowing FoundFile) throws(FileCopyingError) -> CopiedFile? {
     guard let path = String(validating: found.path, as: UTF8.self) else { return nil }
-    return try copy(path, Self.beginning(of: found.file))
-  }
-
-  private static func beginning(of file: borrowing File) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: beginningByteCount)
-    let count = (try? file.pread(into: &bytes, at: 0)) ?? 0
-    return Array(bytes[..<count])
+    return try copy(path, found.beginning(Self.beginningByteCount))
   }
 }
 

@@ -79,16 +79,21 @@ extension ImportedRecords {
   var keepsNothing: Bool { files.isEmpty && secretFiles.isEmpty && streams.isEmpty }
 }
 
+extension File {
+  /// The first bytes, as many as there are.
+  borrowing func beginning(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = (try? pread(into: &bytes, at: 0)) ?? 0
+    return Array(bytes.prefix(read))
+  }
+}
+
 extension FoundFile {
   /// The file's name for people.
   var nameText: String { FileName.text(name) }
 
   /// The first bytes, as many as there are.
-  func beginning(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = (try? file.pread(into: &bytes, at: 0)) ?? 0
-    return Array(bytes.prefix(read))
-  }
+  func beginning(_ count: Int) -> [UInt8] { file.beginning(count) }
 
   /// Whether the first character that is no blank begins a JSON object.
   var beginsAsObject: Bool {

@@ -52,10 +52,12 @@ extension ImportedRecords {
               source: source, program: program, from: collector, request.changes)
           }),
           try again.reopened().status == again.status,
-          group.isUnchanged(DatabaseParts.all(of: again, isDestroyed: isDestroyed))
+          group.isUnchanged(parts(again))
         else { continue }
         streams.append(database)
-        for part in group.files { add(part.stream, name: part.name, request) }
+        for part in group.files where leaves(FileName.text(part.name), in: part.stream.section, request) {
+          streams.append(part.stream)
+        }
         return true
       }
       exclude(found.nameText, "it was written while it was read", loss: .possible)
@@ -67,19 +69,6 @@ extension ImportedRecords {
       exclude(found.nameText, "it could not be read or copied", loss: .possible)
     }
     return false
-  }
-
-  private mutating func add(_ part: StreamedFile, name: [UInt8], _ request: CollectionRequest) {
-    let name = FileName.text(name)
-    guard request.selection.contains(part.section) else {
-      return exclude(name, "\(part.section.name) are not asked for", loss: .requested)
-    }
-    guard part.section == .files || request.includesPrivateKeys else {
-      return exclude(
-        name, "the file may hold secrets in the clear, and leaves \(request.condition)",
-        loss: request.secretsAreUnwanted ? .requested : .possible)
-    }
-    streams.append(part)
   }
 }
 

@@ -44,18 +44,13 @@ public struct KeystoreCollector: ForeignSource {
       case .other(let reason, let mayHoldKey):
         records.exclude(FileName.text(name), reason, loss: mayHoldKey ? .possible : .none)
       case .earlier(let format, let address):
-        let file = FileRecords(
-          source: Self.kind, path: name, content: content, format: format, address: address,
-          status: found.status, origin: found.origin(program: nil))
-        records.files += file.parts
+        KeptFile(source: Self.kind, format: format, address: address).keep(content, of: found, in: &records)
         guard request.isForBackup else { return }
         records.findings.append(
           WalletFinding(kind: Self.kind, name: FileName.text(name), .notProved(.notRead), detail: address))
       case .keystore(let address, let kdf, let problems):
-        let file = FileRecords(
-          source: Self.kind, path: name, content: content, format: Self.format, address: address, kdf: kdf,
-          status: found.status, origin: found.origin(program: nil))
-        records.files += file.parts
+        let file = KeptFile(source: Self.kind, format: Self.format, address: address, kdf: kdf)
+          .keep(content, of: found, in: &records)
         records.problems += problems.map(file.problem)
         guard request.isForBackup else { return }
         let result = try KeystoreWorth.of(content, passphrase, work: request.work)

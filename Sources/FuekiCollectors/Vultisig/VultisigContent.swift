@@ -13,11 +13,13 @@ extension VultisigVault {
     content.program = VultisigCollector.kind
     let title = name.isEmpty ? file : name
     var proven: Set<String> = []
+    let chains = Set(chainKeys.map { $0.key.lowercased() })
+    let others = Set(otherKeys.map { $0.lowercased() })
     for (place, entry) in entries.enumerated() {
       let key = entry.publicKey.lowercased()
       let isOwn = !key.isEmpty && [ecdsaKey.lowercased(), eddsaKey.lowercased()].contains(key)
-      let isOfChain = chainKeys.contains { $0.key.lowercased() == key }
-      let isOther = isOfChain || otherKeys.contains { $0.lowercased() == key }
+      let isOfChain = chains.contains(key)
+      let isOther = isOfChain || others.contains(key)
       let share = try VultisigShare(
         entry, vault: self, file: file, place: place, isOwn: isOwn, isOther: isOther,
         isOfChain: isOfChain && !isOwn)

@@ -22,16 +22,7 @@ struct UnreadFiles {
   func keep(_ found: borrowing FoundFile, in records: inout ImportedRecords) throws {
     let nature = try FileNature(of: found)
     report(found, isInClear: nature.isSecret, in: &records)
-    let name = found.nameText
-    let section = nature.isSecret ? Section.secretFiles : .files
-    guard request.selection.contains(section) else {
-      return records.exclude(name, "\(section.name) are not asked for", loss: .requested)
-    }
-    guard !nature.isSecret || request.includesPrivateKeys else {
-      return records.exclude(
-        name, "the file may hold secrets in the clear, and leaves \(request.condition)",
-        loss: request.secretsAreUnwanted ? .requested : .possible)
-    }
+    guard records.leaves(found.nameText, in: nature.isSecret ? .secretFiles : .files, request) else { return }
     try records.stream(
       found, TakenFile(copy: nil), nature, source: kind, from: "\(kind):\(path)", request)
   }
@@ -43,8 +34,7 @@ struct UnreadFiles {
   /// - Throws: ``ForeignFileError``, or what the system refuses.
   func keepAll(_ reach: SourceReach) throws -> ImportedRecords {
     var records = ImportedRecords()
-    var walk = FileWalk(path: path, targets: TargetFolders(request.targets))
-    if reach != .tree { walk.isFlat = true }
+    let walk = FileWalk(path: path, targets: TargetFolders(request.targets), isFlat: reach != .tree)
     try walk.forEach(into: &records) { found, records in try keep(found, in: &records) }
     return records
   }

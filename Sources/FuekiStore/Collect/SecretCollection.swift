@@ -35,7 +35,7 @@ struct SecretCollection {
     return Added(descriptors: shares, files: try addFiles(of: keychain, to: &bundle, &report))
   }
 
-  /// What a collection added.
+  /// The things that a collection added.
   struct Added {
     /// The descriptors that came with their shares.
     var descriptors: [Data: KeyShareDescriptor] = [:]

@@ -2,7 +2,7 @@ public import FuekiArchive
 public import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
-internal import FuekiWallet
+public import FuekiWallet
 
 /// A restore for practice, from the archive to the statement that is kept of it.
 ///
@@ -14,6 +14,8 @@ public struct DrillRun {
   public var encodings: [ShareEncoding] = []
   /// The sources of a backup of the wallet in use; nil if there is none, or it is not compared.
   public var live: [any Collector]?
+  /// Reports one of them that failed; what it throws ends the drill.
+  public var leavingOut: (any Collector, any Error) throws -> SourceReport = { throw $1 }
   /// Signs the statement; nil where nobody does.
   public var signingKey: SigningKey?
   /// Folders in which the wallet may be brought back, in the order in which they are wanted.
@@ -77,7 +79,10 @@ public struct DrillRun {
         return try BackupBundle.collected(from: [store]) { _ in request }
       },
       live: live.map { sources in
-        { request in try BackupBundle.collected(from: sources) { request.request(of: $0) } }
+        { request in
+          try BackupBundle.collected(
+            from: sources, asking: { request.request(of: $0) }, leavingOut: leavingOut)
+        }
       })
   }
 }

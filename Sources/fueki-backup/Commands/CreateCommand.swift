@@ -143,6 +143,7 @@ struct CreateCommand: ParsableCommand {
   /// The targets; a person is asked what nobody declared of them, where secrets in the clear hang on it.
   private func answeredTargets(_ configuration: Configuration, _ console: Console) throws -> [Target] {
     let targets = targets.targets(configuration)
+    guard !privateKeysToSynced, !dryRun, !output.json else { return targets }
     let hasWallets =
       from.contains { $0 != "store" }
       || from.isEmpty
@@ -152,9 +153,7 @@ struct CreateCommand: ParsableCommand {
     let handsOn =
       try (from.isEmpty ? isOfStore : from.contains("store"))
       && SourceList.handsOnSecrets(ofStoreIn: data.path(configuration))
-    guard hasWallets || includePrivateKeys || handsOn, !privateKeysToSynced, !dryRun, !output.json else {
-      return targets
-    }
+    guard hasWallets || includePrivateKeys || handsOn else { return targets }
     let path = try AbsolutePath.of(settings.path())
     return try TargetQuestion.answered(targets, configuration, in: path, console)
   }

@@ -98,11 +98,12 @@ struct DiffCommand: ParsableCommand {
     _ progress: ProgressLine
   ) throws -> BackupBundle {
     let request = try ArchivedRequest(of: archive, selection)
-    let collectors = (try sources?.collectors(request.whole) ?? [])
-      .map { ComparedSource(source: $0, console: output.console) }
+    let collectors = try sources?.collectors(request.whole) ?? []
     return try BackupBundle.collected(from: collectors) { source in
       try progress.show(BackupProgress.collecting(source: source.name).text)
       return request.request(of: source)
+    } leavingOut: {
+      try SourceErrors.leavingOut($0, $1, output.console)
     }
   }
 }

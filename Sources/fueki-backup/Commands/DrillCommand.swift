@@ -74,6 +74,7 @@ struct DrillCommand: ParsableCommand {
     }
     run.encodings = ShareEncoding.all
     run.live = try liveWallet(configuration, vault, console)
+    run.leavingOut = { try SourceErrors.leavingOut($0, $1, console) }
     run.signingKey = key
     let outcome = try run.run(stored, at: path)
     progress.clear()
@@ -114,6 +115,6 @@ struct DrillCommand: ParsableCommand {
       console.warning("not compared with the wallet: nothing was given that opens its keychain")
       return nil
     }
-    return collectors.map { ComparedSource(source: $0, console: console) }
+    return collectors
   }
 }

@@ -2,6 +2,7 @@ internal import FuekiBackup
 internal import FuekiCollectors
 internal import FuekiStore
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// Errors of a backup's sources: which of them end the run, and why the others leave their source out.
 enum SourceErrors {
@@ -15,5 +16,16 @@ enum SourceErrors {
     case CollectError.sourceKeepsChanging: "its files kept changing while they were read"
     default: Failure(describing: error).message
     }
+  }
+
+  /// Leaves a source out of a comparison: a warning names it, and its records count as removed.
+  ///
+  /// - Throws: the error if it ends the run.
+  static func leavingOut(_ source: any Collector, _ error: any Error, _ console: Console) throws
+    -> SourceReport
+  {
+    guard let reason = reason(error) else { throw error }
+    console.warning("\(source.name) cannot be read, and counts as removed: \(reason)")
+    return .failed(source.name, reason)
   }
 }

@@ -102,8 +102,14 @@ struct SourceList {
 
   /// Whether the secrets of the store in a data directory came out of an archive of its vault.
   static func handsOnSecrets(ofStoreIn dataDirectory: String) -> Bool {
-    guard let vault = try? WalletStore.vaultID(ofStoreIn: dataDirectory) else { return false }
-    return (try? Places.state().vault(vault).handsOnSecrets) ?? false
+    let vaults = ((try? Places.state().vaults()) ?? [:]).filter {
+      (try? $0.value.get())?.handsOnSecrets ?? false
+    }
+    // Only a machine that restored a vault opens the store for this.
+    guard !vaults.isEmpty, let vault = try? WalletStore.vaultID(ofStoreIn: dataDirectory) else {
+      return false
+    }
+    return vaults[vault] != nil
   }
 
   /// What is taken, as `--from` names it.

@@ -250,6 +250,8 @@ struct VaultSettings {
   var recipients: [String] { values["recipients"]?.texts ?? [] }
   var recipientsFile: String? { path("recipients_file") }
   var guardians: String? { path("guardians") }
+  /// Whether public keys or guardians open its archives, so that sealing one needs no passphrase.
+  var isSealedToKeys: Bool { !recipients.isEmpty || recipientsFile != nil || guardians != nil }
   var slotNames: [String] { values["slot_names"]?.texts ?? [] }
   var signKey: String? { path("sign_key") }
   var trustedSigners: [String] { values["trusted_signers"]?.texts ?? [] }

@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 
 extension TargetLag {
-  /// What the target lacks, since when, and what to do.
+  /// The archives that the target lacks, since when, and the next step.
   var sentence: String {
     switch self {
     case .behind(let newest, let since, let holder):

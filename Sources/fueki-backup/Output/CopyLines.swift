@@ -1,6 +1,6 @@
 internal import FuekiBackup
 
-/// The archives that targets got which had been without them, as lines.
+/// The archives that were copied to targets that lacked them, as lines.
 enum CopyLines {
   /// The copies that could not be made; no option hides them.
   static func warn(_ report: CopyReport, _ console: Console) {

@@ -37,7 +37,7 @@ extension VerifyCommand {
 }
 
 extension MendCommand {
-  /// What strangers may have written into recovery files is read by a program that stays in the sandbox.
+  /// Strangers may have written the recovery files: the program that reads them stays in the sandbox.
   func needs(_ configuration: Configuration) -> SandboxNeeds {
     var needs = SandboxNeeds([archive], targets, trust, configuration)
     let folders = needs.targets.filter { $0.kind != .rclone }.map(\.path)

@@ -47,9 +47,9 @@ struct ScheduledSecretOptions: ParsableArguments {
     // The option of a key file would count for more than the passphrase that was given.
     let configured = keychainPassphraseFile == nil ? vault.keychainKeyFile : nil
     let all: [(credential: String, option: String, path: String?, isFound: Bool)] = [
-      ("fueki-passphrase", "--passphrase-file", passphraseFile ?? vault.passphraseFile, true),
+      (ServiceCredential.passphrase, "--passphrase-file", passphraseFile ?? vault.passphraseFile, true),
       ("fueki-key-file", "--key-file", keyFile, false),
-      ("fueki-identity", "--identity", identity, false),
+      (ServiceCredential.identity, "--identity", identity, false),
       ("fueki-keychain-passphrase", "--keychain-passphrase-file", keychainPassphraseFile, true),
       ("fueki-keychain-key", "--keychain-key-file", keychainKeyFile ?? configured, false),
       ("fueki-signing-passphrase", "--signing-passphrase-file", signingPassphraseFile, true),
@@ -68,9 +68,7 @@ struct ScheduledSecretOptions: ParsableArguments {
     var missing: [String] = []
     switch job {
     case .create:
-      let isSealedToKeys =
-        !vault.recipients.isEmpty || vault.recipientsFile != nil || vault.guardians != nil
-      if !isSealedToKeys && (passphraseFile ?? vault.passphraseFile) == nil {
+      if !vault.isSealedToKeys && (passphraseFile ?? vault.passphraseFile) == nil {
         missing.append("the archive's passphrase: give --passphrase-file, or have recipients")
       }
       let isInKeychain = (try? Keychain.currentStamp(in: datadir)).flatMap { $0 } != nil

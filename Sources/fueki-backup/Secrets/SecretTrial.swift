@@ -111,8 +111,7 @@ struct SecretTrial {
     case .identity: return archive.slots.contains { $0.type.isNamedByKey }
     case .passphrase:
       guard archive.slots.contains(where: { $0.type == .passphrase }) else { return false }
-      let isSealedToKeys = !vault.recipients.isEmpty || vault.recipientsFile != nil || vault.guardians != nil
-      return !isSealedToKeys || StoredPassphrase(at: place.path).exists
+      return !vault.isSealedToKeys || StoredPassphrase(at: place.path).exists
     }
   }
 
