@@ -57,7 +57,8 @@ struct FuekiBackupCommand: ParsableCommand {
     }
     let failure =
       exitCode(for: error) == .validationFailure
-      ? Failure.usage(message(for: error)) : Failure(describing: error, during: Operation(ofCommand: command))
+      ? Failure.usage(ParserMessage.withoutValues(message(for: error)))
+      : Failure(describing: error, during: Operation(ofCommand: command))
     failure.print(isJSON: isJSON)
     return failure.status
   }

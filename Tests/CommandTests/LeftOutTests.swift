@@ -29,6 +29,16 @@ struct LeftOutTests {
         + Machine.quick + more)
   }
 
+  @Test func `nothing is said to be not taken of a wallet whose file is kept whole`() throws {
+    let machine = try Machine(isPrepared: false)
+    let sealed = Self.partlyClear.replacing("\"lightning_xprv\": \"canary lightning key\", ", with: "")
+    #expect(!sealed.contains("canary"))
+    try machine.write(sealed, to: "wallet")
+    let made = try create(machine)
+    #expect(made.status == 0, "\(made.text) \(made.errors)")
+    #expect(!made.text.contains("not taken") && !made.text.contains("MISSING"), "\(made.text)")
+  }
+
   @Test func `a file that holds a secret in the clear is missing, and never said to be kept`() throws {
     let machine = try machine()
     let made = try create(machine)

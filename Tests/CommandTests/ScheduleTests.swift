@@ -109,6 +109,15 @@ struct ScheduleTests {
     #expect(!run.text.contains(machine.path("state")) && !run.text.contains(machine.path("home")))
   }
 
+  @Test func `a run of a user that this machine has not is refused, not made of one's own configuration`()
+    throws
+  {
+    let machine = try Machine()
+    let run = try machine.run(
+      ["schedule", "print", "--systemd", "--target", machine.target, "--user", "nobody-of-this-name"])
+    #expect(run.status == 64 && run.errors.contains("no user"), "\(run.text) \(run.errors)")
+  }
+
   @Test func `every secret that a set up machine needs is handed over, and a missing one is named`() throws {
     let machine = try Machine()
     let signing = ["--signing-passphrase-file", machine.path("passphrase")]

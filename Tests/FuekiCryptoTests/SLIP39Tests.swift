@@ -28,6 +28,23 @@ struct SLIP39Tests {
     }
   }
 
+  @Test func `one wrong word is found by its place, with the word that belongs there`() throws {
+    let words = Self.sharesOfReference[0].split(separator: " ").map(String.init)
+    for place in [0, 2, 7, words.count - 1] {
+      var mistaken = words
+      mistaken[place] = words[place] == "academic" ? "acid" : "academic"
+      let text = try SecretBytes(Array(mistaken.joined(separator: " ").utf8))
+      let wrong = try #require(try WrongWord.find(in: text))
+      #expect(wrong.place == place + 1 && wrong.word == words[place])
+      #expect(try wrong.corrected(text).bytes.exposed() == Array(words.joined(separator: " ").utf8))
+    }
+    #expect(try WrongWord.find(in: SecretBytes(Array(words.joined(separator: " ").utf8))) == nil)
+    var two = words
+    (two[5], two[9]) = ("academic", "acid")
+    let found = try WrongWord.find(in: SecretBytes(Array(two.joined(separator: " ").utf8)))
+    #expect(found == nil)
+  }
+
   @Test func `any threshold of any count gives the secret, and one fewer says how many are missing`() throws {
     var generator = TestSeed.random()
     for (threshold, count) in [(1, 1), (2, 2), (2, 3), (3, 5), (5, 5), (4, 16), (16, 16)] {

@@ -24,6 +24,8 @@ public struct PlacingRequest: Sendable {
   public var ignoresRunning = false
   /// The sections whose files are wanted.
   public var selection = SectionSelection.everything
+  /// The places of the files that are wanted; all if it is empty.
+  public var places: Set<[UInt8]> = []
   /// Whether the archive is this person's; another one's goes only into an empty folder that was named.
   public var isMine: Bool
   /// When it began, as `20261121T063000Z`: what names are told apart by.
@@ -45,6 +47,13 @@ public struct PlacingRequest: Sendable {
   ) {
     (self.root, self.isMine, self.stamp, self.page) = (root, isMine, stamp, page)
     self.homeAllows = homeAllows
+  }
+}
+
+extension PlacingRequest {
+  /// Whether a file is wanted, by its section and its place.
+  func wants(_ file: OriginalFile) -> Bool {
+    selection.contains(file.section) && (places.isEmpty || file.place.map(places.contains) ?? false)
   }
 }
 
@@ -161,7 +170,8 @@ extension UnlockedArchive {
   ) throws -> PlacePlan {
     let files = try files ?? originalFiles()
     var plan = PlacePlan(files: files.survey.planned(request, root))
-    plan.lacksSecrets = request.selection.contains(.secretFiles) && !scopes.contains(.secrets)
+    plan.lacksSecrets =
+      request.selection.contains(.secretFiles) && !scopes.contains(.secrets)
     return plan
   }
 }

@@ -55,7 +55,7 @@ struct PlaceSurvey: Sendable {
     var taken: [[[UInt8]]: Int] = [:]
     var files: [PlannedFile] = []
     let gate = HomeGate(request)
-    for entry in order.compactMap({ entries[$0] }) where request.selection.contains(entry.file.section) {
+    for entry in order.compactMap({ entries[$0] }) where request.wants(entry.file) {
       let place = PathText.text(entry.file.place ?? entry.file.path)
       var planned = PlannedFile(file: entry.file, fate: .place, path: place)
       // Cut out of another file, which is there itself.

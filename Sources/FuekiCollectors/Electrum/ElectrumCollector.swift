@@ -271,7 +271,8 @@ private struct Reading {
         "\(name): coins or addresses are frozen there: the marks are kept, and freeze nothing here", .wallets,
         id)
     }
-    if secrets.closedCount > 0 {
+    // The file that is kept has them: nothing of the wallet is left out.
+    if secrets.closedCount > 0, case .leftOut = fate {
       records.exclude(
         name,
         "\(secrets.closedCount) secrets of it are encrypted, and only the file has them; \(fate.sentence)",

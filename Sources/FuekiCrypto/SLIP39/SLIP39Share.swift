@@ -156,6 +156,18 @@ struct RS1024 {
     for bit in 0..<10 { value ^= Self.generator[bit] & (0 &- (top >> UInt32(bit) & 1)) }
   }
 
+  /// What is between the checksum and one that holds; 0 if it holds.
+  var difference: UInt32 { value ^ 1 }
+
+  /// What another symbol, so many bits of which are changed, does to the checksum after more symbols.
+  static func effect(of change: UInt16, followedBy count: Int) -> UInt32 {
+    var checksum = RS1024(value: UInt32(change))
+    for _ in 0..<count { checksum.take(0) }
+    return checksum.value
+  }
+
+  private init(value: UInt32) { self.value = value }
+
   /// Whether the symbols taken so far end with their checksum.
   var holds: Bool { value == 1 }
 

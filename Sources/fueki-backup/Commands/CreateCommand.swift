@@ -87,14 +87,17 @@ struct CreateCommand: ParsableCommand {
     let vault = try configuration.vault()
     let targets = try answeredTargets(configuration, console)
     facts.targets = targets.map(\.path)
-    if includePrivateKeys, !privateKeysToSynced,
+    if includePrivateKeys,
+      configuration.keysDecision(for: targets, areAllowed: privateKeysToSynced) != .included,
       let synced = targets.first(where: \.isSeenByOthers)
     {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console)
-    sources.namedSecretsMayLeave = privateKeysToSynced || !targets.contains(where: \.isSeenByOthers)
+    // What was just answered is in the file.
+    let decided = (try? settings.load()) ?? configuration
+    sources.namedKeys = decided.keysDecision(for: targets, areAllowed: privateKeysToSynced)
     var request = request
     request.changes = SourceChanges { try WalletCopies.folder() }
     request.targets = targets

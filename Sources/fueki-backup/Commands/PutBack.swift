@@ -21,6 +21,8 @@ struct PutBack {
   var digest: String?
   /// The sections whose files are wanted.
   var selection = SectionSelection.everything
+  /// The places of the files that are wanted; all if there are none.
+  var places: [String] = []
   /// Is called once all files are in their places that go there.
   var done: () throws -> Void = {}
 
@@ -55,14 +57,16 @@ struct PutBack {
         token: journal.token)
     else { return }
     request.selection = selection
+    request.places = wantedPlaces
     let plan: PlacePlan
     do {
       try progress.show("looking at the places")
       plan = try open.placePlan(request)
+      try checkPlaces(plan)
       if isWritten {
         try open.place(plan, request) { try progress.show("put back \($0.path)") }
       }
-    } catch let error as PlacingError {
+    } catch let error where error is PlacingError || error is Failure {
       // Nothing is half-done that another run would have to go on with.
       try state?.forget(journal)
       throw error
@@ -74,6 +78,25 @@ struct PutBack {
     guard !output.json else { return try end(with: plan, Document.write(lines.document)) }
     lines.print(console)
     try end(with: plan, ())
+  }
+
+  /// The places that are wanted, each as it was given and as an archive has one below a home.
+  private var wantedPlaces: Set<[UInt8]> {
+    let home = Environment.get("HOME") ?? ""
+    return Set(places.flatMap { [$0.pathBytes, HomePath.shortened($0, home: home).pathBytes] })
+  }
+
+  /// - Throws: a ``Failure`` for a place that no file of the archive has.
+  private func checkPlaces(_ plan: PlacePlan) throws {
+    let found = Set(plan.files.compactMap(\.file.place))
+    let home = Environment.get("HOME") ?? ""
+    for place in places
+    where found.isDisjoint(with: [place.pathBytes, HomePath.shortened(place, home: home).pathBytes]) {
+      throw Failure(
+        .notFound, "the archive has no file at \(place)", meaning: "nothing was put back",
+        hint:
+          "fueki-backup put-back \(ShellWord.quoted(archive)) --files none lists the files and their places")
+    }
   }
 
   private func end(with plan: PlacePlan, _ printed: Void) throws {

@@ -24,6 +24,10 @@ struct PutBackCommand: ParsableCommand {
     completion: .list(PlacingPolicy.allCases.map(\.rawValue)),
     transform: PlacingPolicy.init(option:))
   var onConflict = PlacingPolicy.fail
+  @Option(
+    help: ArgumentHelp(
+      "Only the file that lay here, such as ~/wallets/savings; may be repeated.", valueName: "place"))
+  var path: [String] = []
   @OptionGroup var placing: PlacingOptions
   @Flag(help: "Say which files would go where, and write nothing.")
   var dryRun = false
@@ -35,10 +39,11 @@ struct PutBackCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    try PutBack(
+    var put = PutBack(
       archive: archive, files: files, policy: onConflict, placing: placing, dryRun: dryRun,
       settings: settings,
-      targets: targets, trust: trust, secrets: secrets, output: output
-    ).run { try lock.take("put-back", output) }
+      targets: targets, trust: trust, secrets: secrets, output: output)
+    put.places = path
+    try put.run { try lock.take("put-back", output) }
   }
 }

@@ -21,6 +21,10 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var targets: TargetOptions
   @OptionGroup var data: DataOptions
   @OptionGroup var only: OnlyOptions
+  @Option(
+    help: ArgumentHelp("Leave out these scopes or sections, separated by commas.", valueName: "sections"),
+    completion: .sections)
+  var exclude: [String] = []
   @Option(help: ArgumentHelp("Only this wallet and what belongs to it; may be repeated.", valueName: "id"))
   var wallet: [String] = []
   @Flag(help: "Check the archive and say what would be restored; write nothing.")
@@ -76,9 +80,10 @@ struct RestoreCommand: ParsableCommand {
       throw ValidationError(
         "--resume continues with the archive that the restore started with: do not name one")
     }
-    guard !resume || only.only.isEmpty && wallet.isEmpty && onConflict == .fail else {
+    guard !resume || only.only.isEmpty && exclude.isEmpty && wallet.isEmpty && onConflict == .fail else {
       throw ValidationError(
-        "--resume keeps the choices that the restore started with: leave out --only, --wallet and --on-conflict"
+        "--resume keeps the choices that the restore started with: leave out --only, --exclude, --wallet and "
+          + "--on-conflict"
       )
     }
   }
@@ -133,8 +138,13 @@ struct RestoreCommand: ParsableCommand {
     return nil
   }
 
-  /// Restores; `consent` asks whether an opened archive is to be restored, and is nil where nobody is asked.
-  func restore(consent: ((any UnlockedArchive) throws -> Void)? = nil) throws {
+  /// Restores.
+  ///
+  /// - Parameters:
+  ///   - consent: asks whether an opened archive is to be restored; nil to restore it unasked.
+  ///   - isFollowing: whether the archive only adds what one that was restored lacks.
+  /// - Throws: every error of the run, and the exit status of one that is not done in full.
+  func restore(consent: ((any UnlockedArchive) throws -> Void)? = nil, isFollowing: Bool = false) throws {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
@@ -181,11 +191,13 @@ struct RestoreCommand: ParsableCommand {
     let outcome = try names.explaining(found.stored) { try run.run() }
     progress.clear()
     lines.print(outcome, resyncer?.walletEndpoints ?? [])
+    if !isFollowing { try bringMissing(after: outcome, targets.targets(configuration), console) }
     try ExitStatus(outcome).end()
   }
 
   private func newOrder(_ directory: String) throws -> RestoreOrder {
-    RestoreOrder(into: directory, try only.selection(), ofWallets: wallet, onConflict: onConflict)
+    RestoreOrder(
+      into: directory, try only.selection(excluding: exclude), ofWallets: wallet, onConflict: onConflict)
   }
 
   /// What options say, and where none does a person.
@@ -247,10 +259,11 @@ struct RestoreCommand: ParsableCommand {
   }
 
   private func putBack() throws {
-    try PutBack(
+    var put = PutBack(
       archive: archive ?? "latest", files: files ?? .home, policy: policy, placing: placing, dryRun: dryRun,
-      settings: settings, targets: targets, trust: trust, secrets: secrets, output: output
-    ).run { try Places.state().lock(purpose: "put-back", processID: CurrentProcess.identifier) }
+      settings: settings, targets: targets, trust: trust, secrets: secrets, output: output)
+    put.selection = try only.selection(excluding: exclude)
+    try put.run { try Places.state().lock(purpose: "put-back", processID: CurrentProcess.identifier) }
   }
 }
 

@@ -53,7 +53,10 @@ struct SchedulePrint: ParsableCommand {
   func run() throws {
     let name = try userName()
     // The run finds its places by that person's home, whoever prints this.
-    if name != Account.current, let home = Account.home(of: name) {
+    if name != Account.current {
+      guard let home = Account.home(of: name) else {
+        throw CommandError.usage("this machine has no user of the name in --user")
+      }
       Environment.set("HOME", to: home)
       for base in ["CONFIG", "DATA", "STATE"] { Environment.remove("XDG_\(base)_HOME") }
     }

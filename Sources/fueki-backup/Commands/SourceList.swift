@@ -10,7 +10,7 @@ internal import FuekiWallet
 struct SourceList {
   /// Whether secrets in the clear may leave because their wallet is named as a source: not where a target is copied
   /// elsewhere and the person did not allow it.
-  var namedSecretsMayLeave = false
+  var namedKeys = KeysDecision.undecided
   /// Whether an option named the sources: whoever names a wallet's file wants back all that is in it.
   private let areNamed: Bool
   private let names: [String]
@@ -143,7 +143,7 @@ struct SourceList {
     let listed = try names.map { name -> any Collector in
       guard name == "store", let dataDirectory else {
         let source = try CollectorKind.source(name, copying: copying)
-        return areNamed ? NamedSource(source: source, secretsMayLeave: namedSecretsMayLeave) : source
+        return areNamed ? NamedSource(source: source, keys: namedKeys) : source
       }
       let store = StoreCollector(
         dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all)
@@ -153,7 +153,7 @@ struct SourceList {
     }
     return listed
       + wallets.map {
-        WalletCollector(source: $0, secretsMayLeave: namedSecretsMayLeave, copying: copying)
+        WalletCollector(source: $0, keys: namedKeys, copying: copying)
       }
   }
 
@@ -169,15 +169,16 @@ struct SourceList {
 /// A wallet's files as an option named them, or a restored store.
 private struct NamedSource: Collector {
   let source: any Collector
-  let secretsMayLeave: Bool
+  let keys: KeysDecision
 
   var name: String { source.name }
   var isStore: Bool { source.isStore }
 
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request
-    if secretsMayLeave { request.includesPrivateKeys = true }
-    request.condition = WalletCollector.syncedCondition
+    if keys == .included { request.includesPrivateKeys = true }
+    if keys == .declined { request.secretsAreUnwanted = true }
+    request.condition = WalletCollector.condition(keys)
     try source.collect(request, into: &bundle)
   }
 }

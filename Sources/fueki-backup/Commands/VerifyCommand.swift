@@ -64,9 +64,8 @@ struct VerifyCommand: ParsableCommand {
     var verification = Verification(depth: depth)
     verification.baseTargets = targets.targets(configuration)
     if depth == .contents, !subjects.isEmpty {
-      let only = subjects.count == 1 ? subjects.first.flatMap { try? StoredArchive(at: $0.path) } : nil
       verification.secrets =
-        try only.map {
+        try asked(subjects).map {
           try secrets.unlocking($0, configuration.slotNames(of: $0), readsFiles: false, console)
         }
         ?? secrets.unlocking(console)
@@ -105,6 +104,16 @@ struct VerifyCommand: ParsableCommand {
     throw first
   }
 
+  /// The archive whose slots say what to ask for; nil for several archives that a passphrase may open.
+  private func asked(_ subjects: [VerifySubject]) -> StoredArchive? {
+    let all = subjects.lazy.compactMap { try? StoredArchive(at: $0.path) }
+    guard subjects.count > 1 else { return all.first }
+    let takesPassphrase = all.contains { stored in
+      stored.slots.contains { $0.type == .passphrase || $0.type == .passphraseAndKeyFile }
+    }
+    return takesPassphrase ? nil : all.first
+  }
+
   /// Where recovery files are tried; nil where none lie near what is verified.
   private func parityFolder(_ configuration: Configuration) -> ParityFolder? {
     let folders =
@@ -133,7 +142,7 @@ struct VerifyCommand: ParsableCommand {
   /// What was asked for and is not here: nothing was verified of it, which is no success.
   private func missingSubject(_ results: [VerificationResult], _ checkpoint: SignedCheckpoint?) -> Failure? {
     guard !results.isEmpty else {
-      return Failure(FindingError.noArchive(name: archives.joined(separator: ", ")))
+      return Failure(FindingError.noArchive(name: archives.map(GivenWord.shown).joined(separator: ", ")))
     }
     guard let checkpoint, !results.contains(where: { $0.facts?.vaultID == checkpoint.vaultID }) else {
       return nil

@@ -10,6 +10,8 @@ struct Configuration {
   struct TargetEntry {
     let name: String?
     let target: Target
+    /// Whether unencrypted keys go there although others see it; nil if nobody decided.
+    var includesKeys: Bool?
   }
 
   /// What was found out before the run gave up the rights that it takes.
@@ -62,7 +64,10 @@ struct Configuration {
     for entry in file.entries[.target] ?? [] {
       var target = try Self.target(entry, file)
       target.isAppendOnly = entry.values["append_only"]?.flag ?? false
-      targets.append(TargetEntry(name: entry.values["name"]?.text, target: target))
+      targets.append(
+        TargetEntry(
+          name: entry.values["name"]?.text, target: target,
+          includesKeys: entry.values["private_keys"]?.flag))
     }
     let names = targets.compactMap(\.name)
     for entry in file.entries[.recipient] ?? [] {
@@ -139,6 +144,16 @@ struct Configuration {
       return targets.map(\.target)
     }
     return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
+  }
+
+  /// What becomes of unencrypted keys in archives that go to these targets.
+  func keysDecision(for targets: [Target], areAllowed: Bool) -> KeysDecision {
+    let seen = targets.filter(\.isSeenByOthers)
+    if areAllowed || seen.isEmpty { return .included }
+    let decisions = seen.map { target in self.targets.first { $0.target.place == target.place }?.includesKeys
+    }
+    if decisions.allSatisfy({ $0 == true }) { return .included }
+    return decisions.contains(false) ? .declined : .undecided
   }
 
   /// Whether a target is declared append-only, by whatever path or link it is named.

@@ -55,6 +55,7 @@ struct ConfigurationKey {
       ConfigurationKey(
         table: .target, name: "kind", kind: .choice(["local", "synced", "rclone"]), standard: "synced"),
       ConfigurationKey(table: .target, name: "append_only", kind: .flag, standard: "false"),
+      ConfigurationKey(table: .target, name: "private_keys", kind: .flag, option: "--private-keys-to-synced"),
 
       ConfigurationKey(table: .vault, name: "name", kind: .text, option: "--vault"),
       ConfigurationKey(table: .vault, name: "id", kind: .text),

@@ -29,6 +29,8 @@ struct ConfigurationText {
     if let value { text += "\(key) = \(value)\n" }
   }
 
+  mutating func add(_ key: String, _ value: Bool) { text += "\(key) = \(value)\n" }
+
   mutating func add(_ key: String, _ values: [String]) {
     guard !values.isEmpty else { return }
     text += "\(key) = [" + values.map(ConfigDocument.Value.quoted).joined(separator: ", ") + "]\n"

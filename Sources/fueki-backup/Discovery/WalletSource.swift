@@ -63,23 +63,27 @@ private struct PasswordFailure: Error {
 /// archive.
 struct WalletCollector: Collector {
   let source: WalletSource
-  let secretsMayLeave: Bool
+  let keys: KeysDecision
   let copying: FileCopying
 
   /// When the secrets in the clear of a wallet that was named leave, where they stay out.
-  static let syncedCondition = "for a synced target only with --private-keys-to-synced"
+  static func condition(_ keys: KeysDecision) -> String {
+    keys == .declined
+      ? "only without private_keys = false in the [[target]]"
+      : "for a synced target only with --private-keys-to-synced"
+  }
 
   var name: String { source.name }
 
   func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     var request = request
-    let isAskedFor = request.includesPrivateKeys || secretsMayLeave
+    let isAskedFor = request.includesPrivateKeys || keys == .included
     let isWanted = source.includesPrivateKeys ?? true
     request.includesPrivateKeys = isAskedFor && isWanted
-    request.secretsAreUnwanted = !isWanted
+    request.secretsAreUnwanted = !isWanted || keys == .declined && !isAskedFor
     request.condition =
       isWanted
-      ? Self.syncedCondition
+      ? Self.condition(keys)
       : "only without include_private_keys = false in its [[source]]"
     guard !source.isMissing else {
       return bundle.report(

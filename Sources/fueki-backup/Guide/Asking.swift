@@ -53,11 +53,25 @@ enum Asking {
   /// Asks a question that is answered by yes or no.
   static func yes(_ question: String, default usual: Bool) throws -> Bool {
     try line("\(question), yes or no", default: usual ? "yes" : "no") { answer in
-      switch answer.lowercased() {
-      case "yes", "y": return true
-      case "no", "n": return false
-      default: throw Failure(.usage, "that is neither yes nor no")
-      }
+      guard let isYes = meaning(of: answer) else { throw Failure(.usage, "that is neither yes nor no") }
+      return isYes
+    }
+  }
+
+  /// Asks a question that only a yes or a no answers: an empty answer is asked again.
+  static func yes(_ question: String) throws -> Bool {
+    try line("\(question), yes or no", default: nil) { answer in
+      guard let isYes = meaning(of: answer) else { throw Failure(.usage, "that is neither yes nor no") }
+      return isYes
+    }
+  }
+
+  /// Whether an answer means yes; nil if it means neither.
+  private static func meaning(of answer: String) -> Bool? {
+    switch answer.lowercased() {
+    case "yes", "y": true
+    case "no", "n": false
+    default: nil
     }
   }
 
@@ -66,6 +80,9 @@ enum Asking {
     let screen = Screen(.error)
     try? StandardStream.error.write(lines.map { screen.shown(TerminalText.line($0)) + "\n" }.joined())
   }
+
+  /// Says what is already as the terminal shows it, such as what was wrong with an answer.
+  static func say(shown text: String) { try? StandardStream.error.write(text) }
 
   /// Says a line that may be copied, and so is never broken.
   static func say(verbatim line: String) {

@@ -26,7 +26,7 @@ struct GuardianWords {
     while shares.count < guardians.threshold {
       let place = shares.count + 1
       let share = try Asking.repeatedly { complaint in
-        if !complaint.isEmpty { Asking.say([String(complaint.dropLast())]) }
+        Asking.say(shown: complaint)
         let words = try askShare("sheet \(place) of \(guardians.threshold)")
         try check(words, members)
         return words
@@ -48,7 +48,21 @@ struct GuardianWords {
           atMost: Self.wordCount - words.count)
       }
     }
-    return try WrittenWord.joined(words)
+    return try corrected(WrittenWord.joined(words))
+  }
+
+  /// The words with the one right that is wrong, where the checksum shows which one and the person agrees.
+  private func corrected(_ words: SharedSecret) throws -> SharedSecret {
+    let wrong: WrongWord?
+    do throws(SLIP39Error) {
+      wrong = try WrongWord.find(in: words.bytes)
+    } catch {
+      return words
+    }
+    guard let wrong else { return words }
+    let question = "word \(wrong.place) seems to be wrong; does the sheet have \"\(wrong.word)\" there"
+    guard try Asking.yes(question, default: true) else { return words }
+    return try wrong.corrected(words.bytes)
   }
 
   /// One line of words, each of which the list has.

@@ -23,7 +23,8 @@ struct UnlockingQuestion {
 
   /// - Returns: what opens the archive, or after three tries what does not.
   func ask(besides given: UnlockingSecrets) throws -> UnlockingSecrets {
-    guard Terminal.isAvailable, let way = try way(given) else {
+    guard Terminal.isAvailable else { throw CommandError.noSecret(missing) }
+    guard let way = try way(given) else {
       var secrets = given
       secrets.passphrases = try options.passphrase.source.read(console).all
       return secrets
@@ -47,6 +48,9 @@ struct UnlockingQuestion {
       }
       secrets.passphrases = passphrase.all
       Replay.note("--passphrase-file", "FILE")
+    case .identity where !readsFiles:
+      let keys = try askIdentity(besides: given)
+      secrets.identities += keys
     case .identity:
       let known = secrets
       secrets = try Asking.line("the age identity's file", default: nil) { path in
@@ -66,6 +70,39 @@ struct UnlockingQuestion {
     return secrets
   }
 
+  private var takesPassphrase: Bool {
+    stored.slots.contains { $0.type == .passphrase || $0.type == .passphraseAndKeyFile }
+  }
+
+  /// The secret that a machine without a terminal lacks.
+  private var missing: CommandError.Secret {
+    if takesPassphrase { return .archive }
+    return stored.slots.allSatisfy { $0.guardians != nil } ? .shares : .identity
+  }
+
+  /// Asks for the identity itself: no file can be read any more that was not named.
+  private func askIdentity(besides given: UnlockingSecrets) throws -> [AgeIdentity] {
+    try Asking.repeatedly { complaint in
+      var typed = try SecretBytes(count: Self.identityByteCount)
+      let prompt = Asking.prompt(
+        "the age identity, its line AGE-SECRET-KEY-…, which is not shown:", after: complaint)
+      let count = try typed.withMutableBytes { try Terminal.readSecret(prompt: prompt, into: &$0) }
+      guard let count, count > 0 else { throw CommandError.noSecret(.identity) }
+      let keys: [AgeIdentity]
+      do {
+        keys = try AgeKey.identities(in: try typed.copy(0..<count)).keys
+      } catch let error as AgeKeyError {
+        throw Failure(.wrongSecret, "this is no age identity: \(error.sentence)")
+      }
+      var tried = given
+      tried.identities += keys
+      guard try stored.opens(with: tried) else {
+        throw Failure(.wrongSecret, "this identity does not open the archive")
+      }
+      return keys
+    }
+  }
+
   /// What the person has: asked only where the archive opens by more than one kind of thing.
   private func way(_ given: UnlockingSecrets) throws -> Way? {
     var ways: [(way: Way, label: String)] = []
@@ -80,13 +117,15 @@ struct UnlockingQuestion {
     return ways[try Asking.choice(of: ways.count, "which do you have")].way
   }
 
+  private static let identityByteCount = 8192
+
   private func way(of slot: SlotSummary) -> Way? {
     if let guardians = slot.guardians { return .guardians(guardians) }
     switch slot.type {
     case .passphrase: return .passphrase
     case .passphraseAndKeyFile:
       return readsFiles || options.passphrase.keyFile != nil ? .passphraseAndKeyFile : nil
-    default: return readsFiles && slot.type.isKnown ? .identity : nil
+    default: return slot.type.isKnown && (readsFiles || !takesPassphrase) ? .identity : nil
     }
   }
 }

@@ -74,6 +74,8 @@ extension CommandError.Secret {
   var hint: String {
     switch self {
     case .archive: "give --passphrase-file, --passphrase-command, --passphrase-fd, or another key"
+    case .identity: "give --identity FILE"
+    case .shares: "give --shares FILE..., with a file for each sheet"
     case .newArchive: "give --new-passphrase-file, --new-passphrase-command or --new-passphrase-fd"
     case .keychain, .newKeychain:
       "give --keychain-passphrase-file, --keychain-passphrase-command or --keychain-key-file"

@@ -77,6 +77,8 @@ package enum CommandError: Error, Equatable {
   /// Which secret is missing.
   package enum Secret: String, CaseIterable {
     case archive = "the archive's passphrase"
+    case identity = "an age identity that opens the archive"
+    case shares = "the guardians' words that open the archive"
     case keychain = "what opens the wallet's keychain"
     case newArchive = "a new passphrase for the archive"
     case newKeychain = "a passphrase for the new machine's keychain"

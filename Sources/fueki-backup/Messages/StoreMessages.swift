@@ -8,7 +8,9 @@ extension Failure {
     switch error {
     case .notThere(let path):
       self.init(
-        .notFound, "there is no wallet store at \(path)", hint: "give --datadir, or import a wallet first")
+        .notFound, "there is no wallet store at \(path)",
+        hint:
+          "give --datadir, or import a wallet; wallets of other programs: fueki-backup discover --add")
     case .alreadyThere(let path): self.init(.wouldOverwrite, "there is a wallet store at \(path) already")
     case .newer(let schema, let path):
       self.init(
@@ -65,6 +67,9 @@ extension Failure {
 
   /// What it means that the system refuses something.
   init(_ error: SystemError) {
+    let error = SystemError(
+      code: error.code, call: error.call, path: error.path.map(GivenWord.shown),
+      explanation: error.explanation)
     let meaning = "nothing half-written is left"
     if error.isInterrupted {
       self.init(.interrupted, "interrupted", meaning: meaning)

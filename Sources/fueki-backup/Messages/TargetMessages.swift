@@ -8,7 +8,7 @@ extension Failure {
     switch error {
     case .noTarget(let path):
       self.init(
-        status, path.isEmpty ? "no target was given" : "target not found: \(path)",
+        status, path.isEmpty ? "no target was given" : "target not found: \(GivenWord.shown(path))",
         meaning: "nothing was written",
         hint: Target(path: path).kind == .rclone
           ? "rclone listremotes names the remotes that are set up; rclone mkdir makes a folder on one"
@@ -21,7 +21,7 @@ extension Failure {
         hint: "mount it; if another disk replaces it, create --accept-loss starts there")
     case .malformedTarget(let path):
       self.init(
-        status, "\(path) is not a place on a remote; write rclone:REMOTE:PATH",
+        status, "\(GivenWord.shown(path)) is not a place on a remote; write rclone:REMOTE:PATH",
         meaning: "others can read a command line, so it must not hold settings or secrets",
         hint: "set the remote up with rclone config, and give its name")
     case .readBackDiffers(let path):
@@ -58,10 +58,12 @@ extension Failure {
     let status = ExitStatus(error)
     switch error {
     case .noArchive(let name):
-      self.init(status, "there is no archive \(name)", hint: "fueki-backup list --target DIR")
+      self.init(
+        status, "there is no archive \(GivenWord.shown(name))", hint: "fueki-backup list --target DIR")
     case .noArchives(let targets):
       self.init(
-        status, "no archives in \(targets.joined(separator: ", "))", meaning: "is this the right disk?",
+        status, "no archives in \(targets.map(GivenWord.shown).joined(separator: ", "))",
+        meaning: "is this the right disk?",
         hint: "plug in the disk that has them, or name its folder with --target DIR")
     case .isFolder(let path):
       self.init(
@@ -91,6 +93,6 @@ extension Failure {
 extension FindingError {
   /// What is said of places that have no archive at all.
   static func nothing(in targets: [String]) -> String {
-    "No archives in \(targets.joined(separator: ", ")). Is this the right disk?"
+    "No archives in \(targets.map(GivenWord.shown).joined(separator: ", ")). Is this the right disk?"
   }
 }

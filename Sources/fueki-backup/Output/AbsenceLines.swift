@@ -20,7 +20,7 @@ enum AbsenceLines {
   /// What an archive that was restored lacks, and where it is.
   static func print(restored absent: [Absence], _ console: Console) {
     for absence in absent.prefix(limit) where !absence.isAccepted {
-      console.warning("this archive lacks \(absence.place)")
+      console.warning("\(absence.owner), which this archive lacks")
     }
   }
 }
@@ -29,6 +29,11 @@ extension Absence {
   /// The thing, and the last archive that has it.
   var sentence: String {
     "\(holding.kind.rawValue) \(holding.name), last in number \(last.sequence) (\(last.digest.prefix(8)))"
+  }
+
+  /// The archive that has the thing, and the thing.
+  var owner: String {
+    "number \(last.sequence) (\(last.digest.prefix(8))) has \(holding.kind.rawValue) \(holding.name)"
   }
 
   /// The thing, and where it can be had.

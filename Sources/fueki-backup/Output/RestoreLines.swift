@@ -73,7 +73,7 @@ struct RestoreLines {
     outcome.files.print(console)
     console.report(
       "stop the backups of the old machine: two machines that back up one vault fork its lineage")
-    if case .notRun = recovered.resync {
+    if case .notRun = recovered.resync, report.restored[.wallets, default: 0] > 0 {
       console.report("balances are as they were in the backup: no chain was asked")
     }
     RestoreRemainder(outcome).print(console)

@@ -5,15 +5,18 @@ internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiWallet
 
-/// What a restore could not bring back, each with what to do next: its last lines.
+/// What is left to do after a restore: its last lines.
 struct RestoreRemainder {
-  /// What did not come back, and what to do about it.
+  /// A thing, and what to do about it.
   struct Item {
     let what: String
     let next: String
   }
 
-  private(set) var items: [Item] = []
+  /// The things that did not come back.
+  private(set) var missing: [Item] = []
+  /// The things that came back, and that the person has to do something about.
+  private(set) var unfinished: [Item] = []
 
   private static let limit = 20
 
@@ -35,12 +38,12 @@ struct RestoreRemainder {
     }
     for finding in report.manifest.findings.byUrgency {
       guard let next = finding.result.next else { continue }
-      add(finding.line, next)
+      unfinished.append(Item(what: finding.line, next: next))
     }
     add(outcome.files)
   }
 
-  private mutating func add(_ what: String, _ next: String) { items.append(Item(what: what, next: next)) }
+  private mutating func add(_ what: String, _ next: String) { missing.append(Item(what: what, next: next)) }
 
   private mutating func add(_ losses: Losses) {
     let next = "another copy of this archive, or an older archive, may have it: fueki-backup list"
@@ -62,7 +65,8 @@ struct RestoreRemainder {
         if case .waits(let reason) = planned.fate {
           add("\(planned.path): left in the archive", reason.sentence)
         } else if let hold = planned.hold {
-          add("\(planned.path) is held back: \(hold.sentence)", "read \(planned.path).txt")
+          unfinished.append(
+            Item(what: "\(planned.path) is held back: \(hold.sentence)", next: "read \(planned.path).txt"))
         }
       }
       if plan.lacksSecrets {
@@ -71,11 +75,16 @@ struct RestoreRemainder {
     }
   }
 
-  /// The lines; one that follows from the same thing stands once.
+  /// Prints both lists.
   func print(_ console: Console) {
+    print(missing, "NOT BROUGHT BACK, and what to do next:", console)
+    print(unfinished, "Came back, and needs you:", console)
+  }
+
+  private func print(_ items: [Item], _ heading: String, _ console: Console) {
     guard !items.isEmpty else { return }
     console.line("")
-    console.line("NOT BROUGHT BACK, and what to do next:")
+    console.line(heading)
     for item in items.prefix(Self.limit) {
       console.line("  \(item.what)")
       console.line("    next: \(item.next)")

@@ -43,7 +43,8 @@ enum Tone: Equatable, Sendable {
   /// The words that this program's own lines begin with; names from archives stand behind them.
   private static let marks: [(word: String, tone: Tone)] = [
     ("error:", .bad), ("warning:", .doubtful), ("PROBLEM:", .bad), ("MISSING:", .bad),
-    ("LEFT IN THE ARCHIVE:", .doubtful), ("NOT BROUGHT BACK", .doubtful), ("DIFFERS", .bad), ("ok:", .good),
+    ("LEFT IN THE ARCHIVE:", .doubtful), ("NOT BROUGHT BACK", .doubtful),
+    ("Came back, and needs you:", .doubtful), ("DIFFERS", .bad), ("ok:", .good),
   ]
 
   init(ofLine line: String) {

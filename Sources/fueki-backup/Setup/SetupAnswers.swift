@@ -20,6 +20,8 @@ struct SetupAnswers {
   let vaultID: VaultID?
   let targets: [String]
   let kind: TargetKind
+  /// Whether unencrypted keys go into synced targets; nil if nobody decided.
+  let includesKeys: Bool?
   let label: String?
   let recipients: [String]
   let recipientsFile: String?
@@ -65,17 +67,10 @@ struct SetupAnswers {
     guard !folders.isEmpty else { throw CommandError.usage("init needs a --target") }
     targets = try folders.map(AbsolutePath.of)
     for target in targets { try Target(path: target).check() }
-    if let given = command.targetKind {
-      kind = given
-    } else if isAsking, targets.contains(where: { Target(path: $0).kind != .rclone }) {
-      kind =
-        try Asking.yes("does a service, such as Dropbox or Syncthing, copy it elsewhere", default: true)
-        ? .synced : .local
-    } else {
-      kind = .synced
-    }
     label = command.label
     sources = try Self.sources(found, isTaking: command.addWallets || areOthersOnly, console)
+    let answer = try Self.folderAnswer(command, targets, isAsking: isAsking, hasWallets: !sources.isEmpty)
+    (kind, includesKeys) = (answer.kind, answer.includesKeys)
 
     var slots = command.recipients
     let saysWho = !slots.recipient.isEmpty || !slots.recipientsFile.isEmpty || slots.guardians != nil
@@ -93,6 +88,15 @@ struct SetupAnswers {
     recipientsFile = try slots.recipientsFile.first.map(AbsolutePath.of)
     guardians = try slots.guardians.map(AbsolutePath.of)
     keychainKeyFile = try command.keychain.keychainKeyFile.map(AbsolutePath.of)
+  }
+
+  private static func folderAnswer(
+    _ command: InitCommand, _ targets: [String], isAsking: Bool, hasWallets: Bool
+  ) throws -> FolderAnswer {
+    if let given = command.targetKind { return FolderAnswer(kind: given) }
+    let folders = targets.filter { Target(path: $0).kind != .rclone }
+    guard isAsking, !folders.isEmpty else { return FolderAnswer(kind: .synced) }
+    return try FolderAnswer.ask(folders, asksForKeys: hasWallets)
   }
 
   /// Whether an archive can be sealed without any secret.
@@ -142,6 +146,7 @@ struct SetupAnswers {
       text.begin(.target)
       text.add("path", target)
       text.add("kind", Target(path: target).kind == .rclone ? Target.Kind.rclone.rawValue : kind.rawValue)
+      if let includesKeys, kind == .synced { text.add("private_keys", includesKeys) }
     }
     text.begin(.vault)
     text.add("name", vaultName)

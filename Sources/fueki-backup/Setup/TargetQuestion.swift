@@ -23,25 +23,23 @@ enum TargetQuestion {
       guard target.kind == .synced, !declared.contains(target.place) else { return target }
       // What is not there fails where it is looked at, and is not remembered.
       guard (try? target.check()) != nil else { return target }
-      let kind = try ask(target)
-      try remember(target, kind, in: path)
+      let answer = try FolderAnswer.ask([target.path], asksForKeys: true)
+      let kind: Target.Kind = answer.kind == .local ? .local : .synced
+      try remember(target, kind, answer.includesKeys, in: path)
       console.note("\(path) now lists \(target.path) as \(kind.rawValue), a target of every backup")
       return Target(path: target.path, kind: kind)
     }
   }
 
-  private static func ask(_ target: Target) throws -> Target.Kind {
-    try Asking.yes(
-      "does a service, such as Dropbox or Syncthing, copy \(target.path) elsewhere", default: true)
-      ? .synced : .local
-  }
-
-  private static func remember(_ target: Target, _ kind: Target.Kind, in path: String) throws {
+  private static func remember(
+    _ target: Target, _ kind: Target.Kind, _ includesKeys: Bool?, in path: String
+  ) throws {
     var text = try ConfigurationText.present(at: path)
     var table = ConfigurationText(comment: [])
     table.begin(.target)
     table.add("path", try AbsolutePath.of(target.path))
     table.add("kind", kind.rawValue)
+    if let includesKeys { table.add("private_keys", includesKeys) }
     text += table.text
     // What was written has to be what was meant.
     _ = try Configuration(ConfigurationFile(path: path, text: text))

@@ -70,7 +70,14 @@ enum SetupLines {
       console.report("  fueki-backup import FILE    there is no wallet in \(answers.datadir) yet")
     }
     console.report("  fueki-backup create         the first archive")
-    console.report("  fueki-backup verify latest --depth contents")
+    if answers.needsNoPassphrase, answers.passphraseFile == nil {
+      // What opens the archives need not be on this machine.
+      console.report(
+        "  fueki-backup verify latest  reads every byte; where the identity or the guardians' words are,")
+      console.report("  fueki-backup drill          shows that they bring everything back")
+    } else {
+      console.report("  fueki-backup verify latest --depth contents")
+    }
     if let signing = answers.signing {
       let publicFile = SigningKeyPlace.publicFile(of: signing.path)
       console.report("  keep a copy of \(signing.path) away from the archives,")

@@ -22,7 +22,7 @@ enum MisspeltCommand {
   ) -> Failure {
     let nearest = NearestName.of(word, among: group.configuration.subcommands.flatMap(names))
     return Failure(
-      .usage, "\(begun) has no command \"\(word)\"",
+      .usage, "\(begun) has no command of that name",
       hint: nearest.map { "did you mean \"\(begun) \($0)\"?" } ?? "\(begun) --help lists the commands")
   }
 

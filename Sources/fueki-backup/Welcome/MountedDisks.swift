@@ -5,20 +5,42 @@ enum MountedDisks {
   private static let places = ["/media/", "/run/media/", "/mnt/"]
   private static let mostBytes = 1 << 20
 
+  /// The places of disks that a person plugs in; other things are mounted below /mnt, too.
+  private static let diskPlaces = ["/media/", "/run/media/"]
+  /// File systems of other machines and of programs.
+  private static let remoteTypes = ["nfs", "cifs", "smb", "sshfs", "fuse."]
+
+  /// Whether a path is on a disk that was plugged in.
+  static func isOnDisk(_ path: String) -> Bool {
+    mounts.contains { mount in
+      diskPlaces.contains(where: mount.folder.hasPrefix)
+        && (path == mount.folder || path.hasPrefix("\(mount.folder)/"))
+        && !remoteTypes.contains(where: mount.type.hasPrefix)
+    }
+  }
+
   /// The folders, in their order; none where the system does not say.
   static var folders: [String] {
+    let folders = mounts.map(\.folder)
+    return Set(folders.filter { folder in folder == "/mnt" || places.contains(where: folder.hasPrefix) })
+      .sorted()
+  }
+
+  /// The folder and the type of each mounted file system.
+  private static var mounts: [(folder: String, type: String)] {
     var bytes = [UInt8](repeating: 0, count: mostBytes)
     var span = bytes.mutableSpan
     guard let file = try? File.open("/proc/self/mountinfo"), let count = try? file.read(into: &span) else {
       return []
     }
     let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
-    let mounted = lines.compactMap { line -> String? in
+    return lines.compactMap { line in
       let fields = line.split(separator: " ")
-      return fields.count > 4 ? plain(fields[4]) : nil
+      guard fields.count > 4 else { return nil }
+      // Optional fields end with a dash.
+      let type = fields.drop { $0 != "-" }.dropFirst().first.map(String.init) ?? ""
+      return (plain(fields[4]), type)
     }
-    return Set(mounted.filter { folder in folder == "/mnt" || places.contains(where: folder.hasPrefix) })
-      .sorted()
   }
 
   /// A path without the kernel's spelling of blanks and backslashes, three octal digits each.

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// What was typed where a path belongs may be a seed phrase: no error repeats it.
+struct GivenWordTests {
+  private static let phrase = ["abandon", "zebra", "legal", "winner"]
+
+  /// The names of all commands, those of groups in two words.
+  private static let commands: [[String]] = OfferedCommand.all.flatMap { command -> [[String]] in
+    let below = (command.subcommands ?? []).filter { $0.commandName != "help" }
+    guard !below.isEmpty else { return [[command.commandName]] }
+    return below.map { [command.commandName, $0.commandName] }
+  }
+
+  private func check(_ run: RunResult, _ what: [String]) {
+    for word in Self.phrase {
+      #expect(!run.text.contains(word) && !run.errors.contains(word), "\(what): \(run.text) \(run.errors)")
+    }
+  }
+
+  @Test(arguments: commands)
+  func `no command repeats the words of a phrase`(_ command: [String]) throws {
+    let machine = try Machine(isPrepared: false)
+    let target = command == ["discover"] || command == ["demo"] ? [] : [String]()
+    for words in [Self.phrase, [Self.phrase.joined(separator: " ")], [Self.phrase[0]]] {
+      for more in [[], ["--json"]] {
+        let run = try machine.run(command + words + target + more)
+        #expect(run.status != 0 || command == ["discover"], "\(command) \(run.text)")
+        check(run, command + more)
+      }
+    }
+  }
+
+  @Test func `a phrase in place of a command or a value is not repeated`() throws {
+    let machine = try Machine(isPrepared: false)
+    for arguments in [
+      Self.phrase, [Self.phrase.joined(separator: " ")], ["key"] + Self.phrase,
+      ["create", "--kdf-memory"] + Self.phrase, ["prune", "--keep-last", Self.phrase[0]],
+      ["prune", "--yes=\(Self.phrase[0])"], ["restore", "--on-conflict", Self.phrase[1]],
+      ["verify", "--depth", Self.phrase.joined(separator: " ")],
+    ] {
+      for more in [[], ["--json"]] {
+        let run = try machine.run(arguments + more)
+        #expect(run.status == 64, "\(run.text) \(run.errors)")
+        check(run, arguments)
+      }
+    }
+  }
+
+  @Test func `a path, a number and a short id are repeated, since they help`() throws {
+    let machine = try Machine()
+    for name in ["./none.fueki", "/nowhere/none", "4711", "7c1e09ab", "none.fueki"] {
+      let run = try machine.run(["restore", name, "--target", machine.target])
+      #expect(run.status == 10 && run.errors.contains(name), "\(run.errors)")
+    }
+  }
+}
