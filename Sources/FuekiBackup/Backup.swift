@@ -26,6 +26,8 @@ public struct Backup: Sendable {
   /// Whether it may hold only what differs from an earlier archive; nil where it holds everything, and no later one is to
   /// be made from it.
   public var history: HistoryChoice?
+  /// Whether earlier archives with private keys may be copied to targets that others can see.
+  public var privateKeysMayLeave = false
   /// Which files of the sources changed while they were read: the run collects again after such a change.
   public var changes = SourceChanges()
 
@@ -72,6 +74,7 @@ public struct Backup: Sendable {
       trust: trust)
     publication.contents = contents
     publication.parity = parity
+    publication.privateKeysMayLeave = privateKeysMayLeave
     publication.history = history
     publication.slots = slots
     let published = try notingEmptied(in: state) {
@@ -80,7 +83,8 @@ public struct Backup: Sendable {
           of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
       } remembering: {
         CollectedFacts(
-          missing: $0.reports.flatMap(\.missing), findings: $0.findings,
+          missing: $0.reports.flatMap(\.missing), declinedKeys: $0.reports.flatMap(\.declinedKeys),
+          findings: $0.findings,
           placedFiles: $0.holdingCount.placedFileCount, holdings: $0.holdings)
       } beginningAgain: {
         changes.beginsAgain(after: $0)

@@ -28,6 +28,8 @@ public struct BackupRun {
   /// Whether the archive may hold only what differs from an earlier one; nil where it holds everything, and no later one
   /// is to be made from it.
   public var history: HistoryChoice?
+  /// Whether earlier archives with private keys may be copied to targets that others can see.
+  public var privateKeysMayLeave = false
   let answers: BackupAnswers
   let report: (BackupEvent) throws -> Void
 
@@ -133,6 +135,7 @@ public struct BackupRun {
     if case .key(let key) = signing, trustsOwnKey { backup.trust.everywhere.insert(key.publicKey) }
     backup.contents = contents
     backup.parity = parity
+    backup.privateKeysMayLeave = privateKeysMayLeave
     backup.history = history
     backup.changes = request.changes
     let made = try backup.create(state: state, progress: { try report(.progress($0)) }) {

@@ -143,6 +143,30 @@ struct MendTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `an archive that a browser gave a number is mended, and the repaired blocks are counted`(
+    _ areAllRenamed: Bool
+  ) throws {
+    let recovery = try Recovery()
+    try recovery.damage { bytes in for place in [20_000, 40_000] { bytes[place] ^= 1 } }
+    func number(_ name: String) throws -> String {
+      let dot = try #require(name.lastIndex(of: "."))
+      let renamed = "\(name[..<dot]) (1)\(name[dot...])"
+      let from = recovery.machine.path("target/\(name)")
+      let run = try BuiltBinary.run(program: "/bin/mv", [from, recovery.machine.path("target/\(renamed)")])
+      try #require(run.status == 0)
+      return renamed
+    }
+    let renamed = try number(recovery.name)
+    if areAllRenamed { for file in recovery.files { _ = try number(file) } }
+    let path = recovery.machine.path("target/\(renamed)")
+    let verified = try recovery.machine.run(["verify", path])
+    #expect(verified.text.contains("can be mended: 2 of \(recovery.blocks) blocks"), "\(verified.text)")
+    let run = try recovery.machine.run(["mend", path])
+    #expect(run.status == 0 && run.text.contains("mended: 2 blocks repaired"), "\(run.text) \(run.errors)")
+    #expect(try recovery.machine.read("target/\(renamed)") == recovery.bytes)
+  }
+
   @Test(arguments: ["half", "all headers", "nothing left"])
   func `beyond them nothing is changed, and salvage is named`(_ kind: String) throws {
     let recovery = try Recovery()

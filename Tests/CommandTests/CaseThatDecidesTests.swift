@@ -140,9 +140,12 @@ struct CaseThatDecidesTests {
       + Machine.quick
     #expect(try machine.run(command).status == 3)
     #expect(!machine.exists("home/.config/fueki-backup/config.toml"))
-    let asked = try PromptTests().type([("elsewhere", "")], machine, command)
-    #expect(asked.status == 3 && asked.text.contains("seed left out"), "\(asked.text)")
-    #expect(try PromptTests().type([], machine, command).status == 3)
+    // What the person decides is named each time, and is no failure.
+    for answers in [[("elsewhere", "yes"), ("archives there", "no")], []] {
+      let asked = try PromptTests().type(answers, machine, command)
+      #expect(asked.status == 0 && asked.text.contains("seed left out"), "\(asked.text)")
+      #expect(asked.text.contains("left out by your decision"), "\(asked.text)")
+    }
   }
 
   @Test func `what a restore leaves behind is named at its end, with what to do next`() throws {

@@ -21,10 +21,9 @@ struct GivenWordTests {
   @Test(arguments: commands)
   func `no command repeats the words of a phrase`(_ command: [String]) throws {
     let machine = try Machine(isPrepared: false)
-    let target = command == ["discover"] || command == ["demo"] ? [] : [String]()
     for words in [Self.phrase, [Self.phrase.joined(separator: " ")], [Self.phrase[0]]] {
       for more in [[], ["--json"]] {
-        let run = try machine.run(command + words + target + more)
+        let run = try machine.run(command + words + more)
         #expect(run.status != 0 || command == ["discover"], "\(command) \(run.text)")
         check(run, command + more)
       }
@@ -43,6 +42,25 @@ struct GivenWordTests {
         let run = try machine.run(arguments + more)
         #expect(run.status == 64, "\(run.text) \(run.errors)")
         check(run, arguments)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "Tr0ub4dor.and.3", "staple/battery", "123456789012", "deadbeef01deadbeef", "xprv9s21ZrQH143K3QTDL4LXw2F",
+    "./xprv9s21ZrQH143K3QTDL4LXw2F", "/AGE-SECRET-KEY-1QQQQ", "q8zVmP2/x0aGmZ4uT1nYk3bC5dE7fG9hI0jK1lM2nO=",
+    "/8zVmP2x0aGmZ4uT1nYk3bC5dE7fG9hI0jK1lM2nO3p=", "rclone::sftp,user=ada,pass=hunter2:backups",
+  ])
+  func `what may be a password or a key is not repeated either`(_ word: String) throws {
+    let machine = try Machine(isPrepared: false)
+    for arguments in [["restore", word], ["show", word], ["list", word], ["create", "--target", word]] {
+      for more in [[], ["--json"]] {
+        let run = try machine.run(
+          arguments + more
+            + ["--datadir", machine.data].filter { _ in arguments[0] != "list" && arguments[0] != "show" })
+        #expect(run.status != 0, "\(arguments): \(run.text)")
+        #expect(
+          !run.text.contains(word) && !run.errors.contains(word), "\(arguments): \(run.text) \(run.errors)")
       }
     }
   }

@@ -40,9 +40,8 @@ public struct MendRun {
     guard before.verdict.mayBeDamage else { return MendOutcome(path: path, digest: before.digest) }
     let identity = DamagedIdentity(of: path)
     let folder = try ParityFolder(in: state)
-    let needed = try repair(in: folder)
+    let (name, needed) = try repair(in: folder)
     try report(.checking)
-    let name = PathParts(path).name
     let file = ArchiveFile(try folder.open().openFile(name))
     let (stored, intact) = try check(file)
     let isKnown = try isKnown(stored)
@@ -98,20 +97,22 @@ public struct MendRun {
 
   /// Copies what there is, and has it mended.
   ///
-  /// - Returns: how many blocks were needed.
-  private func repair(in folder: ParityFolder) throws -> Int {
+  /// - Returns: the name of the result in the folder, and how many blocks were needed.
+  private func repair(in folder: ParityFolder) throws -> (name: String, blocks: Int) {
     let parts = PathParts(path)
-    let files = Parity.files(besideArchive: path)
+    let (archiveName, files) = Parity.set(besideArchive: path)
     guard let first = files.first else { throw MendError.noParity(path: path) }
     let here = try Directory.open(parts.folder)
     let work = try folder.open()
-    let size = try here.copyReadable(parts.name, into: work) { try report(.copying) }
-    for file in files { _ = try here.copyReadable(file.name, into: work) { try report(.copying) } }
+    let size = try here.copyReadable(parts.name, into: work, as: archiveName) { try report(.copying) }
+    for file in files {
+      _ = try here.copyReadable(file.name, into: work, as: file.ownName) { try report(.copying) }
+    }
     let par2 = try PAR2(in: folder, byteCount: max(size, files.reduce(0) { $0 + $1.byteCount }))
-    let outcome = try par2.run("repair", on: [first.name]) { try report(.repairing(percent: $0)) }
+    let outcome = try par2.run("repair", on: [first.ownName]) { try report(.repairing(percent: $0)) }
     let needed = outcome.found.map { $0.all - $0.whole } ?? 0
     switch outcome.status {
-    case 0: return needed
+    case 0: return (archiveName, needed)
     case 2: throw MendError.beyondParity(path: path, needed: needed, available: outcome.recovery ?? 0)
     case 1, 4, 5: throw MendError.parityUnusable(path: path)
     default: throw MendError.programFailed(said: outcome.output)
@@ -204,10 +205,10 @@ extension Directory {
   ///
   /// - Returns: the file's length.
   fileprivate borrowing func copyReadable(
-    _ name: String, into other: borrowing Directory, progress: () throws -> Void
+    _ name: String, into other: borrowing Directory, as newName: String, progress: () throws -> Void
   ) throws -> UInt64 {
     let source = try openFile(name)
-    let copy = try other.createFile(name)
+    let copy = try other.createFile(newName)
     let size = try source.size()
     try copy.truncate(to: size)
     var position: UInt64 = 0

@@ -24,10 +24,19 @@ extension Verdict {
 /// The recovery files beside archives of this machine's.
 public enum Parity {
   /// The recovery files of the archive at a path; none of one on a remote.
-  public static func files(besideArchive path: String) -> [ParityFile] {
-    guard !RclonePath.isOne(path) else { return [] }
+  public static func files(besideArchive path: String) -> [ParityFile] { set(besideArchive: path).files }
+
+  /// The recovery files of the archive at a path, and the name that the archive has in them.
+  ///
+  /// A browser gives a number to a second copy, `NAME (1).fueki`: the recovery files then have the name without it.
+  static func set(besideArchive path: String) -> (archiveName: String, files: [ParityFile]) {
     let parts = PathParts(path)
-    return (try? ParityFile.all(in: Directory.open(parts.folder), of: parts.name)) ?? []
+    guard !RclonePath.isOne(path) else { return (parts.name, []) }
+    for name in [parts.name, ParityName.withoutNumber(parts.name)].compactMap(\.self) {
+      let files = (try? ParityFile.all(in: Directory.open(parts.folder), of: name)) ?? []
+      if !files.isEmpty { return (name, files) }
+    }
+    return (parts.name, [])
   }
 
   /// Whether any recovery files lie in a folder.
@@ -43,16 +52,16 @@ public enum Parity {
 extension VerificationResult {
   /// Tries the recovery files on an archive that may be damaged; nil where it is not, or has none.
   func mendability(in folder: ParityFolder, progress: () throws -> Void) throws -> Mendability? {
-    let files = Parity.files(besideArchive: path)
+    let (archiveName, files) = Parity.set(besideArchive: path)
     guard verdict.mayBeDamage, !files.isEmpty else { return nil }
     let parts = PathParts(path)
     do {
       defer { folder.empty() }
-      try folder.link(path, as: parts.name)
-      for file in files { try folder.link("\(parts.folder)/\(file.name)", as: file.name) }
+      try folder.link(path, as: archiveName)
+      for file in files { try folder.link("\(parts.folder)/\(file.name)", as: file.ownName) }
       let size = (try? ArchiveFile.open(at: path).byteCount()) ?? 0
       let outcome = try PAR2(in: folder, byteCount: size).run(
-        "verify", on: [files[0].name]
+        "verify", on: [files[0].ownName]
       ) { _ in try progress() }
       guard let found = outcome.found, let recovery = outcome.recovery else {
         return .unknown(.parityUnusable(path: path))

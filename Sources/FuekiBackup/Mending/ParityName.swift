@@ -19,6 +19,19 @@ package enum ParityName {
       && numbers.allSatisfy { !$0.isEmpty && $0.count <= 6 && $0.allSatisfy { "0"..."9" ~= $0 } }
   }
 
+  /// A name without the number that a browser gave to a second copy, such as `NAME.vol3+5 (1).par2`; nil if it has none.
+  package static func withoutNumber(_ name: String) -> String? {
+    for suffix in [ArchiveName.suffix, ".par2"] where name.hasSuffix(suffix) && name.hasSuffix(")\(suffix)") {
+      let stem = name.dropLast(suffix.count + 1)
+      let digits = stem.reversed().prefix { "0"..."9" ~= $0 }.count
+      guard 1...3 ~= digits, stem.dropLast(digits).hasSuffix("(") else { continue }
+      var rest = stem.dropLast(digits + 1)
+      if rest.hasSuffix(" ") { rest = rest.dropLast() }
+      if !rest.isEmpty { return rest + suffix }
+    }
+    return nil
+  }
+
   /// Whether it is a damaged archive that was kept when its mended form took its name.
   package static func isSetAside(_ name: String) -> Bool { rest(of: name)?.hasPrefix("damaged-") ?? false }
 
@@ -42,17 +55,32 @@ public struct ParityFile: Hashable, Sendable {
   public let name: String
   /// The file's length.
   public let byteCount: UInt64
+  /// The name that it was made under, which another program may have given a number since.
+  public let ownName: String
+
+  init(name: String, byteCount: UInt64, ownName: String? = nil) {
+    self.name = name
+    self.byteCount = byteCount
+    self.ownName = ownName ?? name
+  }
 
   /// The recovery files in a folder of the archive of this name: the index first, where it is there.
+  ///
+  /// A file with a number counts where the one without it is missing.
   static func all(
     in directory: borrowing Directory, of archive: String
   ) throws(SystemError) -> [ParityFile] {
     var files: [ParityFile] = []
+    var numbered: [ParityFile] = []
     for entry in try directory.list() where entry.kind == .file {
-      guard let name = entry.text, ParityName.isOne(name, of: archive) else { continue }
-      files.append(ParityFile(name: name, byteCount: try directory.status(of: name).size))
+      guard let name = entry.text else { continue }
+      let ownName = ParityName.withoutNumber(name) ?? name
+      guard ParityName.isOne(ownName, of: archive) else { continue }
+      let file = ParityFile(name: name, byteCount: try directory.status(of: name).size, ownName: ownName)
+      if name == ownName { files.append(file) } else { numbered.append(file) }
     }
-    return files
+    for file in numbered where !files.contains(where: { $0.ownName == file.ownName }) { files.append(file) }
+    return files.sorted { $0.ownName < $1.ownName }
   }
 }
 

@@ -24,17 +24,18 @@ extension LockedState {
   /// - Parameters:
   ///   - written: the archive.
   ///   - paths: its files.
-  ///   - targets: all targets that it was meant for; private keys in it stay in targets of their kind.
+  ///   - targets: all targets that it was meant for; private keys in it stay in these, and in local ones.
   /// - Throws: what reading and writing the state throw.
   func note(_ written: WrittenArchive, in paths: [String], to targets: [Target]) throws {
-    let isForOthers = targets.contains(where: \.isSeenByOthers)
+    let seen = targets.filter(\.isSeenByOthers).map(\.place)
     let hasPrivateKeys = [Section.privateKeys, .secretFiles].contains {
       written.recordCounts[$0.rawValue] ?? 0 > 0
     }
     let sequence = written.facts.sequence
     try notePlaces(of: written.facts.vaultID, since: sequence) { places in
       for path in paths { places.insert(sequence, in: Target(holding: path).place) }
-      if hasPrivateKeys, !isForOthers { places.confine(sequence) }
+      guard hasPrivateKeys else { return }
+      if seen.isEmpty { places.confine(sequence) } else { places.allow(sequence, in: seen) }
     }
   }
 

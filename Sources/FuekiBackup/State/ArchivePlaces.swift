@@ -9,6 +9,10 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
   /// Archives with private keys that were made for targets which nobody else can see.
   private var confined = SequenceSet()
 
+  /// Archives with private keys that were made for targets which others can see, by those targets' places; nil in the state
+  /// of version 0.2.0 or earlier.
+  private var allowed: [String: SequenceSet]?
+
   /// Nothing was recorded before an archive of this number.
   init(since: UInt64) { self.since = since }
 
@@ -18,8 +22,18 @@ public struct ArchivePlaces: Codable, Equatable, Sendable {
 
   mutating func confine(_ sequence: UInt64) { confined.insert(sequence) }
 
-  /// Whether an archive has private keys, and was made for targets that nobody else can see.
-  func isConfined(_ sequence: UInt64) -> Bool { confined.contains(sequence) }
+  /// Records that an archive with private keys was made for targets that others can see.
+  mutating func allow(_ sequence: UInt64, in places: [String]) {
+    for place in places { allowed = (allowed ?? [:]).merging([place: SequenceSet()]) { own, _ in own } }
+    for place in places { allowed?[place]?.insert(sequence) }
+  }
+
+  /// Whether an archive may go to a target that others can see: it has no private keys, or it was made for that target.
+  func mayLeave(_ sequence: UInt64, to place: String) -> Bool {
+    guard !confined.contains(sequence) else { return false }
+    guard let allowed, allowed.values.contains(where: { $0.contains(sequence) }) else { return true }
+    return allowed[place]?.contains(sequence) ?? false
+  }
 
   /// Why a target lacks an archive of this number.
   func reason(toLack sequence: UInt64, in place: String) -> AbsentNumbers.Reason {

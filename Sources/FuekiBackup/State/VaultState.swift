@@ -1,4 +1,5 @@
 public import FuekiCrypto
+public import FuekiWallet
 
 /// What a machine knows of a vault's chain of archives.
 public struct VaultState: Codable, Equatable, Sendable {
@@ -38,6 +39,8 @@ public struct VaultState: Codable, Equatable, Sendable {
   public var seals: [Seals]?
   /// What the sources of the newest archive held and it lacks; nil where that is not known.
   public var missing: [String]?
+  /// The unencrypted keys that stay out of the newest archive by a decision; nil where that is not known.
+  public var declinedKeys: [DeclinedKeys]?
   /// What the backup of each wallet in the newest archive is worth; nil where that is not known.
   public var wallets: [RememberedFinding]?
   /// How many files of other programs the newest archive has that can go back below a home; nil where that is not known.
@@ -63,6 +66,11 @@ public struct VaultState: Codable, Equatable, Sendable {
 
   /// What an archive lacks, where it is the newest that this machine knows.
   public func missing(in digest: String) -> [String] { known?.digest == digest ? missing ?? [] : [] }
+
+  /// The unencrypted keys that stay out of an archive by a decision, where it is the newest that this machine knows.
+  public func declinedKeys(in digest: String) -> [DeclinedKeys] {
+    known?.digest == digest ? declinedKeys ?? [] : []
+  }
 
   /// How many files of other programs an archive has that can go back below a home, where it is the newest that this
   /// machine knows, and that is known.

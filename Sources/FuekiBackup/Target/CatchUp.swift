@@ -180,7 +180,7 @@ struct CatchUp {
   /// An archive with private keys stays in the targets that it was made for.
   private func checkMayGo(_ sequence: UInt64, to target: Target) throws {
     guard target.isSeenByOthers, !privateKeysMayLeave,
-      try state.directory.vault(vaultID).places?.isConfined(sequence) ?? false
+      let places = try state.directory.vault(vaultID).places, !places.mayLeave(sequence, to: target.place)
     else { return }
     throw TargetError.holdsPrivateKeys(path: target.path)
   }

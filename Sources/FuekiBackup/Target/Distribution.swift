@@ -75,6 +75,9 @@ struct Distribution {
     if let failure = try TargetFailure.of(target, { try body(&self) }) { failures.append(failure) }
   }
 
+  /// The recovery files, if they are in any target.
+  var deliveredParity: [ParityFile] { parityFailures.count < paths.count ? parity?.files ?? [] : [] }
+
   private func deliver(
     to target: Target, _ progress: (BackupProgress) throws -> Void
   ) throws -> any Delivery {

@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// How a vault's next archive comes into its targets, whatever is in it: place, write, read back, announce,
 /// publish, confirm.
@@ -19,6 +20,8 @@ struct Publication {
   /// Whether the archive may hold only what differs from an earlier one; nil where it holds everything, and no later one
   /// is to be made from it.
   var history: HistoryChoice?
+  /// Whether earlier archives with private keys may be copied to targets that others can see.
+  var privateKeysMayLeave = false
   /// What will open the archive, where that says whether it can have a base.
   var slots: [NewSlot] = []
 
@@ -86,6 +89,7 @@ struct Publication {
     var catchUp = CatchUp(
       vaultID: vaultID, found: looked.foundInLive, trust: trust, state: state, machine: machine, label: label,
       parity: parity)
+    catchUp.privateKeysMayLeave = privateKeysMayLeave
     let position = try place(known, found, ownerships)
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
     let signer = try signing.key(
@@ -142,7 +146,7 @@ struct Publication {
       let tableError = keepTable(pass, of: written, in: putting.paths, state)
       return Published(
         archive: written, contents: contents, paths: putting.paths,
-        failures: failures + putting.failures, parity: putting.parity?.files ?? [],
+        failures: failures + putting.failures, parity: putting.deliveredParity,
         parityFailures: (parity?.failure.map { [$0] } ?? []) + putting.parityFailures,
         warnings: putting.warnings,
         strangers: looked.strangers(of: vaultID, ownerships), fullReason: basis?.reason,
@@ -200,6 +204,7 @@ struct Publication {
     }
     vault.missing = facts?.missing ?? before.missing
     if let facts {
+      vault.declinedKeys = facts.declinedKeys
       vault.remember(facts.findings)
       vault.placedFiles = facts.placedFiles
     }
@@ -211,6 +216,8 @@ struct Publication {
 struct CollectedFacts {
   /// What the sources held and the archive lacks.
   let missing: [String]
+  /// The unencrypted keys that stay out by a decision.
+  let declinedKeys: [DeclinedKeys]
   /// What the backup of each wallet is worth.
   let findings: [WalletFinding]
   /// How many files of other programs the archive has that can go back below a home.

@@ -39,7 +39,8 @@ struct CopyCommand: ParsableCommand {
     run.vault = try configuration.pickedVaultID
     run.copiesAll = all
     run.parity = parity?.amount ?? configuration.meant?.parity
-    run.privateKeysMayLeave = privateKeysToSynced
+    run.privateKeysMayLeave =
+      configuration.keysDecision(for: targets, areAllowed: privateKeysToSynced) == .included
     let outcome = try run.run(state: try lock.take("copy", output))
     progress.clear()
     for failure in outcome.failures {

@@ -87,17 +87,17 @@ struct CreateCommand: ParsableCommand {
     let vault = try configuration.vault()
     let targets = try answeredTargets(configuration, console)
     facts.targets = targets.map(\.path)
-    if includePrivateKeys,
-      configuration.keysDecision(for: targets, areAllowed: privateKeysToSynced) != .included,
+    // The answer to a question is in the file by now.
+    let keys = try settings.load(mayBeNew: true)
+      .keysDecision(for: targets, areAllowed: privateKeysToSynced)
+    if includePrivateKeys, keys != .included,
       let synced = targets.first(where: \.isSeenByOthers)
     {
       throw CommandError.privateKeysToSynced(target: synced.path)
     }
     var sources = try SourceList(
       from, data: data, keychain: keychain, configuration: configuration, console: console)
-    // What was just answered is in the file.
-    let decided = (try? settings.load()) ?? configuration
-    sources.namedKeys = decided.keysDecision(for: targets, areAllowed: privateKeysToSynced)
+    sources.namedKeys = keys
     var request = request
     request.changes = SourceChanges { try WalletCopies.folder() }
     request.targets = targets
@@ -113,6 +113,7 @@ struct CreateCommand: ParsableCommand {
         try lines.show(event, progress)
       })
     run.encodings = ShareEncoding.all
+    run.privateKeysMayLeave = keys == .included
     guard !dryRun else {
       // A list that cannot be read ends this run as it ends one that writes; that one reads it once, from a pipe too.
       _ = try recipients.slots(vault)

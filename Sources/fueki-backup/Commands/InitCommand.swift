@@ -148,7 +148,7 @@ struct InitDocument: Encodable {
     config = path
     vault = answers.vaultID.map(\.hex)
     datadir = answers.datadir
-    targets = answers.targets
+    targets = answers.targets.map(\.path)
     sources = answers.sources
     signer = answers.signing?.signer.line
     signKey = answers.signing?.path

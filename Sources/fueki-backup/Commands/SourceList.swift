@@ -149,7 +149,7 @@ struct SourceList {
         dataDirectory: dataDirectory, keychain: try opening(dataDirectory), encodings: ShareEncoding.all)
       // Secrets that came out of an archive leave as those of a named source do.
       return Self.handsOnSecrets(ofStoreIn: dataDirectory)
-        ? NamedSource(source: store, secretsMayLeave: namedSecretsMayLeave) : store
+        ? NamedSource(source: store, keys: namedKeys) : store
     }
     return listed
       + wallets.map {

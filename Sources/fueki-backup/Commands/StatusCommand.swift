@@ -3,6 +3,7 @@ internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
+internal import FuekiWallet
 
 /// `status`: what was last done per target and vault, and whether that is too long ago.
 struct StatusCommand: ParsableCommand {
@@ -135,6 +136,7 @@ struct StatusCommand: ParsableCommand {
       vault: vault, name: name ?? newestEntry.flatMap { FoundVault.label(of: $0.name) }, newest: newest,
       last: last.mapValues(\.time), failedDrill: failedDrill,
       missing: Self.missing(in: newest, of: vault, &problems),
+      declinedKeys: Self.declinedKeys(in: newest, of: vault),
       findings: Self.findings(in: newest, of: vault, &problems),
       placedFiles: Self.placedFiles(in: newest, of: vault), problems: problems)
   }
@@ -216,6 +218,12 @@ struct StatusCommand: ParsableCommand {
     return findings
   }
 
+  /// The unencrypted keys that stay out by a decision, as far as this machine knows.
+  private static func declinedKeys(in newest: StoredArchive?, of vault: String) -> [DeclinedKeys] {
+    guard let newest, let id = VaultID(hex: vault) else { return [] }
+    return (try? Places.state().vault(id))?.declinedKeys(in: newest.statedDigest.hex) ?? []
+  }
+
   /// How many files of other programs the newest archive has that can go back, as far as this machine knows.
   private static func placedFiles(in newest: StoredArchive?, of vault: String) -> UInt64? {
     guard let newest, let id = VaultID(hex: vault) else { return nil }
@@ -246,6 +254,7 @@ struct StatusCommand: ParsableCommand {
       }
       for part in vault.missing.prefix(20) { console.line("    MISSING: \(part)") }
       if vault.missing.count > 20 { console.line("    MISSING: \(vault.missing.count - 20) more parts") }
+      for line in DeclinedKeysLines.lines(vault.declinedKeys) { console.line("    \(line)") }
       FindingLines.print(vault.findings.filter { !$0.isFaulty }, indentedBy: 4, console)
       if let count = vault.placedFiles, count > 0 {
         console.line("    files: \(PlacedFileCount.text(count)), which put-back returns to their places")

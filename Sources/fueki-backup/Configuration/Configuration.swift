@@ -64,10 +64,16 @@ struct Configuration {
     for entry in file.entries[.target] ?? [] {
       var target = try Self.target(entry, file)
       target.isAppendOnly = entry.values["append_only"]?.flag ?? false
+      let includesKeys = entry.values["private_keys"]?.flag
+      guard target.kind != .rclone || includesKeys != true else {
+        throw Self.problem(
+          file, entry.lines["private_keys"],
+          "private_keys = true is for folders: to a remote such keys go only with --private-keys-to-synced")
+      }
       targets.append(
         TargetEntry(
           name: entry.values["name"]?.text, target: target,
-          includesKeys: entry.values["private_keys"]?.flag))
+          includesKeys: includesKeys))
     }
     let names = targets.compactMap(\.name)
     for entry in file.entries[.recipient] ?? [] {
@@ -146,14 +152,26 @@ struct Configuration {
     return targets.filter { $0.name.map(wanted.contains) ?? false }.map(\.target)
   }
 
-  /// What becomes of unencrypted keys in archives that go to these targets.
+  /// What becomes of unencrypted keys in archives that go to these targets: all of them get the same archive.
+  ///
+  /// The keys go in only if they may go to every target that others see.
+  ///
+  /// - Parameters:
+  ///   - targets: the targets of a run.
+  ///   - areAllowed: whether an option allows the keys everywhere.
+  /// - Returns: the decision.
   func keysDecision(for targets: [Target], areAllowed: Bool) -> KeysDecision {
     let seen = targets.filter(\.isSeenByOthers)
     if areAllowed || seen.isEmpty { return .included }
-    let decisions = seen.map { target in self.targets.first { $0.target.place == target.place }?.includesKeys
-    }
+    let decisions = seen.map(includesKeys)
     if decisions.allSatisfy({ $0 == true }) { return .included }
     return decisions.contains(false) ? .declined : .undecided
+  }
+
+  /// Whether unencrypted keys may go to a target that others see; nil if nobody decided.
+  private func includesKeys(_ target: Target) -> Bool? {
+    let decisions = targets.filter { $0.target.place == target.place }.map(\.includesKeys)
+    return decisions.contains(false) ? false : decisions.contains(true) ? true : nil
   }
 
   /// Whether a target is declared append-only, by whatever path or link it is named.

@@ -69,7 +69,7 @@ struct WalletCollector: Collector {
   /// When the secrets in the clear of a wallet that was named leave, where they stay out.
   static func condition(_ keys: KeysDecision) -> String {
     keys == .declined
-      ? "only without private_keys = false in the [[target]]"
+      ? DeclinedKeys.Decision.target.condition
       : "for a synced target only with --private-keys-to-synced"
   }
 
@@ -84,7 +84,7 @@ struct WalletCollector: Collector {
     request.condition =
       isWanted
       ? Self.condition(keys)
-      : "only without include_private_keys = false in its [[source]]"
+      : DeclinedKeys.Decision.source.condition
     guard !source.isMissing else {
       return bundle.report(
         .failed(name, "nothing is there: was the wallet moved, or is its disk not mounted?"))

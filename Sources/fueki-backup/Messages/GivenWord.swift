@@ -5,22 +5,62 @@ internal import FuekiSystem
 /// People paste seed phrases and keys where a path belongs, and errors go into logs and to other people.
 enum GivenWord {
   private static let replacement = "of the name that you gave"
-  private static let mostDigits = 16
+  private static let mostDigits = 8
+  private static let mostNameBytes = 32
+  private static let keyByteCount = 40
 
-  /// Returns the word if it looks like a path, a number or a short id, else a phrase without it.
+  /// Returns the word if it cannot be a secret that was typed, else a phrase without it.
+  ///
+  /// Shown are paths, names of archives, short ids, numbers and everything that exists; a path that the program made of
+  /// a typed word counts as that word.
   static func shown(_ word: String) -> String {
-    let isTyped = CurrentProcess.arguments.dropFirst().contains(word)
-    return !isTyped || isPlain(word) ? word : replacement
+    let arguments = CurrentProcess.arguments
+    let isRepeated = arguments.indices.dropFirst().contains { index in
+      let typed = arguments[index]
+      guard !typed.isEmpty, word == typed || word.hasSuffix("/\(typed)") else { return false }
+      return !isPlain(typed) && !(arguments[index - 1] == "--target" && isName(typed))
+    }
+    return isRepeated && (try? FileStatus.of(word)) == nil ? replacement : word
   }
 
   private static func isPlain(_ word: String) -> Bool {
-    if word == "latest" || word.hasPrefix("rclone:") { return true }
-    if word.hasPrefix("/") || word.hasPrefix("~/") || word.hasPrefix("./") || word.hasPrefix("../") {
+    word == "latest" || isShortID(word) || isPath(word) || isRemote(word)
+      || isUnbroken(word) && word.lowercased().hasSuffix(".fueki")
+  }
+
+  /// A path that begins as one; base64 of a key may begin with a slash, too.
+  private static func isPath(_ word: String) -> Bool {
+    guard ["/", "~/", "./", "../"].contains(where: word.hasPrefix), !hasKey(word) else { return false }
+    guard word.hasPrefix("/"), word.utf8.count >= keyByteCount, word.utf8.allSatisfy(isBase64) else {
       return true
     }
-    if isShortID(word) { return true }
-    let isOneWord = !word.contains { $0.isWhitespace }
-    return isOneWord && !word.uppercased().hasPrefix("AGE-") && (word.contains("/") || word.contains("."))
+    guard let top = word.split(separator: "/").first else { return true }
+    return (try? FileStatus.of("/\(top)")) != nil
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+    }
+  }
+
+  /// A remote that is set up, without settings, which may hold passwords.
+  private static func isRemote(_ word: String) -> Bool {
+    word.hasPrefix("rclone:") && isUnbroken(word) && !word.contains { ",=\\".contains($0) } && !hasKey(word)
+  }
+
+  /// A folder's name where a folder belongs.
+  private static func isName(_ word: String) -> Bool {
+    isUnbroken(word) && word.utf8.count <= mostNameBytes && !hasKey(word)
+  }
+
+  private static func isUnbroken(_ word: String) -> Bool { !word.contains { $0.isWhitespace } }
+
+  private static func hasKey(_ word: String) -> Bool {
+    let word = word.uppercased()
+    return ["AGE-", "XPRV", "YPRV", "ZPRV", "TPRV"].contains(where: word.contains)
   }
 
   /// A short id or a number; words of seed phrases, such as "decade", have no digit.

@@ -47,7 +47,7 @@ extension CollectorKindError {
     switch self {
     case .unknownKind(let name, let known):
       "there is no source of kind \"\(name)\"; the kinds are \(known.joined(separator: ", "))"
-    case .noPath(let text): "\"\(text)\" is not KIND:PATH"
+    case .noPath(let text): "the source \(GivenWord.shown(text)) is not KIND:PATH"
     }
   }
 }

@@ -46,9 +46,9 @@ extension Failure {
     case .holdsPrivateKeys(let path):
       self.init(
         status, "the archive has private keys, and others can see \(path)",
-        meaning: "it was made for local targets only, so it was not copied there",
+        meaning: "it was made for other targets, so it was not copied there",
         hint:
-          "copy --private-keys-to-synced allows it; a local target needs kind = \"local\" in the configuration"
+          "copy --private-keys-to-synced allows it, and so does private_keys = true in a folder's [[target]]; a local target needs kind = \"local\""
       )
     }
   }

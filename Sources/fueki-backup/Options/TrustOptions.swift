@@ -91,7 +91,7 @@ struct TrustOptions: ParsableArguments {
     if let signer = Signer(text) { return [signer] }
     guard (try? File.open(text)) != nil else {
       throw CommandError.usage(
-        "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of such lines, \"config\" or \"any\", not \(text)"
+        "--trusted-signer takes 64 hex digits, a fueki-signer line, a file of such lines, \"config\" or \"any\""
       )
     }
     return try signers(inFile: text)

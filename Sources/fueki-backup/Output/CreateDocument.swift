@@ -23,6 +23,7 @@ struct CreateDocument: Encodable {
   let bytes: UInt64
   let sections: [String: UInt64]
   let sources: [SourceDocument]
+  let declinedKeys: [DeclinedKeysDocument]
   let wallets: [FindingDocument]
   let shareChecks: [String]
   let losses: [AbsenceDocument]
@@ -36,6 +37,7 @@ struct CreateDocument: Encodable {
     case schema, archive, targets, id, sequence, differential, base, bytes, sections, sources, wallets,
       losses, copied, seconds
     case fullReason = "full_reason"
+    case declinedKeys = "declined_keys"
     case failedTargets = "failed_targets"
     case recoveryFiles = "recovery_files"
     case withoutRecoveryFiles = "without_recovery_files"
@@ -59,6 +61,7 @@ struct CreateDocument: Encodable {
     sections = Dictionary(
       uniqueKeysWithValues: report.archive.recordCounts.map { (SectionName.of($0.key), $0.value) })
     sources = report.bundle.reports.map(SourceDocument.init)
+    declinedKeys = report.bundle.reports.flatMap(\.declinedKeys).map(DeclinedKeysDocument.init)
     wallets = report.bundle.findings.map(FindingDocument.init)
     shareChecks = report.bundle.shareReport?.manifestLines ?? []
     losses = report.losses.map(AbsenceDocument.init)
@@ -76,17 +79,20 @@ struct DryCreateDocument: Encodable {
   let schema = "fueki.create/1"
   let dryRun = true
   let sources: [SourceDocument]
+  let declinedKeys: [DeclinedKeysDocument]
   let wallets: [FindingDocument]
   let shareChecks: [String]
 
   enum CodingKeys: String, CodingKey {
     case schema, sources, wallets
     case dryRun = "dry_run"
+    case declinedKeys = "declined_keys"
     case shareChecks = "share_checks"
   }
 
   init(_ bundle: BackupBundle) {
     sources = bundle.reports.map(SourceDocument.init)
+    declinedKeys = bundle.reports.flatMap(\.declinedKeys).map(DeclinedKeysDocument.init)
     wallets = bundle.findings.map(FindingDocument.init)
     shareChecks = bundle.shareReport?.manifestLines ?? []
   }
@@ -127,6 +133,7 @@ struct UnchangedDocument: Encodable {
   let id: String
   let sequence: UInt64
   let sources: [SourceDocument]
+  let declinedKeys: [DeclinedKeysDocument]
   let wallets: [FindingDocument]
   let shareChecks: [String]
   let losses: [AbsenceDocument]
@@ -135,6 +142,7 @@ struct UnchangedDocument: Encodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, unchanged, id, sequence, sources, wallets, losses, copied
+    case declinedKeys = "declined_keys"
     case shareChecks = "share_checks"
     case failedTargets = "failed_targets"
   }
@@ -143,6 +151,7 @@ struct UnchangedDocument: Encodable {
     id = unchanged.link.digest
     sequence = unchanged.link.sequence
     sources = bundle.reports.map(SourceDocument.init)
+    declinedKeys = bundle.reports.flatMap(\.declinedKeys).map(DeclinedKeysDocument.init)
     wallets = bundle.findings.map(FindingDocument.init)
     shareChecks = bundle.shareReport?.manifestLines ?? []
     losses = unchanged.losses.map(AbsenceDocument.init)

@@ -62,6 +62,7 @@ struct CreateLines {
     }
     printWorth(of: report.bundle)
     for source in report.bundle.reports { SourceLines.print(source, console) }
+    printDeclined(in: report.bundle)
     AbsenceLines.print(report.losses, console)
   }
 
@@ -69,6 +70,7 @@ struct CreateLines {
     CopyLines.warn(unchanged.copies, console)
     guard !isJSON else { return Document.write(UnchangedDocument(unchanged, bundle)) }
     for source in bundle.reports where !source.complete { SourceLines.print(source, console) }
+    printDeclined(in: bundle)
     AbsenceLines.print(unchanged.losses, console)
     printWorth(of: bundle)
     for failure in unchanged.failures {
@@ -84,8 +86,13 @@ struct CreateLines {
   func print(planned bundle: BackupBundle) {
     guard !isJSON else { return Document.write(DryCreateDocument(bundle)) }
     for source in bundle.reports { SourceLines.print(source, console) }
+    printDeclined(in: bundle)
     printWorth(of: bundle)
     console.report("nothing was written (--dry-run)")
+  }
+
+  private func printDeclined(in bundle: BackupBundle) {
+    for line in DeclinedKeysLines.lines(bundle.reports.flatMap(\.declinedKeys)) { console.report(line) }
   }
 
   /// What breaks rules, and what the backup of each wallet is worth.

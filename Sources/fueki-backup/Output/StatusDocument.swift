@@ -1,6 +1,7 @@
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCrypto
+internal import FuekiWallet
 
 /// What is known of a target.
 struct TargetStatus {
@@ -25,6 +26,8 @@ struct VaultStatus {
   let failedDrill: Int64?
   /// What the newest archive lacks of what its sources held.
   let missing: [String]
+  /// The unencrypted keys that stay out of the newest archive by a decision.
+  let declinedKeys: [DeclinedKeys]
   /// What the backup of each wallet is worth.
   let findings: [WalletFinding]
   /// How many files of other programs can go back into a home; nil where that is not known.
@@ -45,6 +48,7 @@ struct StatusDocument: Encodable {
     let kit: String?
     let failedDrill: String?
     let missing: [String]
+    let declinedKeys: [DeclinedKeysDocument]
     let wallets: [FindingDocument]
     let files: UInt64?
     let problems: [String]
@@ -52,6 +56,7 @@ struct StatusDocument: Encodable {
     enum CodingKeys: String, CodingKey {
       case vault, id, sequence, create, verify, drill, prune, kit, missing, wallets, files, problems
       case failedDrill = "failed_drill"
+      case declinedKeys = "declined_keys"
     }
   }
 
@@ -75,7 +80,8 @@ struct StatusDocument: Encodable {
             vault: vault.vault, id: vault.newest?.statedDigest.hex, sequence: vault.newest?.facts.sequence,
             create: times[.create], verify: times[.verify], drill: times[.drill], prune: times[.prune],
             kit: times[.kit], failedDrill: vault.failedDrill.map { Times.text(UInt64(max(0, $0))) },
-            missing: vault.missing, wallets: vault.findings.map(FindingDocument.remembered),
+            missing: vault.missing, declinedKeys: vault.declinedKeys.map(DeclinedKeysDocument.init),
+            wallets: vault.findings.map(FindingDocument.remembered),
             files: vault.placedFiles, problems: vault.problems)
         }, problems: report.problems)
     }

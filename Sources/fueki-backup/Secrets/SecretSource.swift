@@ -214,7 +214,7 @@ struct SecretSource {
       file = try File.open(path)
     } catch {
       // Not status 10, which says that an archive, a target or a wallet is missing.
-      throw CommandError.secretUnreadable(source: "the file", reason: error.sentence)
+      throw CommandError.secretUnreadable(source: "the file", reason: Failure(error).message)
     }
     let permissions = try file.permissions()
     let forbidden: UInt16 = isCredential(path) ? 0o037 : 0o077

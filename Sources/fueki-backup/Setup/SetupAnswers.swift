@@ -18,9 +18,8 @@ struct SetupAnswers {
   let datadir: String
   /// The store's vault, where there is a store yet.
   let vaultID: VaultID?
-  let targets: [String]
-  let kind: TargetKind
-  /// Whether unencrypted keys go into synced targets; nil if nobody decided.
+  let targets: [Target]
+  /// Whether unencrypted keys go into targets that others see; nil if nobody decided.
   let includesKeys: Bool?
   let label: String?
   let recipients: [String]
@@ -65,12 +64,20 @@ struct SetupAnswers {
       ]
     }
     guard !folders.isEmpty else { throw CommandError.usage("init needs a --target") }
-    targets = try folders.map(AbsolutePath.of)
-    for target in targets { try Target(path: target).check() }
+    let paths = try folders.map(AbsolutePath.of)
+    for path in paths { try Target(path: path).check() }
+    var questions = FolderQuestions()
+    targets = try paths.map { path in
+      // A remote is what it is, whatever is asked.
+      guard Target(path: path).kind != .rclone else { return Target(path: path) }
+      let kind = try command.targetKind ?? (isAsking ? questions.kind(of: path) : .synced)
+      return Target(path: path, kind: kind == .local ? .local : .synced)
+    }
     label = command.label
     sources = try Self.sources(found, isTaking: command.addWallets || areOthersOnly, console)
-    let answer = try Self.folderAnswer(command, targets, isAsking: isAsking, hasWallets: !sources.isEmpty)
-    (kind, includesKeys) = (answer.kind, answer.includesKeys)
+    includesKeys =
+      isAsking && !sources.isEmpty
+      ? try KeysQuestion.ask(targets, isExplained: questions.isExplained) : nil
 
     var slots = command.recipients
     let saysWho = !slots.recipient.isEmpty || !slots.recipientsFile.isEmpty || slots.guardians != nil
@@ -88,15 +95,6 @@ struct SetupAnswers {
     recipientsFile = try slots.recipientsFile.first.map(AbsolutePath.of)
     guardians = try slots.guardians.map(AbsolutePath.of)
     keychainKeyFile = try command.keychain.keychainKeyFile.map(AbsolutePath.of)
-  }
-
-  private static func folderAnswer(
-    _ command: InitCommand, _ targets: [String], isAsking: Bool, hasWallets: Bool
-  ) throws -> FolderAnswer {
-    if let given = command.targetKind { return FolderAnswer(kind: given) }
-    let folders = targets.filter { Target(path: $0).kind != .rclone }
-    guard isAsking, !folders.isEmpty else { return FolderAnswer(kind: .synced) }
-    return try FolderAnswer.ask(folders, asksForKeys: hasWallets)
   }
 
   /// Whether an archive can be sealed without any secret.
@@ -144,9 +142,9 @@ struct SetupAnswers {
     ])
     for target in targets {
       text.begin(.target)
-      text.add("path", target)
-      text.add("kind", Target(path: target).kind == .rclone ? Target.Kind.rclone.rawValue : kind.rawValue)
-      if let includesKeys, kind == .synced { text.add("private_keys", includesKeys) }
+      text.add("path", target.path)
+      text.add("kind", target.kind.rawValue)
+      if let includesKeys, target.isSeenByOthers { text.add("private_keys", includesKeys) }
     }
     text.begin(.vault)
     text.add("name", vaultName)

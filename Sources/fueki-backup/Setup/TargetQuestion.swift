@@ -19,26 +19,42 @@ enum TargetQuestion {
   ) throws -> [Target] {
     let declared = Set(configuration.targets.map(\.target.place))
     guard Terminal.isAvailable else { return targets }
-    return try targets.map { target in
+    var folders = FolderQuestions()
+    var asked: Set<String> = []
+    let answered = try targets.map { target in
       guard target.kind == .synced, !declared.contains(target.place) else { return target }
       // What is not there fails where it is looked at, and is not remembered.
       guard (try? target.check()) != nil else { return target }
-      let answer = try FolderAnswer.ask([target.path], asksForKeys: true)
-      let kind: Target.Kind = answer.kind == .local ? .local : .synced
-      try remember(target, kind, answer.includesKeys, in: path)
-      console.note("\(path) now lists \(target.path) as \(kind.rawValue), a target of every backup")
-      return Target(path: target.path, kind: kind)
+      asked.insert(target.place)
+      let kind = try folders.kind(of: target.path)
+      return Target(path: target.path, kind: kind == .local ? .local : .synced)
     }
+    let new = answered.filter { asked.contains($0.place) }
+    let others = answered.filter { !asked.contains($0.place) }
+    var includesKeys: Bool?
+    if new.contains(where: \.isSeenByOthers) {
+      // One archive for all: the keys go into it only if every such target has them.
+      if configuration.keysDecision(for: others, areAllowed: false) == .included {
+        includesKeys = try KeysQuestion.ask(new, isExplained: folders.isExplained)
+      } else {
+        Asking.say([
+          "Unencrypted keys stay out, as they do without this folder: another target keeps them out."
+        ])
+      }
+    }
+    for target in new {
+      try remember(target, target.isSeenByOthers ? includesKeys : nil, in: path)
+      console.note("\(path) now lists \(target.path) as \(target.kind.rawValue), a target of every backup")
+    }
+    return answered
   }
 
-  private static func remember(
-    _ target: Target, _ kind: Target.Kind, _ includesKeys: Bool?, in path: String
-  ) throws {
+  private static func remember(_ target: Target, _ includesKeys: Bool?, in path: String) throws {
     var text = try ConfigurationText.present(at: path)
     var table = ConfigurationText(comment: [])
     table.begin(.target)
     table.add("path", try AbsolutePath.of(target.path))
-    table.add("kind", kind.rawValue)
+    table.add("kind", target.kind.rawValue)
     if let includesKeys { table.add("private_keys", includesKeys) }
     text += table.text
     // What was written has to be what was meant.

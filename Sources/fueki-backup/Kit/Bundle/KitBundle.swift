@@ -31,7 +31,7 @@ struct KitBundle {
       }
     if let reason {
       throw Failure(
-        .usage, "\(target.path) \(reason.why): no program is put there",
+        .usage, "the folder \(GivenWord.shown(target.path)) \(reason.why): no program is put there",
         meaning: "whoever can write there could replace the program that the passphrase is typed into",
         hint: reason.hint)
     }

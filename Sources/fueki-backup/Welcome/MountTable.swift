@@ -1,0 +1,72 @@
+/// What is mounted where, as the kernel lists it.
+package struct MountTable {
+  /// A mounted file system.
+  package struct Mount: Equatable {
+    /// The mount point.
+    package let folder: String
+    /// The file system's type, such as `ext4`.
+    package let type: String
+    /// What is mounted, such as `/dev/sdb1`.
+    package let source: String
+    /// The device's numbers, as major:minor.
+    package let device: String
+
+    /// File systems on disks of this machine.
+    ///
+    /// Every other type may be another machine's or a program's, such as nfs, cifs, 9p and each `fuse.` type.
+    private static let diskTypes: Set<String> = [
+      "ext2", "ext3", "ext4", "btrfs", "xfs", "f2fs", "jfs", "vfat", "msdos", "exfat", "ntfs", "ntfs3",
+      "fuseblk", "hfsplus", "udf",
+    ]
+
+    /// Whether it is a disk's file system on a block device of this machine.
+    package var isOfLocalDisk: Bool { Self.diskTypes.contains(type) && source.hasPrefix("/dev/") }
+  }
+
+  /// In the order in which they were mounted.
+  package let mounts: [Mount]
+
+  /// Reads the lines of `/proc/self/mountinfo`; a line of another form is passed over.
+  package init(_ text: String) {
+    mounts = text.split(separator: "\n").compactMap(Self.mount)
+  }
+
+  private static func mount(_ line: Substring) -> Mount? {
+    let fields = line.split(separator: " ")
+    // Optional fields end with a dash.
+    guard fields.count > 4, let end = fields.dropFirst(6).firstIndex(of: "-"), fields.count > end + 2 else {
+      return nil
+    }
+    return Mount(
+      folder: plain(fields[4]), type: String(fields[end + 1]), source: plain(fields[end + 2]),
+      device: String(fields[2]))
+  }
+
+  /// The file system that holds a folder: the longest mount point that the folder's path begins with, component by
+  /// component, and of two at the same place the later one, which covers the other.
+  package func mount(holding path: String) -> Mount? {
+    let parts = path.split(separator: "/")
+    let holding = mounts.filter { parts.starts(with: $0.folder.split(separator: "/")) }
+    var found: Mount?
+    for mount in holding where mount.folder.utf8.count >= found?.folder.utf8.count ?? 0 { found = mount }
+    return found
+  }
+
+  /// A path without the kernel's spelling of blanks and backslashes, three octal digits each.
+  private static func plain(_ field: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(field.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
