@@ -203,7 +203,8 @@ extension RestoreError: Walked {
     case .nothingStopped: .anotherArchive(path: "file")
     case .anotherArchive: .opensOtherScopes(["profile"], begunWith: ["profile", "secrets"])
     case .opensOtherScopes: .noWallet(id: "abc")
-    case .noWallet:
+    case .noWallet: .noItem("files:00112233445566778899aabbccddeeff")
+    case .noItem:
       .conflicts([RestoreConflict(section: .wallets, id: "abc", fields: ["name"], resolution: .kept)])
     case .conflicts: .olderShares([])
     case .olderShares: .proofsDiffer([])

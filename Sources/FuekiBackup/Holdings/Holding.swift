@@ -1,6 +1,6 @@
 internal import FuekiArchive
 internal import FuekiCrypto
-internal import FuekiWallet
+public import FuekiWallet
 
 /// One thing of worth in an archive: a wallet, a key or an original file, which must not go missing unnoticed.
 public struct Holding: Codable, Hashable, Sendable {
@@ -31,6 +31,45 @@ public struct Holding: Codable, Hashable, Sendable {
   var key: Key { Key(kind: kind, id: id) }
   /// Whether the thing is in the secrets' scope.
   var isSecret: Bool { Section(rawValue: section)?.scope == .secrets }
+}
+
+extension Holding {
+  private static let itemIDCount = 32
+
+  /// The text that chooses the thing: its section's name and its id.
+  public var item: String { "\(Section(rawValue: section)?.name ?? "section-\(section)"):\(id)" }
+
+  /// Whether a text chooses a thing: a name of a section that has some, and an id.
+  public static func isItem(_ text: String) -> Bool { section(ofItem: text) != nil }
+
+  /// The section of the thing that a text chooses; nil if it chooses none.
+  static func section(ofItem text: String) -> Section? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == itemIDCount, parts[1].allSatisfy(\.isHexDigit),
+      let section = Section(name: String(parts[0]))
+    else { return nil }
+    switch section {
+    case .wallets, .keyShares, .privateKeys, .files, .secretFiles: return section
+    default: return nil
+    }
+  }
+
+  /// Whether the thing that a text chooses is in the secrets' scope.
+  static func isSecret(_ item: String) -> Bool { section(ofItem: item)?.scope == .secrets }
+
+  /// The sections that have a part of the things which texts choose.
+  public static func sections(ofItems items: [String]) -> Set<Section> {
+    var sections: Set<Section> = []
+    for section in items.compactMap(section(ofItem:)) {
+      sections.insert(section)
+      switch section {
+      case .wallets: sections.formUnion([.assets, .transactions, .receipts])
+      case .keyShares: sections.insert(.keyShareDescriptors)
+      default: break
+      }
+    }
+    return sections
+  }
 }
 
 extension Holding {

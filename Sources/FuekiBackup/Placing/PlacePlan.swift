@@ -24,8 +24,8 @@ public struct PlacingRequest: Sendable {
   public var ignoresRunning = false
   /// The sections whose files are wanted.
   public var selection = SectionSelection.everything
-  /// The places of the files that are wanted; all if it is empty.
-  public var places: Set<[UInt8]> = []
+  /// The places of the files that are wanted; nil for all.
+  public var places: Set<[UInt8]>?
   /// Whether the archive is this person's; another one's goes only into an empty folder that was named.
   public var isMine: Bool
   /// When it began, as `20261121T063000Z`: what names are told apart by.
@@ -53,7 +53,9 @@ public struct PlacingRequest: Sendable {
 extension PlacingRequest {
   /// Whether a file is wanted, by its section and its place.
   func wants(_ file: OriginalFile) -> Bool {
-    selection.contains(file.section) && (places.isEmpty || file.place.map(places.contains) ?? false)
+    guard selection.contains(file.section) else { return false }
+    guard let places else { return true }
+    return file.place.map(places.contains) ?? false
   }
 }
 
@@ -124,10 +126,13 @@ public struct OriginalFiles: Sendable {
 
   /// The files whose places are known, in the archive's order.
   ///
-  /// - Parameter selection: the sections that are wanted.
+  /// - Parameters:
+  ///   - selection: the sections that are wanted.
+  ///   - items: the things that are wanted, as ``Holding/item`` has them; every file without any.
   /// - Returns: all but their bytes.
-  public func placeable(in selection: SectionSelection) -> [OriginalFile] {
-    survey.files.filter { $0.place != nil && selection.contains($0.section) }
+  public func placeable(in selection: SectionSelection, of items: [String] = []) -> [OriginalFile] {
+    let files = items.isEmpty ? survey.files : survey.files.chosen(by: Set(items))
+    return files.filter { $0.place != nil && selection.contains($0.section) }
   }
 }
 

@@ -38,7 +38,7 @@ extension UnlockedArchive {
   public func prove(
     _ selection: SectionSelection, ofWallets wallets: [String] = [], with material: ProofMaterial
   ) throws -> ProofReport {
-    let filter = wallets.isEmpty ? nil : try WalletFilter(wallets, in: self)
+    let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
     var ledger = ProofLedger(try provenWallets(selection, wallets))
     let shares = try knownShares(material.encodings, in: selection)
     try ledger.prove(shares.filter { filter?.choosesShare([UInt8]($0.descriptor.id)) ?? true })
@@ -74,9 +74,12 @@ extension UnlockedArchive {
 }
 
 extension Wallet {
-  /// Whether the wallet is one of those with these ids, as people read them; where there are none, every one is.
+  /// Whether these ids, as people read them, or these things, as ``Holding/item`` has them, choose the wallet; without
+  /// any, every wallet is chosen.
   func isAmong(_ ids: [String]) -> Bool {
-    guard !ids.isEmpty, let own = PackedText.text(id).map(WalletFilter.spelling) else { return ids.isEmpty }
-    return ids.contains { WalletFilter.spelling($0) == own }
+    guard !ids.isEmpty else { return true }
+    if ids.contains(Holding.wallet(id: [UInt8](id), name: name).item) { return true }
+    guard let own = PackedText.text(id).map(RecordFilter.spelling) else { return false }
+    return ids.contains { RecordFilter.spelling($0) == own }
   }
 }

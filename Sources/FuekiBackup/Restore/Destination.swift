@@ -72,7 +72,7 @@ public struct SectionRecords {
   private let archive: any UnlockedArchive
   private let losses: LossLedger
   private let lift: RecordLift?
-  private let filter: WalletFilter?
+  private let filter: RecordFilter?
   private let progress: (RestoreProgress) throws -> Void
   let handed = HandedRecords()
 

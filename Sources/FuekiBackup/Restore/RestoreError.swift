@@ -12,6 +12,8 @@ public enum RestoreError: Error, Equatable, Sendable {
   case stopped
   /// The archive has no wallet of this id.
   case noWallet(id: String)
+  /// The archive has no such thing; the text is as ``Holding/item`` has it.
+  case noItem(String)
   /// Records are there already and differ; nothing was changed.
   case conflicts([RestoreConflict])
   /// Key shares that the destination's have replaced.

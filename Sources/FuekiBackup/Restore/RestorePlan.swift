@@ -14,7 +14,7 @@ public struct RestorePlan {
   let ledger: LossLedger
   /// What makes records of an older version this one's.
   let lift: RecordLift?
-  let filter: WalletFilter?
+  let filter: RecordFilter?
   /// What the archive says of itself.
   public let manifest: Manifest
   /// The checksum of everything in the bundle.
@@ -62,7 +62,7 @@ extension UnlockedArchive {
     _ selection: SectionSelection, ofWallets wallets: [String] = [], into keychain: (any KeychainAccess)?
   ) throws -> RestorePlan {
     let ledger = LossLedger()
-    let filter = wallets.isEmpty ? nil : try WalletFilter(wallets, in: self)
+    let filter = wallets.isEmpty ? nil : try RecordFilter(wallets, in: self)
     func isWanted(_ section: Section) -> Bool {
       selection.contains(section) && filter?.mayChoose(section) ?? true
     }

@@ -10,7 +10,7 @@ public struct RestoreOrder {
   public let dataDirectory: String
   /// The sections that are wanted.
   public let selection: SectionSelection
-  /// The ids of the wallets that are wanted; none where all are.
+  /// The ids of the wallets that are wanted, and the things, as ``Holding/item`` has them; none if everything is.
   public let wallets: [String]
   /// What becomes of records that are there and differ.
   public let policy: ConflictPolicy
@@ -21,7 +21,7 @@ public struct RestoreOrder {
   /// - Parameters:
   ///   - dataDirectory: what is restored into.
   ///   - selection: the sections that are wanted.
-  ///   - wallets: the ids of the wallets that are wanted; none where all are.
+  ///   - wallets: the ids of the wallets that are wanted, and the things; none if everything is.
   ///   - policy: what becomes of records that are there and differ.
   public init(
     into dataDirectory: String, _ selection: SectionSelection, ofWallets wallets: [String],
@@ -67,7 +67,7 @@ public struct RestoreOrder {
       throw RestoreError.nothingStopped(path: dataDirectory)
     }
     guard try stopped.isOver else { return .rest(try RestoreOrder(stopped, into: dataDirectory)) }
-    if let placing = stopped.journal.placing, stopped.journal.wallets.isEmpty {
+    if let placing = stopped.journal.placing {
       return .files(stopped.journal, placing)
     }
     let lock = try state.lock(purpose: "restore --resume", processID: CurrentProcess.identifier)

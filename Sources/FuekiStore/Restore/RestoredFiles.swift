@@ -42,12 +42,11 @@ extension RestoreRun {
   func placeFiles(
     of open: any UnlockedArchive, isMine: Bool, _ session: RestoreSession, _ lock: LockedState
   ) throws -> RestoredFiles {
-    // Of chosen wallets nobody can tell whose files are whose.
-    guard order.wallets.isEmpty else { return .none }
     if case .declined = files { return .none }
     // What lay elsewhere has no place on a new machine, unless somebody names one.
     let found = try open.originalFiles()
-    let all = found.placeable(in: order.selection).filter { file in
+    // A file belongs to no wallet that was chosen; it is a thing itself.
+    let all = found.placeable(in: order.selection, of: order.wallets).filter { file in
       if case .into = files { true } else { file.place?.starts(with: Array("~/".utf8)) ?? false }
     }
     guard !all.isEmpty else { return .none }
@@ -61,6 +60,7 @@ extension RestoreRun {
     try session.willPlace(request)
     request.isMine = isMine
     request.selection = order.selection
+    if !order.wallets.isEmpty { request.places = Set(all.compactMap(\.place)) }
     let journal = try lock.begin(
       PlacingJournal(
         archive: open.digest.hex, root: request.root, policy: request.policy, now: SystemClock.now))

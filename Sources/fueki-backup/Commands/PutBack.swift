@@ -23,6 +23,8 @@ struct PutBack {
   var selection = SectionSelection.everything
   /// The places of the files that are wanted; all if there are none.
   var places: [String] = []
+  /// The things that are wanted, as a restore was told; everything if there are none.
+  var items: [String] = []
   /// Is called once all files are in their places that go there.
   var done: () throws -> Void = {}
 
@@ -57,7 +59,11 @@ struct PutBack {
         token: journal.token)
     else { return }
     request.selection = selection
-    request.places = wantedPlaces
+    if !places.isEmpty { request.places = wantedPlaces }
+    if !items.isEmpty {
+      let wanted = try open.originalFiles().placeable(in: selection, of: items)
+      request.places = Set(wanted.compactMap(\.place))
+    }
     let plan: PlacePlan
     do {
       try progress.show("looking at the places")

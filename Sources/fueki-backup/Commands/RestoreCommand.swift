@@ -27,6 +27,13 @@ struct RestoreCommand: ParsableCommand {
   var exclude: [String] = []
   @Option(help: ArgumentHelp("Only this wallet and what belongs to it; may be repeated.", valueName: "id"))
   var wallet: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Only this wallet, key or file, as restore prints it of a later archive; may be repeated.",
+      valueName: "thing"))
+  var item: [String] = []
+  @Flag(help: "Bring what this archive lacks from earlier ones, without asking.")
+  var yes = false
   @Flag(help: "Check the archive and say what would be restored; write nothing.")
   var dryRun = false
   @Option(
@@ -75,6 +82,19 @@ struct RestoreCommand: ParsableCommand {
     guard !filesOnly || !resume && !discardPrevious && !salvage && wallet.isEmpty else {
       throw ValidationError(
         "--files-only restores nothing else: leave out --resume, --discard-previous, --salvage and --wallet")
+    }
+    guard item.allSatisfy(Holding.isItem) else {
+      throw ValidationError(
+        "--item takes what restore prints of a later archive, such as files: and 32 digits")
+    }
+    guard item.isEmpty || !resume && !filesOnly && only.only.isEmpty && wallet.isEmpty else {
+      throw ValidationError(
+        "--item restores these things only: leave out --only, --wallet, --files-only and --resume")
+    }
+    guard !yes || !resume && !filesOnly && !output.json else {
+      throw ValidationError(
+        "--yes brings what is missing at once, and --json lists it: leave out --json, --files-only and --resume"
+      )
     }
     guard !resume || archive == nil else {
       throw ValidationError(
@@ -142,9 +162,11 @@ struct RestoreCommand: ParsableCommand {
   ///
   /// - Parameters:
   ///   - consent: asks whether an opened archive is to be restored; nil to restore it unasked.
-  ///   - isFollowing: whether the archive only adds what one that was restored lacks.
+  ///   - secrets: what opens the archive; nil to ask for it.
   /// - Throws: every error of the run, and the exit status of one that is not done in full.
-  func restore(consent: ((any UnlockedArchive) throws -> Void)? = nil, isFollowing: Bool = false) throws {
+  func restore(
+    consent: ((any UnlockedArchive) throws -> Void)? = nil, opening secrets: UnlockingSecrets? = nil
+  ) throws {
     let console = output.console
     let configuration = try settings.load()
     let vault = try configuration.vault()
@@ -165,18 +187,26 @@ struct RestoreCommand: ParsableCommand {
     if !dryRun { try order.checkPlace() }
     let found = try FoundArchive(
       order.archive ?? archive ?? "latest", in: targets.targets(configuration), trust, configuration, console,
-      acceptsOlder: acceptOlder)
+      acceptsOlder: acceptsOlder)
     lines.begin(found)
     let progress = try output.progressLine
     let resyncer = noResync ? nil : Offer.resyncer(directory, configuration, endpoints, keychain, console)
     let names = configuration.slotNames(of: found.stored)
     var answers = answers(found.stored, names, vault, configuration, console)
     if let consent { answers.archive = consent }
+    if let secrets { answers.archiveSecrets = { secrets } }
+    let ask = answers.archiveSecrets
+    var given: UnlockingSecrets?
+    answers.archiveSecrets = {
+      let secrets = try ask()
+      given = secrets
+      return secrets
+    }
     var run = RestoreRun(
       order, from: try ArchiveToRestore(found, targets.targets(configuration)), state: state,
       program: Program.version, answers: answers,
       report: { try lines.show($0, progress) })
-    run.acceptsOlder = acceptOlder
+    run.acceptsOlder = acceptsOlder
     run.salvages = salvage
     run.proofs = try proofs.material()
     run.acceptsDifferences = proofs.acceptDifferences
@@ -190,14 +220,34 @@ struct RestoreCommand: ParsableCommand {
     }
     let outcome = try names.explaining(found.stored) { try run.run() }
     progress.clear()
-    lines.print(outcome, resyncer?.walletEndpoints ?? [])
-    if !isFollowing { try bringMissing(after: outcome, targets.targets(configuration), console) }
-    try ExitStatus(outcome).end()
+    guard item.isEmpty else {
+      lines.print(adding: outcome)
+      return try ExitStatus(adding: outcome, items: item).end()
+    }
+    let missing = RestoreEarlier(
+      command: self, configuration: configuration, outcome: outcome, given: given)
+    let earlier = missing.archives
+    let endpoints = resyncer?.walletEndpoints ?? []
+    guard !output.json else {
+      lines.print(outcome, endpoints, try missing.documents(earlier))
+      return try ExitStatus(outcome, isAllHere: earlier.allSatisfy { !$0.paths.isEmpty }).end()
+    }
+    lines.print(outcome, endpoints)
+    try ExitStatus(outcome, isAllHere: try missing.bring(earlier)).end()
   }
 
+  /// Whether an archive that is older than the newest known is wanted: things are what a newer one lacks.
+  private var acceptsOlder: Bool { acceptOlder || !item.isEmpty }
+
   private func newOrder(_ directory: String) throws -> RestoreOrder {
-    RestoreOrder(
-      into: directory, try only.selection(excluding: exclude), ofWallets: wallet, onConflict: onConflict)
+    var selection = try only.selection(excluding: exclude)
+    guard !item.isEmpty else {
+      return RestoreOrder(into: directory, selection, ofWallets: wallet, onConflict: onConflict)
+    }
+    selection = selection.only(Holding.sections(ofItems: item))
+    // An older record takes no newer one's place.
+    return RestoreOrder(
+      into: directory, selection, ofWallets: item, onConflict: onConflict == .fail ? .skip : onConflict)
   }
 
   /// What options say, and where none does a person.
@@ -226,7 +276,7 @@ struct RestoreCommand: ParsableCommand {
     switch onConflict {
     case .rename: .rename
     case .replace: .replace
-    case .fail, .skip, .newer: .fail
+    case .fail, .skip, .newer: item.isEmpty ? .fail : .rename
     }
   }
 
@@ -248,6 +298,7 @@ struct RestoreCommand: ParsableCommand {
       archive: journal.archive, files: how.argument, policy: how.rule, placing: how.options, dryRun: false,
       settings: settings, targets: targets, trust: trust, secrets: secrets, output: output)
     put.digest = journal.digest
+    put.items = journal.wallets
     put.selection = try SectionSelection(only: journal.sections, exclude: [])
     put.done = { if let lock { try RestoreOrder.forget(journal, lock) } }
     try put.run {

@@ -176,7 +176,7 @@ extension ExitStatus {
   init(_ error: RestoreError) {
     self =
       switch error {
-      case .nothingStopped, .noWallet: .notFound
+      case .nothingStopped, .noWallet, .noItem: .notFound
       case .anotherArchive: .failed
       case .opensOtherScopes, .presentKeychainClosed, .opensOlder: .wrongSecret
       case .stopped: .stopped

@@ -35,6 +35,10 @@ extension Failure {
       self.init(
         status, "the archive has no wallet \(id)", meaning: "nothing was changed",
         hint: "export --only wallets lists them with their ids")
+    case .noItem(let item):
+      self.init(
+        status, "the archive has no \(item)", meaning: "nothing was changed",
+        hint: "--item is for what a later archive lacks: restore of that archive prints the command")
     case .conflicts(let conflicts):
       let count = conflicts.count == 1 ? "1 record is" : "\(conflicts.count) records are"
       self.init(

@@ -36,10 +36,11 @@ struct RestoreDocument: Encodable {
   let archiveEndpoints: [WalletEndpointDocument]
   let resync: String
   let files: RestoredFilesDocument?
+  let earlier: [EarlierArchiveDocument]
 
   enum CodingKeys: String, CodingKey {
     case schema, archive, path, stages, conflicts, namesakes, merged, previous, restored, lost, orphans
-    case proofs, hazards, wallets, resync, missing, files
+    case proofs, hazards, wallets, resync, missing, files, earlier
     case olderShares = "older_shares"
     case notRestored = "not_restored"
     case lostScopes = "lost_scopes"
@@ -47,7 +48,9 @@ struct RestoreDocument: Encodable {
     case archiveEndpoints = "archive_endpoints"
   }
 
-  init(_ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint]) {
+  init(
+    _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
+  ) {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     archiveEndpoints = endpoints.map(WalletEndpointDocument.init)
     proofs = report.proofs.proofs.map(ProofDocument.init)
@@ -72,6 +75,7 @@ struct RestoreDocument: Encodable {
     missing = report.manifest.missing
     resync = recovered.resync.sentence
     files = RestoredFilesDocument(outcome.files)
+    self.earlier = earlier
   }
 }
 
@@ -99,6 +103,7 @@ extension RestoreDocument {
     archiveEndpoints = []
     resync = "not run: the restore was stopped before it"
     files = nil
+    earlier = []
   }
 }
 

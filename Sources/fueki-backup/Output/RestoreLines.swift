@@ -43,8 +43,28 @@ struct RestoreLines {
     }
   }
 
+  /// What came of things that an earlier archive has and a later one lacks.
+  func print(adding outcome: RestoreOutcome) {
+    let (recovered, report) = (outcome.recovered, outcome.recovered.report)
+    LossLines.print(recovered.archive, report.losses, report.manifest, console)
+    guard !isJSON else { return Document.write(RestoreDocument(outcome, [])) }
+    for scope in report.closedScopes {
+      console.warning("\(scope.name): not restored, because this secret does not open it")
+    }
+    if let merge = outcome.merge {
+      MergeLines.print(merge, outcome.dataDirectory, console)
+    } else {
+      console.report("restored to \(outcome.dataDirectory)")
+    }
+    ProofLines.print(report.proofs, console)
+    outcome.files.print(console)
+    RestoreRemainder(adding: outcome).print(console)
+  }
+
   /// What was restored, and what is to be done now.
-  func print(_ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint]) {
+  func print(
+    _ outcome: RestoreOutcome, _ endpoints: [WalletEndpoint], _ earlier: [EarlierArchiveDocument] = []
+  ) {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     LossLines.print(recovered.archive, report.losses, report.manifest, console)
     LossLines.print(outcome.orphans, console)
@@ -52,7 +72,7 @@ struct RestoreLines {
       console.warning("the archive holds nothing that you asked for; no record was restored")
     }
     LossLines.print(missing: report.manifest, console)
-    guard !isJSON else { return Document.write(RestoreDocument(outcome, endpoints)) }
+    guard !isJSON else { return Document.write(RestoreDocument(outcome, endpoints, earlier)) }
     for problem in report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
@@ -127,6 +147,21 @@ extension ExitStatus {
   init(_ outcome: RestoreOutcome) {
     let isComplete = outcome.recovered.report.isComplete && outcome.files.isComplete
     self = isComplete ? outcome.recovered.resync.isIncomplete ? .resyncIncomplete : .done : .partial
+  }
+
+  /// What a restore ends with whose archive lacks what earlier ones have.
+  init(_ outcome: RestoreOutcome, isAllHere: Bool) {
+    let status = ExitStatus(outcome)
+    self = isAllHere || status != .done && status != .resyncIncomplete ? status : .partial
+  }
+
+  /// What a restore of single things ends with: one whose place was taken did not come back.
+  init(adding outcome: RestoreOutcome, items: [String]) {
+    let kept = outcome.merge?.conflicts.filter { conflict in
+      let isKept = conflict.resolution == .kept || conflict.resolution == .none
+      return isKept && items.contains { $0.hasPrefix("\(conflict.section.name):") }
+    }
+    self.init(outcome, isAllHere: kept?.isEmpty ?? true)
   }
 
   /// What a restore ends with that only says what it would do.

@@ -20,7 +20,8 @@ struct RestoreRemainder {
 
   private static let limit = 20
 
-  init(_ outcome: RestoreOutcome) {
+  /// The remainder of a restore of single things: what else the archive says is of another time.
+  init(adding outcome: RestoreOutcome) {
     let report = outcome.recovered.report
     for scope in report.closedScopes {
       add(
@@ -28,6 +29,12 @@ struct RestoreRemainder {
         "restore again with a key that opens it; fueki-backup key list ARCHIVE names them")
     }
     add(report.losses)
+    add(outcome.files)
+  }
+
+  init(_ outcome: RestoreOutcome) {
+    self.init(adding: outcome)
+    let report = outcome.recovered.report
     for id in report.unknownSections {
       add("section \(id): this version does not know it", "restore with a newer fueki-backup")
     }
@@ -40,7 +47,6 @@ struct RestoreRemainder {
       guard let next = finding.result.next else { continue }
       unfinished.append(Item(what: finding.line, next: next))
     }
-    add(outcome.files)
   }
 
   private mutating func add(_ what: String, _ next: String) { missing.append(Item(what: what, next: next)) }

@@ -1,0 +1,201 @@
+internal import FuekiArchive
+internal import FuekiBackup
+internal import FuekiCrypto
+internal import FuekiStore
+internal import FuekiSystem
+internal import FuekiWallet
+
+/// Brings what a restored archive lacks from earlier archives, or prints the commands that do.
+struct RestoreEarlier {
+  /// The restore of the later archive, as it was asked for.
+  let command: RestoreCommand
+  let configuration: Configuration
+  let outcome: RestoreOutcome
+  /// What opened the later archive; an earlier one may be sealed with something else.
+  let given: UnlockingSecrets?
+
+  private var console: Console { command.output.console }
+
+  /// The archives that have what the restored one lacks, the newest first.
+  var archives: [EarlierArchive] {
+    EarlierArchive.all(
+      outcome.recovered.report.manifest.losses, beside: outcome.path,
+      command.targets.targets(configuration))
+  }
+
+  /// The archives in JSON, each with the command that brings what it has.
+  func documents(_ archives: [EarlierArchive]) throws -> [EarlierArchiveDocument] {
+    try archives.map { earlier in
+      EarlierArchiveDocument(earlier, command: try earlier.paths.first.map { try words(earlier, $0) })
+    }
+  }
+
+  /// Brings what the archives have where a person wants it, else prints the commands that do.
+  ///
+  /// - Returns: false if something that was wanted, or whose archive is not here, was not brought.
+  func bring(_ archives: [EarlierArchive]) throws -> Bool {
+    var isDone = true
+    for earlier in archives {
+      guard let first = earlier.paths.first else {
+        console.line("")
+        console.line(
+          "NOT HERE: \(earlier.name), which has \(earlier.things), is in none of these: \(earlier.searched)")
+        console.line(
+          "look for it where your other archives are, and repeat this restore with --target and that folder")
+        isDone = false
+        continue
+      }
+      guard try isWanted(earlier) else {
+        try print(try words(earlier, first), of: earlier)
+        continue
+      }
+      if try !bring(earlier) { isDone = false }
+    }
+    return isDone
+  }
+
+  private func isWanted(_ earlier: EarlierArchive) throws -> Bool {
+    if command.yes { return true }
+    guard Terminal.isAvailable else { return false }
+    return try Asking.yes("bring \(earlier.things) from number \(earlier.link.sequence)", default: true)
+  }
+
+  /// Adds the things that one of an archive's copies has.
+  ///
+  /// - Returns: whether all of them are here now.
+  private func bring(_ earlier: EarlierArchive) throws -> Bool {
+    var failures: [(path: String, error: any Error)] = []
+    for path in earlier.paths {
+      do {
+        return try bring(earlier, path)
+      } catch let error as ArchiveError where error.verdict.mayBeDamage {
+        failures.append((path, error))
+      } catch let error where Self.endsRun(error) {
+        throw error
+      } catch {
+        failures.append((path, error))
+        break
+      }
+    }
+    guard let last = failures.last else { return false }
+    for failure in failures {
+      console.warning(
+        "nothing was brought from \(failure.path): \(Failure(describing: failure.error, during: .restore).message)"
+      )
+    }
+    let isDamaged = (last.error as? ArchiveError)?.verdict.mayBeDamage ?? false
+    try print(try words(earlier, last.path) + (isDamaged ? ["--salvage"] : []), of: earlier)
+    return false
+  }
+
+  private static func endsRun(_ error: any Error) -> Bool {
+    switch error {
+    case is Interrupted: true
+    case let error as SystemError: error.isInterrupted
+    default: false
+    }
+  }
+
+  private func bring(_ earlier: EarlierArchive, _ path: String) throws -> Bool {
+    let stored = try StoredArchive(at: path)
+    let secrets = try secrets(of: stored, earlier)
+    let lacksBase = earlier.lacksBase(stored, at: path)
+    var addition = command
+    addition.archive = path
+    addition.data.datadir = outcome.dataDirectory
+    (addition.item, addition.wallet, addition.only.only) = (earlier.items, [], [])
+    addition.exclude = lacksBase ? ["history"] : []
+    (addition.resume, addition.salvage, addition.onConflict) = (false, false, .fail)
+    addition.files = placing(earlier)
+    if lacksBase { warnOfBase(earlier) }
+    do {
+      try addition.restore(opening: secrets)
+    } catch let status as ExitStatus {
+      guard status == .resyncIncomplete else {
+        console.warning("not everything of \(earlier.name) was brought: see above")
+        return false
+      }
+    }
+    return !lacksBase
+  }
+
+  /// What opens an earlier archive: the later one's secret, or another that a person is asked for.
+  private func secrets(of stored: StoredArchive, _ earlier: EarlierArchive) throws -> UnlockingSecrets {
+    if let given, try stored.opens(with: given) { return given }
+    guard Terminal.isAvailable else { throw ArchiveError.wrongSecret }
+    Asking.say(["\(earlier.name) was sealed with another secret: give the one of that time."])
+    var options = command.secrets
+    (options.passphrase.passphraseFile, options.passphrase.passphraseCommand) = (nil, nil)
+    (options.passphrase.passphraseFd, options.passphrase.keyFile) = (nil, nil)
+    (options.identity, options.shares) = ([], [])
+    let question = UnlockingQuestion(
+      stored: stored, names: configuration.slotNames(of: stored), options: options, console: console)
+    return try question.ask(besides: UnlockingSecrets(passphrases: []))
+  }
+
+  /// Where the files among the things go: where those of the later archive went.
+  private func placing(_ earlier: EarlierArchive) -> PlacingArgument {
+    guard earlier.hasFiles else { return .nowhere }
+    if let files = command.files { return files }
+    guard case .placed(_, let root) = outcome.files, root != Environment.get("HOME") else { return .home }
+    return .folder(root)
+  }
+
+  private func warnOfBase(_ earlier: EarlierArchive) {
+    console.warning(
+      "\(earlier.name) keeps its history in another archive, which is not here: the rest is brought without it"
+    )
+  }
+
+  // MARK: the command that does the same
+
+  /// Options that the command says anew, or that it has no use for.
+  private static let saidAnew: [(name: String, hasValue: Bool)] = [
+    ("--datadir", true), ("--item", true), ("--only", true), ("--exclude", true), ("--wallet", true),
+    ("--on-conflict", true), ("--files", true), ("--target", true), ("--dry-run", false), ("--yes", false),
+    ("--json", false), ("--accept-older", false), ("--salvage", false), ("--resume", false),
+  ]
+
+  /// Options that say what opened the later archive.
+  private static let opening: [(name: String, hasValue: Bool)] = [
+    ("--passphrase-file", true), ("--passphrase-command", true), ("--passphrase-fd", true),
+    ("--key-file", true), ("--identity", true),
+  ]
+
+  private func words(_ earlier: EarlierArchive, _ path: String) throws -> [String] {
+    let stored = try? StoredArchive(at: path)
+    var words = [Offer.name, "restore", path, "--datadir", outcome.dataDirectory]
+    words += earlier.items.flatMap { ["--item", $0] }
+    words += ["--files", placing(earlier).text]
+    if let stored, earlier.lacksBase(stored, at: path) { words += ["--exclude", "history"] }
+    words += command.targets.target.flatMap { ["--target", $0] }
+    let typed = Array(CurrentProcess.arguments.drop { $0 != "restore" }.dropFirst())
+    let named = command.archive.flatMap { typed.contains($0) ? $0 : nil } ?? command.targets.target.first
+    var without = Self.saidAnew
+    if let stored, let given, try !stored.opens(with: given) { without += Self.opening }
+    return words + Replay.kept(typed, without: named, without)
+  }
+
+  private func print(_ words: [String], of earlier: EarlierArchive) throws {
+    console.line("")
+    console.line("To bring \(earlier.things) from \(earlier.name); what is here stays as it is:")
+    console.verbatim("  " + words.map(ShellWord.quoted).joined(separator: " "))
+    if let path = earlier.paths.first, let stored = try? StoredArchive(at: path) {
+      if earlier.lacksBase(stored, at: path) { warnOfBase(earlier) }
+      if let given, try !stored.opens(with: given) {
+        console.line("that archive was sealed with another secret: the command asks for it")
+      }
+    }
+  }
+}
+
+extension PlacingArgument {
+  /// The argument as it is typed.
+  fileprivate var text: String {
+    switch self {
+    case .home: "home"
+    case .nowhere: "none"
+    case .folder(let path): path
+    }
+  }
+}
