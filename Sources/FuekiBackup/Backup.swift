@@ -58,6 +58,7 @@ public struct Backup: Sendable {
   ///
   /// - Parameters:
   ///   - state: what this machine remembers; the lock is held until the run ends.
+  ///   - recognizing: accepts archives in the targets that another machine made, before their owner is judged.
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - collect: makes the bundle, once this machine's place in the vault's chain is clear.
   /// - Returns: the archive, where it is, and the copies that failed.
@@ -67,7 +68,8 @@ public struct Backup: Sendable {
   ///   ``PublishError/emptied(_:)`` if nothing is left of a part of the last archive;
   ///   ``TargetError/readBackDiffers(path:)``; what the closures throw, and the first target's error where none can be written to.
   public func create(
-    state: LockedState, progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
+    state: LockedState, recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
+    progress: (BackupProgress) throws -> Void, collect: () throws -> BackupBundle
   ) throws -> BackupReport {
     var publication = Publication(
       targets: targets, vaultID: vaultID, label: facts.label, signing: signing, created: created,
@@ -78,7 +80,8 @@ public struct Backup: Sendable {
     publication.history = history
     publication.slots = slots
     let published = try notingEmptied(in: state) {
-      try publication.run(state: state, progress: progress) { vault, found, ownerships in
+      try publication.run(recognizing: recognizing, state: state, progress: progress) {
+        vault, found, ownerships in
         try VaultLineage.next(
           of: vaultID, state: vault, found: found, ownerships: ownerships, adopting: isAdopting)
       } remembering: {
@@ -159,6 +162,8 @@ public struct BackupReport: Sendable {
   public let inventory: Inventory?
   /// Earlier archives that targets got, which had been without them.
   public let copies: CopyReport
+  /// Archives of the vault that another machine made since this machine's last one; nil if there are none.
+  public internal(set) var otherMachine: OtherMachine?
 
   /// The things that earlier archives have and this one has not, and whose loss was not accepted.
   public var losses: [Absence] { inventory?.losses ?? [] }
@@ -166,7 +171,7 @@ public struct BackupReport: Sendable {
   /// Whether every source gave all that was asked for, nothing of the last archive is missing, and every target has the
   /// archive, its recovery files, and the earlier archives that it needs.
   public var isComplete: Bool {
-    losses.isEmpty && failures.isEmpty && parityFailures.isEmpty && copies.isComplete
+    losses.isEmpty && failures.isEmpty && parityFailures.isEmpty && copies.isComplete && otherMachine == nil
       && bundle.reports.allSatisfy(\.complete)
   }
 }

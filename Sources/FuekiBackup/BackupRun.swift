@@ -108,23 +108,29 @@ public struct BackupRun {
   ///   - vault: the vault's id, 16 bytes.
   ///   - state: what this machine remembers; the lock is held until the run ends.
   /// - Returns: what was made.
-  /// - Throws: as ``Backup/create(state:progress:collect:)``, and what the closures throw.
+  /// - Throws: as ``Backup/create(state:recognizing:progress:collect:)``, and what the closures throw.
   public func run(of vault: VaultID, state: LockedState) throws -> BackupOutcome {
     var contents = ContentsMemory()
     contents.sections = sections
     contents.compared = request.selection.sections.subtracting([.manifest])
     contents.acceptance = acceptance
+    let continued = isAdopting ? nil : try continueFound(vault, state)
     let isFirst = try state.directory.vault(vault).counts == nil
+    var other: OtherMachine?
+    let recognize = { (found: [TargetEntry]) in
+      guard !isAdopting, other == nil else { return }
+      other = try otherMachine(of: vault, among: found, state)
+    }
     if onlyOnChange {
       let (bundle, content) = try collectWithDigest(isFirst: isFirst)
       contents.content = content
-      if let unchanged = try unchanged(content, of: vault, state, try answers.trust()) {
+      if let unchanged = try unchanged(content, of: vault, state, recognizing: recognize) {
         try unchanged.note(in: state.directory, vault: vault)
         return .unchanged(unchanged, bundle)
       }
     }
     let signing = try answers.signing(vault)
-    let slots = try answers.slots(try state.directory.vault(vault).known)
+    let slots = try answers.slots(try state.directory.vault(vault).known ?? continued)
     var backup = Backup(
       targets: targets, vaultID: vault, slots: slots, signing: signing, facts: facts,
       created: UInt64(max(0, SystemClock.now) / 1_000_000))
@@ -138,9 +144,12 @@ public struct BackupRun {
     backup.privateKeysMayLeave = privateKeysMayLeave
     backup.history = history
     backup.changes = request.changes
-    let made = try backup.create(state: state, progress: { try report(.progress($0)) }) {
+    var made = try backup.create(
+      state: state, recognizing: recognize, progress: { try report(.progress($0)) }
+    ) {
       try collect(isFirst: isFirst)
     }
+    made.otherMachine = other
     try report(.published(made))
     try made.note(in: state.directory, vault: vault)
     return .made(made)
@@ -175,7 +184,7 @@ public struct BackupAnswers {
   public var askedFor: () throws -> [String]
   /// Who signs the vault's archive.
   public var signing: (_ vault: VaultID) throws -> ArchiveSigning
-  /// What will open it; is told the newest archive that this machine knows.
+  /// What will open it; is told the newest archive that this machine knows, or that it continues.
   public var slots: (_ known: VaultState.Link?) throws -> [NewSlot]
   /// Whose word counts, now.
   public var trust: () throws -> Trust
@@ -215,6 +224,8 @@ public enum BackupEvent: Sendable {
   case comparing
   /// It was.
   case compared
+  /// This machine knows nothing of the vault, and continues its archives in the targets.
+  case continues(VaultID, after: UInt64)
   /// The last archive is damaged in a target, so that a new one is made.
   case lastIsDamaged(VaultState.Link, target: String)
   /// The archive has its name.

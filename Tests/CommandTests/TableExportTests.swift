@@ -67,7 +67,7 @@ struct TableExportTests {
     if machine.exists(data) { #expect(try machine.snapshot(of: data) == before) }
     let created = try machine.run(
       ["create", "--from", "vcard:people.vcf", "--private-keys-to-synced", "--target", machine.target]
-        + machine.archiveSecret + Machine.quick)
+        + ["--new-vault"] + machine.archiveSecret + Machine.quick)
     // A backup keeps the file as it is.
     #expect(created.status == 3, "\(created.errors)")
     #expect(created.text.contains("kept, not read: it asks for too much work"), "\(created.text)")

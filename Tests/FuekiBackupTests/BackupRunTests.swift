@@ -37,6 +37,7 @@ struct BackupRunTests {
       case .progress: break
       case .comparing: lines.append("comparing")
       case .compared: lines.append("compared")
+      case .continues(_, let number): lines.append("continues after \(number)")
       case .lastIsDamaged: lines.append("damaged")
       case .published: lines.append("published")
       }

@@ -87,7 +87,8 @@ extension LineageError: Walked {
     case .unknownSuccessor: .unknownLineage(sequence: 3)
     case .unknownLineage: .implausibleSequence(1 << 40, known: 3)
     case .implausibleSequence: .unsignedSuccessor
-    case .unsignedSuccessor: .notMine(sequence: 3, .stranger)
+    case .unsignedSuccessor: .secondVault(others: ["ab"])
+    case .secondVault: .notMine(sequence: 3, .stranger)
     case .notMine(_, .stranger): .notMine(sequence: 3, .unknown)
     case .notMine: nil
     }

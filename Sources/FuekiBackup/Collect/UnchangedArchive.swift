@@ -36,7 +36,8 @@ extension BackupRun {
   /// A target that does not answer gets no archive today, whether a new one is made or not. If something else claims to be
   /// the vault's newest, making an archive decides what becomes of it.
   func unchanged(
-    _ content: String, of vaultID: VaultID, _ state: LockedState, _ trust: Trust
+    _ content: String, of vaultID: VaultID, _ state: LockedState,
+    recognizing: (_ found: [TargetEntry]) throws -> Void
   ) throws -> UnchangedArchive? {
     let vault = try state.directory.vault(vaultID)
     guard let known = vault.known, let digest = Digest(hex: known.digest), vault.content == content else {
@@ -52,6 +53,8 @@ extension BackupRun {
     } catch {
       return nil
     }
+    try recognizing(survey.entries)
+    let trust = try answers.trust()
     let ownerships = try Ownerships(of: survey.archives, trust: trust)
     let isNewest = survey.archives.filter { archive in
       archive.facts.vaultID == vaultID && ownerships[archive] != .stranger

@@ -9,8 +9,8 @@ extension BackupRun {
   ///   ``LineageError/implausibleSequence(_:known:)``.
   func acceptLineage(of vaultID: VaultID, _ state: LockedState) throws {
     let trust = try answers.trust()
-    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
-      .filter { $0.facts.vaultID == vaultID }.sorted { $0.facts.sequence > $1.facts.sequence }
+    let found = try archivesInTargets().filter { $0.facts.vaultID == vaultID }
+      .sorted { $0.facts.sequence > $1.facts.sequence }
     let ownerships = try Ownerships(of: found, trust: trust)
     let known = try state.directory.vault(vaultID).known
     let foreign = found.filter {
@@ -29,26 +29,85 @@ extension BackupRun {
       : LineageError.notMine(sequence: unknown.facts.sequence, .unknown)
   }
 
+  /// Continues a vault whose archives are in the targets, if this machine knows nothing of it.
+  ///
+  /// This machine's key, a trusted signer, the passphrase, or a person proves whose they are. Archives of unknown origin
+  /// stop the run later.
+  ///
+  /// - Returns: the archive that the next one follows; nil if there is none, or this machine knows it.
+  func continueFound(_ vaultID: VaultID, _ state: LockedState) throws -> VaultState.Link? {
+    guard try state.directory.vault(vaultID).known == nil else { return nil }
+    let found = newestFirst(try archivesInTargets().filter { $0.facts.vaultID == vaultID })
+    guard !found.isEmpty else { return nil }
+    if case .key(let key) = try answers.signing(vaultID),
+      found.contains(where: { $0.isSigned(byOneOf: [key.publicKey]) })
+    {
+      var own = VaultState()
+      own.accept(signers: [key.publicKey])
+      try state.accept(own, of: vaultID)
+    }
+    // Also of an archive that is mine already: what it has is not forgotten with the state.
+    if let proven = try proven(found, of: found) { try state.accept(proven, of: vaultID) }
+    var ownerships = try Ownerships(of: found, trust: try answers.trust())
+    if !found.contains(where: { ownerships[$0] == .mine }),
+      let asked = try asked(about: found.filter({ ownerships[$0] == .unknown }))
+    {
+      try state.accept(asked, of: vaultID)
+      ownerships = try Ownerships(of: found, trust: try answers.trust())
+    }
+    guard let newest = found.first(where: { ownerships[$0] == .mine }) else { return nil }
+    try report(.continues(vaultID, after: newest.facts.sequence))
+    return VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest)
+  }
+
+  /// The archives that a vault can have come to, the newest first.
+  func newestFirst(_ archives: [StoredArchive]) -> [StoredArchive] {
+    archives.filter { VaultLineage.isPlausible($0.facts.sequence, after: nil) }
+      .sorted { $0.facts.sequence > $1.facts.sequence }
+  }
+
   /// The newest that the passphrase opens is asked first: others may have been put above it.
   private func accepted(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
-    let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
-    if !candidates.isEmpty, let secrets = try answers.archiveSecrets() {
-      let acceptance = SignerAcceptance(secrets: secrets, asking: answers.isOwnSigner)
-      for archive in candidates {
-        guard let open = acceptance.opened(archive) else { continue }
-        let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
-        let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened)
-        guard let learned else { return nil }
-        var state = VaultState()
-        state.accept(learned)
-        return state
-      }
-    }
+    try proven(archives, of: vault) ?? asked(about: archives)
+  }
+
+  /// Asks a person about the signer of the newest archive that is signed.
+  private func asked(about archives: [StoredArchive]) throws -> VaultState? {
     for archive in archives {
       guard let signer = archive.facts.signer, archive.isSigned(byOneOf: [signer]) else { continue }
       guard try answers.isOwnSigner(signer, archive.facts) else { return nil }
       var state = VaultState()
       state.accept(signers: [signer])
+      return state
+    }
+    return nil
+  }
+
+  /// Learns the signers and the things of worth from the newest archive whose only slot is the passphrase that is given.
+  ///
+  /// - Parameters:
+  ///   - archives: the archives to open, the newest first; one that does not open costs one derivation.
+  ///   - vault: the vault's archives, which may contradict it.
+  /// - Returns: nil if none opens, or others contradict it.
+  /// - Throws: what reading the archives and asking for the secret throw.
+  func proven(_ archives: [StoredArchive], of vault: [StoredArchive]) throws -> VaultState? {
+    let candidates = archives.filter(SignerLearning.hasOnlyPassphrase).prefix(SignerLearning.mostTried)
+    guard !candidates.isEmpty, let secrets = try answers.archiveSecrets() else { return nil }
+    let acceptance = SignerAcceptance(secrets: secrets, asking: answers.isOwnSigner)
+    for archive in candidates {
+      // Before every byte is read, from a remote too.
+      guard (try? archive.opens(with: secrets)) ?? false, let open = acceptance.opened(archive) else {
+        continue
+      }
+      let siblings = vault.filter { $0.statedDigest != archive.statedDigest }
+      guard let learned = try SignerLearning(from: open, others: siblings, open: acceptance.opened) else {
+        return nil
+      }
+      var state = VaultState()
+      state.accept(learned)
+      if let manifest = try? open.decodedManifest()?.manifest {
+        state.inventory = try? open.inventory(manifest)
+      }
       return state
     }
     return nil

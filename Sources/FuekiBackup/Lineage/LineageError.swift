@@ -12,6 +12,8 @@ public enum LineageError: Error, Equatable, Sendable {
   case implausibleSequence(_ sequence: UInt64, known: UInt64?)
   /// The vault's archives are signed, and no key was given to sign the next.
   case unsignedSuccessor
+  /// The targets hold archives of other vaults, and none of the vault that would begin next to them.
+  case secondVault(others: [String])
   /// The archive is not this person's, or nobody can tell, and so nothing is signed or sealed anew.
   case notMine(sequence: UInt64, Ownership)
 }

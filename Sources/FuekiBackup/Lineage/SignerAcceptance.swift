@@ -52,6 +52,7 @@ extension LockedState {
     var state = try directory.vault(vault)
     state.accept(signers: accepted.signerKeys)
     state.accept(unsigned: (accepted.unsigned ?? []).compactMap(Digest.init(hex:)))
+    if let inventory = accepted.inventory { state.inventory = inventory.following(state.inventory) }
     try keep(state, of: vault)
   }
 }

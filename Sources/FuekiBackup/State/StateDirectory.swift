@@ -124,13 +124,19 @@ public final class LockedState {
 
   /// The vault of backups that come from no store, such as those of a folder of keystores.
   public func storelessVaultID() throws -> VaultID {
-    if let kept = try directory.read("vault"), let id = VaultID(hex: String(decoding: kept, as: UTF8.self)) {
-      return id
-    }
+    if let kept = try keptStorelessVaultID() { return kept }
     let id = VaultID.random()
-    try directory.write([UInt8](id.hex.utf8), as: "vault")
+    try keepStoreless(id)
     return id
   }
+
+  /// The same, if there is one yet.
+  public func keptStorelessVaultID() throws -> VaultID? {
+    try directory.read("vault").flatMap { VaultID(hex: String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Makes backups that come from no store belong to a vault.
+  func keepStoreless(_ id: VaultID) throws { try directory.write([UInt8](id.hex.utf8), as: "vault") }
 }
 
 extension StateDirectory {

@@ -58,6 +58,7 @@ struct Publication {
   /// the first byte goes to a remote, however long that takes.
   ///
   /// - Parameters:
+  ///   - recognizing: accepts archives in the targets that another machine made, before their owner is judged.
   ///   - state: what this machine remembers.
   ///   - progress: what it throws ends the run, and nothing is left behind.
   ///   - place: finds the place in the vault's chain, from what is known and what lies in the targets.
@@ -68,6 +69,7 @@ struct Publication {
   /// - Returns: the archive and where it is, and the targets that failed.
   /// - Throws: ``LineageError``, ``PublishError``, also where a differential archive was asked for and cannot be made, ``RecordsError``, what the closures throw, and the first target's error where all of them fail.
   func run<Contents>(
+    recognizing: (_ found: [TargetEntry]) throws -> Void = { _ in },
     state: LockedState, progress: (BackupProgress) throws -> Void,
     place: (VaultState, [StoredArchive], Ownerships) throws -> VaultLineage.Position,
     remembering: (Contents) -> CollectedFacts? = { _ in nil },
@@ -75,9 +77,10 @@ struct Publication {
     write: (Contents, ArchiveFile, ArchiveDraft, inout HistoryPass?) throws -> WrittenArchive
   ) throws -> Published<Contents> {
     let machine = try state.machineID()
-    let known = try state.directory.vault(vaultID)
     var looked = try TargetSurvey(
       of: targets, for: vaultID, state, checksMounts: !self.contents.acceptance.coversAll)
+    try recognizing(looked.entries)
+    let known = try state.directory.vault(vaultID)
     // As it is under the lock: what another run has made meanwhile is this machine's, too.
     var trust = trust
     trust.remember(known, of: vaultID)

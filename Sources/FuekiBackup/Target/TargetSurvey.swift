@@ -89,6 +89,9 @@ struct TargetSurvey {
     return found.filter { places.contains($0.target.place) }
   }
 
+  /// The files of all targets that are archives.
+  var entries: [TargetEntry] { found.flatMap(\.entries) }
+
   /// The archives of all targets.
-  var archives: [StoredArchive] { found.flatMap(\.entries).compactMap(\.archive) }
+  var archives: [StoredArchive] { entries.compactMap(\.archive) }
 }

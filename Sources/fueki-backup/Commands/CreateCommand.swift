@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FuekiArchive
 internal import FuekiBackup
 internal import FuekiCollectors
+internal import FuekiCrypto
 internal import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
@@ -35,6 +36,8 @@ struct CreateCommand: ParsableCommand {
       "Continue from archives in the targets that are new to this machine, once their signer is accepted."
   )
   var adopt = false
+  @Flag(help: "Begin a second vault next to the archives of another one.")
+  var newVault = false
   @Flag(help: "Do not sign: nobody can then tell this archive from a stranger's.")
   var unsigned = false
   @Option(
@@ -126,7 +129,9 @@ struct CreateCommand: ParsableCommand {
     // Before anybody is asked for a passphrase.
     try run.checkAnyTargetIsThere()
     let state = try lock.take("create", output)
-    let vaultID = try sources.vaultID(state)
+    let vaultID = try run.vault(sources.namedVault(state, configuration), state: state) { others in
+      try newVault || beginsSecondVault(besides: others, configuration)
+    }
     facts.vault = vaultID
     run.onlyOnChange = onChange
     run.acceptance = AcceptedLossNames.acceptance(acceptLoss)
@@ -142,6 +147,15 @@ struct CreateCommand: ParsableCommand {
     }
     UncoveredWallets.warn(besides: sources, configuration, console)
     try ExitStatus(outcome).end()
+  }
+
+  /// Asks on a terminal whether a second vault is meant.
+  private func beginsSecondVault(besides others: [VaultID], _ configuration: Configuration) throws -> Bool {
+    guard Terminal.isAvailable, !output.json else { return false }
+    let names = others.map { configuration.name(of: $0) ?? $0.hex }.joined(separator: ", ")
+    return try Asking.yes(
+      "the target has archives of another vault (\(names)); begin a second vault next to them", default: false
+    )
   }
 
   /// The targets; a person is asked what nobody declared of them, where secrets in the clear hang on it.

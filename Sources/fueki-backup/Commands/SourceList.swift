@@ -79,17 +79,24 @@ struct SourceList {
     }
   }
 
-  /// The store's vault; where no store is among the sources the configuration's, or this machine's own.
+  /// The store's vault; if no store is among the sources, the configuration's or the one that this machine keeps.
   ///
-  /// - Throws: ``CommandError/usage(_:)`` where the configuration speaks of another vault than the store's.
-  func vaultID(_ state: LockedState) throws -> VaultID {
-    guard let dataDirectory else { return try vault.id ?? state.storelessVaultID() }
-    return try Self.vaultID(ofStoreIn: dataDirectory, vault)
+  /// - Throws: ``CommandError/usage(_:)`` if the configuration names another vault than the store's.
+  func namedVault(_ state: LockedState, _ configuration: Configuration) throws -> NamedVault {
+    let isConfigured = vault.id != nil || configuration.vaults.count > 1
+    guard let dataDirectory else {
+      let present = try? WalletStore.vaultID(ofStoreIn: DataOptions.standard(configuration))
+      return NamedVault(
+        try vault.id ?? state.keptStorelessVaultID(), isConfigured: isConfigured, isStoreless: true,
+        others: Set(configuration.vaults.compactMap(configuration.vaultID) + [present].compactMap(\.self)))
+    }
+    let id = try Self.vaultID(ofStoreIn: dataDirectory, vault)
+    return NamedVault(id, isConfigured: isConfigured, isStoreless: false, others: [])
   }
 
   /// The vault of the store in a data directory.
   ///
-  /// - Throws: as ``vaultID(_:)``, and ``StoreError/notThere(_:)``.
+  /// - Throws: as ``namedVault(_:_:)``, and ``StoreError/notThere(_:)``.
   static func vaultID(ofStoreIn dataDirectory: String, _ vault: VaultSettings) throws -> VaultID {
     let store = try WalletStore.open(dataDirectory)
     defer { try? store.close() }

@@ -98,7 +98,8 @@ extension ExitStatus {
     self =
       switch error {
       case .noArchive, .noArchives, .isFolder: .notFound
-      case .ambiguous, .severalVaults: .usage
+      case .ambiguous: .usage
+      case .severalVaults: .untrusted
       case .unusableNewest(_, let verdict, _): ExitStatus(verdict)
       }
   }
@@ -109,7 +110,7 @@ extension ExitStatus {
       switch error {
       case .olderThanKnown: .older
       case .forked, .unknownSuccessor, .implausibleSequence: .forked
-      case .unknownLineage, .notMine: .untrusted
+      case .unknownLineage, .notMine, .secondVault: .untrusted
       case .unsignedSuccessor: .usage
       }
   }

@@ -45,6 +45,19 @@ extension Failure {
         status, "this vault's archives are signed, but the signing key is not on this machine",
         meaning: "an unsigned archive would look like a stranger's; nothing was written",
         hint: "give --sign-key, or make an unsigned archive with --unsigned")
+    case .secondVault(let others):
+      self.init(
+        status,
+        (others.count == 1
+          ? "the target has archives of another vault, \(others[0])"
+          : "the target has archives of \(others.count) other vaults: \(others.joined(separator: ", "))")
+          + ", and nothing shows that they are yours",
+        meaning:
+          "this machine's state was lost, or the data directory or a source is the wrong one; no backup was made, "
+          + "because a restore could not tell two vaults apart; the archives in the target are unchanged",
+        hint:
+          "to continue a vault, give its data directory and passphrase, or accept its signer with "
+          + "\"fueki-backup key trust KEY\"; to begin a second vault here, give --new-vault")
     case .notMine(let sequence, let ownership):
       self.init(
         status,

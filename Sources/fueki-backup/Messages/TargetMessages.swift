@@ -73,7 +73,8 @@ extension Failure {
       self.init(status, "\(name) could be \(candidates.joined(separator: " or "))", hint: "give more digits")
     case .severalVaults(let count):
       self.init(
-        status, "archives of \(count) vaults lie here, so \"latest\" is not clear",
+        status, "archives of \(count) vaults are here, and nothing shows which of them is yours",
+        meaning: "nothing was read or changed",
         hint:
           "fueki-backup list, then name one archive; or select one of the configuration's vaults with --vault"
       )

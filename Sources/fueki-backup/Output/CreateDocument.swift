@@ -31,6 +31,7 @@ struct CreateDocument: Encodable {
   let recoveryFiles: [String]
   let withoutRecoveryFiles: [String]
   let copied: [CopiedDocument]
+  let otherMachine: OtherMachineDocument?
   let seconds: Double
 
   enum CodingKeys: String, CodingKey {
@@ -41,6 +42,7 @@ struct CreateDocument: Encodable {
     case failedTargets = "failed_targets"
     case recoveryFiles = "recovery_files"
     case withoutRecoveryFiles = "without_recovery_files"
+    case otherMachine = "other_machine"
     case shareChecks = "share_checks"
     case longTerm = "long_term"
   }
@@ -70,7 +72,23 @@ struct CreateDocument: Encodable {
     let isNowhere = report.parityFailures.contains { $0.path.isEmpty }
     withoutRecoveryFiles = isNowhere ? report.paths : report.parityFailures.map(\.path)
     copied = report.copies.copied.map(CopiedDocument.init)
+    otherMachine = report.otherMachine.map(OtherMachineDocument.init)
     self.seconds = seconds
+  }
+}
+
+/// The newest archive that another machine made, in JSON.
+struct OtherMachineDocument: Encodable {
+  let path: String
+  let id: String
+  let sequence: UInt64
+  let created: String
+  let signer: String?
+
+  init(_ other: OtherMachine) {
+    (path, id, sequence) = (other.path, other.newest.digest, other.newest.sequence)
+    created = Times.text(other.created)
+    signer = other.signer?.hex
   }
 }
 

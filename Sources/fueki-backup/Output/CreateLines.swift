@@ -16,6 +16,10 @@ struct CreateLines {
     case .compared: progress.clear()
     case .lastIsDamaged(let link, let target):
       console.warning("archive \(link.digest.prefix(12)) in \(target) is damaged: a new one is made")
+    case .continues(let vault, let sequence):
+      console.note(
+        "this machine's state does not know vault \(vault.hex), but the target has its archives, and they are yours: "
+          + "this backup continues after number \(sequence)")
     case .published: break
     }
   }
@@ -33,6 +37,7 @@ struct CreateLines {
     for path in report.strangers { console.warning(OwnershipLines.passedOver(path, .stranger)) }
     ParityLines.warn(report.parityFailures, console)
     CopyLines.warn(report.copies, console)
+    if let other = report.otherMachine { console.warning(other.sentence) }
     if let error = report.tableError {
       console.warning(
         "the next archive will be a full one again, because what it needs from this one could not be kept: "
@@ -105,6 +110,17 @@ struct CreateLines {
     }
     for set in bundle.shareReport?.sets ?? [] { console.report("key shares: \(set.summary)") }
     FindingLines.print(bundle.findings, console)
+  }
+}
+
+extension OtherMachine {
+  /// Reports the other machine's archive, and says how to get its contents.
+  fileprivate var sentence: String {
+    let signed = signer.map { ", signed by \($0.fingerprint)" } ?? ""
+    return "another machine has backed up this vault since this machine did: archive \(newest.sequence) of "
+      + "\(Times.text(created))\(signed). Wallets that were added there are in that archive and not in this one. Run "
+      + "backups on one of the two machines only. To bring here what the other one saved: fueki-backup restore "
+      + ShellWord.quoted(path)
   }
 }
 

@@ -75,24 +75,49 @@ struct VaultSignerTests {
     #expect(try machine.create(["--json"]).json()["sequence"] == .number(5))
   }
 
-  @Test func `a machine that lost its state does not begin the vault again`() throws {
-    let (machine, line) = try lost(keeping: true)
+  @Test func `a machine that lost its state continues the vault that its passphrase opens`() throws {
+    let (machine, _) = try lost()
+    let run = try machine.create(["--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["sequence"] == .number(4))
+    #expect(run.errors.contains("this backup continues after number 3"), "\(run.errors)")
+  }
+
+  @Test func `a machine that lost its state and its passphrase does not begin the vault again`() throws {
+    let (machine, line) = try lost()
+    let passphrase = try machine.read("passphrase")
+    try machine.write("another passphrase altogether, 44 bytes long", to: "passphrase")
     let before = try machine.snapshot(of: "target")
     for more in [[], ["--unsigned"], ["--on-change"]] {
       let run = try machine.create(more)
       #expect(run.status == 23, "\(more) \(run.errors)")
       #expect(run.errors.contains("key trust") && run.errors.contains("--adopt"), "\(run.errors)")
     }
+    let trust = ["key", "trust", line, "--target", machine.target]
+    #expect(try machine.run(trust).status == 0)
+    // Whom one no longer trusts, signs for one no longer.
+    #expect(try machine.run(trust + ["--forget"]).status == 0)
+    let shown = try machine.run(["key", "trust", "--target", machine.target])
+    #expect(shown.text.contains("no signer is accepted on this machine"), "\(shown.text)")
+    #expect(try machine.run(trust).status == 0)
+    // The signer proves whose the archives are, and the newest that this is not their passphrase.
+    #expect(try machine.create().status == 12)
     #expect(try machine.snapshot(of: "target") == before)
-    let trusted = try machine.run(["key", "trust", line, "--target", machine.target])
-    #expect(trusted.status == 0, "\(trusted.errors)")
+    try machine.write(passphrase, to: "passphrase")
     let run = try machine.create(["--json"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(try run.json()["sequence"] == .number(4))
-    // Whom one no longer trusts, signs for one no longer.
-    #expect(try machine.run(["key", "trust", line, "--forget", "--target", machine.target]).status == 0)
-    let shown = try machine.run(["key", "trust", "--target", machine.target])
-    #expect(shown.text.contains("no signer is accepted on this machine"), "\(shown.text)")
+  }
+
+  @Test func `the signing key of a machine that lost its state proves its archives`() throws {
+    let (machine, _) = try lost(keeping: true)
+    let plants = try Plants.made.get()
+    try plants.plant(Plant.allCases, on: machine)
+    let run = try machine.run(
+      ["create", "--target", machine.target, "--json", "--recipient", plants.recipient]
+        + machine.keychainSecret + Machine.quick)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.json()["sequence"] == .number(4))
   }
 
   @Test func `a signed vault gets no unsigned archive by accident`() throws {

@@ -1,0 +1,49 @@
+internal import FuekiArchive
+public import FuekiCrypto
+
+/// Archives of the vault that another machine made since this machine's last one.
+public struct OtherMachine: Equatable, Sendable {
+  /// The newest of them.
+  public let newest: VaultState.Link
+  /// Its path.
+  public let path: String
+  /// The key that signed it; nil if it is not signed.
+  public let signer: Ed25519.PublicKey?
+  /// When it was made, in seconds since 1970, by its machine's clock.
+  public let created: UInt64
+}
+
+extension BackupRun {
+  /// Finds archives that another machine made since the newest that this machine knows, and accepts their signer.
+  ///
+  /// The signer may be new to this machine, as after a restore elsewhere: then the passphrase has to open the newest of
+  /// them. What they have is remembered, so that nothing in them goes missing without a word. An archive in the known one's
+  /// place is accepted too, so that the fork is reported.
+  ///
+  /// - Parameters:
+  ///   - vaultID: the vault.
+  ///   - entries: the archives in the targets.
+  ///   - state: what this machine remembers.
+  /// - Returns: nil if no other machine has made any.
+  /// - Throws: what reading, keeping the state and asking for the secret throw.
+  func otherMachine(
+    of vaultID: VaultID, among entries: [TargetEntry], _ state: LockedState
+  ) throws -> OtherMachine? {
+    let vault = try state.directory.vault(vaultID)
+    guard let known = vault.known else { return nil }
+    let own = [known.digest, vault.intent?.digest].compactMap(\.self)
+    let found = entries.compactMap(\.archive).filter { $0.facts.vaultID == vaultID }
+    let later = found.filter { archive in
+      archive.facts.sequence >= known.sequence && !own.contains(archive.statedDigest.hex)
+        && VaultLineage.isPlausible(archive.facts.sequence, after: known.sequence)
+    }.sorted { $0.facts.sequence > $1.facts.sequence }
+    guard !later.isEmpty else { return nil }
+    if let proven = try proven(later, of: found) { try state.accept(proven, of: vaultID) }
+    let ownerships = try Ownerships(of: found, trust: try answers.trust())
+    guard let newest = later.first(where: { ownerships[$0] == .mine }) else { return nil }
+    return OtherMachine(
+      newest: VaultState.Link(sequence: newest.facts.sequence, digest: newest.statedDigest),
+      path: entries.first { $0.archive?.statedDigest == newest.statedDigest }?.path ?? "",
+      signer: newest.facts.signer, created: newest.facts.created)
+  }
+}

@@ -1,0 +1,79 @@
+public import FuekiArchive
+internal import FuekiCrypto
+internal import FuekiSystem
+
+/// The vault that a backup belongs to, as far as this machine can name it.
+public struct NamedVault: Sendable {
+  /// The vault of the store or the configuration, or the one that this machine keeps for sources without a store; nil if
+  /// nothing names one.
+  public let id: VaultID?
+  /// Whether the configuration lists it, so that it may begin next to archives of other vaults.
+  public let isConfigured: Bool
+  /// Whether the sources have no store, so that they can continue any vault that is proved to be theirs.
+  public let isStoreless: Bool
+  /// The vaults of this machine's stores and of the configuration: sources without a store continue none of them.
+  public let others: Set<VaultID>
+
+  /// Creates a vault's name.
+  public init(_ id: VaultID?, isConfigured: Bool, isStoreless: Bool, others: Set<VaultID>) {
+    (self.id, self.isConfigured, self.isStoreless, self.others) = (id, isConfigured, isStoreless, others)
+  }
+}
+
+extension BackupRun {
+  /// Finds the vault that the next archive belongs to, so that a lost state begins no second one.
+  ///
+  /// A machine that knows nothing of the vault looks for its archives in the targets. Sources without a store continue the
+  /// one vault there whose newest archive the passphrase opens, or a trusted signer signed.
+  ///
+  /// - Parameters:
+  ///   - named: the vault, as far as this machine can name it.
+  ///   - state: what this machine remembers.
+  ///   - mayBegin: whether a second vault may begin next to the archives of others; is asked only if there are some, and
+  ///     the configuration does not list the vault.
+  /// - Returns: the vault.
+  /// - Throws: ``LineageError/secondVault(others:)`` if it may not; what reading and the closures throw.
+  public func vault(
+    _ named: NamedVault, state: LockedState, mayBegin: (_ others: [VaultID]) throws -> Bool
+  ) throws -> VaultID {
+    if let id = named.id {
+      let isKnown = try !state.directory.vault(id).isEmpty
+      if isKnown || named.isConfigured { return id }
+    }
+    let found = try archivesInTargets()
+    if let id = named.id, found.contains(where: { $0.facts.vaultID == id }) { return id }
+    let ownerships = try Ownerships(of: found, trust: try answers.trust())
+    let others = Dictionary(grouping: found.filter { ownerships[$0] != .stranger }, by: \.facts.vaultID)
+    if named.isStoreless, let id = try theOneProven(of: others, ownerships, besides: named.others, state) {
+      try state.keepStoreless(id)
+      return id
+    }
+    let ids = others.keys.sorted()
+    let isAlone = ids.isEmpty || named.isConfigured
+    guard try isAlone || mayBegin(ids) else { throw LineageError.secondVault(others: ids.map(\.hex)) }
+    return try named.id ?? state.storelessVaultID()
+  }
+
+  /// The archives in the targets that answer, of all vaults.
+  func archivesInTargets() throws -> [StoredArchive] {
+    let found = targets.flatMap { (try? $0.entries()) ?? [] }.compactMap(\.archive)
+    guard !Interruption.wasRequested else { throw Interrupted() }
+    return found
+  }
+
+  /// The vault that is proved to be this person's; nil if none or several are.
+  ///
+  /// One that this machine has archives of is continued by its own sources.
+  private func theOneProven(
+    of vaults: [VaultID: [StoredArchive]], _ ownerships: Ownerships, besides others: Set<VaultID>,
+    _ state: LockedState
+  ) throws -> VaultID? {
+    var proved: [VaultID] = []
+    for (id, archives) in vaults where !others.contains(id) {
+      guard try state.directory.vault(id).known == nil else { continue }
+      let isMine = archives.contains { ownerships[$0] == .mine }
+      if try isMine || proven(newestFirst(archives), of: archives) != nil { proved.append(id) }
+    }
+    return proved.count == 1 ? proved.first : nil
+  }
+}

@@ -1,0 +1,115 @@
+import CommandSupport
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// An old machine that comes back after a restore elsewhere.
+struct TwoMachineTests {
+  /// An old machine that backs up its files, and a new one that restored them and goes on.
+  private struct Pair {
+    let lost: LostMachine
+    var machine: Machine { lost.machine }
+
+    init() throws {
+      lost = try LostMachine()
+      try lost.write(Array("a note".utf8), to: "home/docs/note")
+      try lost.create([source("home")])
+      try lost.restore()
+      #expect(try lost.putBack().status == 0)
+    }
+
+    private func source(_ home: String) -> String { "file:\(machine.path("\(home)/docs"))" }
+
+    func create(isNew: Bool, _ more: [String] = []) throws -> RunResult {
+      let sources = isNew ? ["store", source("new-home")] : [source("home")]
+      return try machine.run(
+        ["create", "--target", machine.target, "--private-keys-to-synced", "--json"] + machine.secrets
+          + sources.flatMap { ["--from", $0] } + more, environment: isNew ? lost.other : [:])
+    }
+
+    /// Restores an archive on a third machine; its files go into a folder of that name.
+    func restore(_ number: Int) throws -> RunResult {
+      try machine.run(
+        ["restore", "\(number)", "--no-resync", "--target", machine.target]
+          + ["--datadir", machine.path("data-\(number)"), "--files", machine.path("files-\(number)")]
+          + machine.secrets, environment: ["FUEKI_STATE": machine.path("state-\(number)")])
+    }
+  }
+
+  @Test func `each machine is told that the other one has gone on, and every archive restores whole`() throws
+  {
+    let pair = try Pair()
+    let machine = pair.machine
+    let begun = try pair.create(isNew: true)
+    #expect(begun.status == 0, "\(begun.errors)")
+    let old = try pair.create(isNew: false)
+    #expect(old.status == 3, "\(old.errors)")
+    #expect(try old.json()["sequence"] == .number(3))
+    #expect(try old.json()["other_machine"]?["sequence"] == .number(2))
+    #expect(
+      try old.json()["other_machine"]?["id"] == begun.json()["id"]
+        && old.json()["other_machine"]?["signer"]?.text?.count == 64)
+    #expect(
+      old.errors.contains("another machine has backed up this vault since this machine did: archive 2"),
+      "\(old.errors)")
+    let path = try #require(begun.json()["archive"]?.text)
+    #expect(old.errors.contains("fueki-backup restore \(path)"), "\(old.errors)")
+    #expect(try old.json()["other_machine"]?["path"] == .string(path))
+    let new = try pair.create(isNew: true)
+    #expect(new.status == 3, "\(new.errors)")
+    #expect(try new.json()["sequence"] == .number(4))
+    #expect(try new.json()["other_machine"]?["sequence"] == .number(3))
+    // A machine that goes on alone is told nothing.
+    let alone = try pair.create(isNew: true)
+    #expect(try alone.status == 0 && alone.json()["other_machine"] == nil, "\(alone.errors)")
+    for number in 1...5 {
+      let run = try pair.restore(number)
+      #expect(run.status == 0, "\(number): \(run.errors)\(run.text)")
+      #expect(try machine.read("files-\(number)/docs/note") == Array("a note".utf8), "\(number)")
+    }
+  }
+
+  @Test func `a file that only the other machine has is missed`() throws {
+    let pair = try Pair()
+    try pair.lost.write(Array("only here".utf8), to: "new-home/docs/second")
+    #expect(try pair.create(isNew: true).status == 0)
+    let old = try pair.create(isNew: false)
+    #expect(old.status == 3, "\(old.errors)")
+    let losses = try old.json()["losses"]?.elements ?? []
+    #expect(losses.count == 1 && losses.first?["sequence"] == .number(2), "\(old.errors)")
+  }
+
+  @Test func `a run that makes an archive only on a change continues the other machine's, too`() throws {
+    let pair = try Pair()
+    #expect(try pair.create(isNew: false, ["--on-change"]).status == 0)
+    let unchanged = try pair.create(isNew: false, ["--on-change"])
+    #expect(try unchanged.status == 0 && unchanged.json()["unchanged"] == .bool(true), "\(unchanged.errors)")
+    let new = try pair.create(isNew: true)
+    #expect(try new.status == 3 && new.json()["sequence"] == .number(3), "\(new.errors)")
+    let old = try pair.create(isNew: false, ["--on-change"])
+    #expect(try old.status == 3 && old.json()["sequence"] == .number(4), "\(old.errors)")
+    #expect(try pair.create(isNew: false, ["--on-change"]).status == 0)
+  }
+
+  @Test func `archives that both machines made in one place are a fork for each of them`() throws {
+    let pair = try Pair()
+    let machine = pair.machine
+    // The service that copies the folder is late.
+    try machine.copy("target", to: "before")
+    #expect(try pair.create(isNew: true).status == 0)
+    let theirs = try #require(machine.archives().last)
+    try machine.copy(theirs, to: "theirs")
+    try machine.remove("target")
+    try machine.copy("before", to: "target")
+    #expect(try pair.create(isNew: false).status == 0)
+    try machine.copy("theirs", to: theirs)
+    for isNew in [false, true] {
+      let run = try pair.create(isNew: isNew)
+      #expect(run.status == 25, "\(run.errors)")
+      #expect(try run.json()["hint"]?.text?.contains("--adopt") == true)
+    }
+    let adopted = try pair.create(isNew: true, ["--adopt"])
+    #expect(try adopted.status == 0 && adopted.json()["sequence"] == .number(3), "\(adopted.errors)")
+    #expect(try pair.restore(3).status == 0)
+  }
+}
