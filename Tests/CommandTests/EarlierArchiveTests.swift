@@ -121,7 +121,7 @@ struct EarlierArchiveTests {
     #expect(earlier?.elements.count == 1 && earlier?[0]?["sequence"] == .number(1), "\(run.text)")
     #expect(earlier?[0]?["things"]?.elements.count == 1, "\(run.text)")
     #expect(earlier?[0]?["things"]?[0]?["name"] == .string("~/wallets/two"), "\(run.text)")
-    let words = (earlier?[0]?["command"]?.elements ?? []).compactMap(\.string)
+    let words = (earlier?[0]?["command"]?.elements ?? []).compactMap(\.text)
     #expect(words.first == "fueki-backup" && words.contains("--item"), "\(words)")
     let result = try machine.run(Array(words.dropFirst()), environment: other)
     #expect(result.status == 0, "\(words): \(result.errors)")
