@@ -53,7 +53,10 @@ struct HintTests {
     var hints: [Hint] = []
     var unknown: [Substring] = []
     for index in words.indices {
-      let isNamed = index > 0 && plain(words[index - 1]) == "fueki-backup" && !words[index].contains("\\(")
+      let before = index > 0 ? words[index - 1] : ""
+      let isNamed =
+        plain(before) == "fueki-backup" && !(before.last.map(",;:.)".contains) ?? false)
+        && !words[index].contains("\\(")
       let rest = words[index...]
       guard let found = OfferedCommand.named(by: rest.prefix(2).map(plain)) else {
         if isNamed, let first = words[index].first, first.isLowercase, first.isASCII, words[index] != "is" {
