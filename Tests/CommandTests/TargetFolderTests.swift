@@ -138,6 +138,14 @@ struct TargetFolderTests {
     #expect(made.status == 0, "\(made.text) \(made.errors)")
     try Directory.makePrivateDirectories(machine.path("second"))
     let second = "[[target]]\npath = \"\(machine.path("second"))\"\nkind = \"synced\"\n"
+    // Sealed anew, the keys are the same.
+    try machine.write(allowed + second + vault, to: Self.config)
+    try machine.write("another passphrase of six words here", to: "new", permissions: 0o600)
+    let changed = try machine.run(
+      ["key", "change-passphrase", "latest", "--new-passphrase-file", machine.path("new")]
+        + machine.archiveSecret + Machine.quick)
+    #expect(changed.status == 3 && changed.errors.contains("others can see"), "\(changed.errors)")
+    #expect(try machine.archives().count == 2 && machine.names(in: "second").isEmpty)
     for (decision, status) in [("", 3), ("private_keys = false\n", 3), ("private_keys = true\n", 0)] {
       try machine.write(allowed + second + decision + vault, to: Self.config)
       let copied = try machine.run(["copy"])

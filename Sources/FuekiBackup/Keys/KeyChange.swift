@@ -72,6 +72,7 @@ public struct KeyChange: Sendable {
       targets: targets, vaultID: open.facts.vaultID, label: label, signing: signing, created: created,
       trust: trust)
     publication.parity = parity
+    publication.resealed = open.facts.sequence
     let published = try publication.run(state: state, progress: progress) { vault, found, ownerships in
       try place(of: open, vault, found, ownerships)
     } contents: {

@@ -22,6 +22,10 @@ struct Publication {
   var history: HistoryChoice?
   /// Whether earlier archives with private keys may be copied to targets that others can see.
   var privateKeysMayLeave = false
+  /// The number of the archive whose contents are sealed anew: they go only to targets that this one may go to.
+  ///
+  /// Nil for contents that were collected.
+  var resealed: UInt64?
   /// What will open the archive, where that says whether it can have a base.
   var slots: [NewSlot] = []
 
@@ -94,6 +98,12 @@ struct Publication {
       parity: parity)
     catchUp.privateKeysMayLeave = privateKeysMayLeave
     let position = try place(known, found, ownerships)
+    let closed = live.filter { !mayTake($0, known) }
+    failures += closed.map {
+      TargetFailure(path: $0.path, error: TargetError.holdsPrivateKeys(path: $0.path))
+    }
+    live.removeAll { target in closed.contains { $0.path == target.path } }
+    guard !live.isEmpty else { throw failures[0].error }
     let isFirst = known.isEmpty && !found.contains { $0.facts.vaultID == vaultID }
     let signer = try signing.key(
       isFirst: isFirst, isContinuing: known.counts == nil, signers: trust.of(vaultID).signers)
@@ -145,7 +155,8 @@ struct Publication {
       guard !putting.paths.isEmpty else { throw (failures + putting.failures)[0].error }
       if !isInFolders { try confirm(written, facts, inventory, state) }
       try catchUp.bringOnlyOnes(of: inventory, besides: failures + putting.failures, progress)
-      try state.note(written, in: putting.paths, to: targets)
+      let meant = targets.filter { target in !closed.contains { $0.path == target.path } }
+      try state.note(written, in: putting.paths, to: meant)
       let tableError = keepTable(pass, of: written, in: putting.paths, state)
       return Published(
         archive: written, contents: contents, paths: putting.paths,
@@ -156,6 +167,12 @@ struct Publication {
         baseSlotsForTheLongTerm: written.facts.base.map { Self.slotsForTheLongTerm(of: $0, known, found) },
         tableError: tableError, inventory: inventory, copies: catchUp.report)
     }
+  }
+
+  /// Whether a target may take the contents: private keys in them stay in the targets that they were made for.
+  private func mayTake(_ target: Target, _ known: VaultState) -> Bool {
+    guard let resealed, target.isSeenByOthers, let places = known.places else { return true }
+    return places.mayLeave(resealed, to: target.place)
   }
 
   /// What the next archive will surely need: half of what the vault's last one has, for a wallet may have shrunk.
