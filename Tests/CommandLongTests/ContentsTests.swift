@@ -180,15 +180,18 @@ struct ContentsTests {
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
     let run = try machine.create(["--on-change"])
-    // Its signature says whose it is.
-    #expect(run.status == 0 && run.text.contains("number 4 of its vault"), "\(run.text) \(run.errors)")
+    // Its signature says whose it is; a machine that was copied would have the same key.
+    #expect(run.status == 3 && run.text.contains("number 4 of its vault"), "\(run.text) \(run.errors)")
   }
 
   @Test func `on change, a stranger's archive makes nothing new, and hides nothing`() throws {
     let machine = try Machine()
     #expect(try machine.create(["--on-change"]).status == 0)
     try machine.copy("state", to: "state-before")
-    #expect(try machine.create(["--unsigned"]).status == 0)
+    let passphrase = try machine.read("passphrase")
+    try machine.write("the passphrase of a stranger, 38 bytes", to: "passphrase")
+    #expect(try machine.create(["--unsigned", "--accept-new-passphrase"]).status == 0)
+    try machine.write(passphrase, to: "passphrase")
     try machine.remove("state")
     try machine.copy("state-before", to: "state")
     let run = try machine.create(["--on-change"])

@@ -109,9 +109,9 @@ struct FindingTests {
     #expect(own?["whose"] == .string("mine") && own?["path"]?.text?.hasSuffix(theirs) == false)
     try machine.remove("state")
     for command in ["show", "verify"] {
-      #expect(try machine.run([command, "latest", "--target", machine.target]).status == 64)
+      #expect(try machine.run([command, "latest", "--target", machine.target]).status == 23)
     }
-    #expect(try machine.restore().status == 64)
+    #expect(try machine.restore().status == 23)
     #expect(!machine.exists("restored"))
   }
 

@@ -122,6 +122,8 @@ struct PruneTests {
     let strangers = try machine.archives()
     let nothing = try prune(machine, ["--keep-last", "1"] + config)
     #expect(nothing.status == 0 && nothing.errors.contains("a stranger's"), "\(nothing.errors)")
+    // Its passphrase would prove it.
+    try machine.write("a passphrase that opens none of them", to: "passphrase")
     for _ in 0..<2 { #expect(try machine.create(config).status == 0) }
     let run = try prune(machine, ["--keep-last", "1"] + config)
     #expect(run.status == 0, "\(run.errors)")
