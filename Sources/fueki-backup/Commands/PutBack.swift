@@ -59,7 +59,7 @@ struct PutBack {
         token: journal.token)
     else { return }
     request.selection = selection
-    if !places.isEmpty { request.places = wantedPlaces }
+    if !places.isEmpty { request.places = Set(places.flatMap(Self.spellings)) }
     if !items.isEmpty {
       let wanted = try open.originalFiles().placeable(in: selection, of: items)
       request.places = Set(wanted.compactMap(\.place))
@@ -86,18 +86,15 @@ struct PutBack {
     try end(with: plan, ())
   }
 
-  /// The places that are wanted, each as it was given and as an archive has one below a home.
-  private var wantedPlaces: Set<[UInt8]> {
-    let home = Environment.get("HOME") ?? ""
-    return Set(places.flatMap { [$0.pathBytes, HomePath.shortened($0, home: home).pathBytes] })
+  /// A place as it was given, and as an archive has one below a home.
+  private static func spellings(of place: String) -> [[UInt8]] {
+    [place.pathBytes, HomePath.shortened(place, home: Environment.get("HOME") ?? "").pathBytes]
   }
 
   /// - Throws: a ``Failure`` for a place that no file of the archive has.
   private func checkPlaces(_ plan: PlacePlan) throws {
     let found = Set(plan.files.compactMap(\.file.place))
-    let home = Environment.get("HOME") ?? ""
-    for place in places
-    where found.isDisjoint(with: [place.pathBytes, HomePath.shortened(place, home: home).pathBytes]) {
+    for place in places where found.isDisjoint(with: Self.spellings(of: place)) {
       throw Failure(
         .notFound, "the archive has no file at \(place)", meaning: "nothing was put back",
         hint:

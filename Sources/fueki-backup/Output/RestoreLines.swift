@@ -48,17 +48,25 @@ struct RestoreLines {
     let (recovered, report) = (outcome.recovered, outcome.recovered.report)
     LossLines.print(recovered.archive, report.losses, report.manifest, console)
     guard !isJSON else { return Document.write(RestoreDocument(outcome, [])) }
+    warnOfClosedScopes(report)
+    printPlace(of: outcome)
+    ProofLines.print(report.proofs, console)
+    outcome.files.print(console)
+    RestoreRemainder(adding: outcome).print(console)
+  }
+
+  private func warnOfClosedScopes(_ report: RestoreReport) {
     for scope in report.closedScopes {
       console.warning("\(scope.name): not restored, because this secret does not open it")
     }
+  }
+
+  private func printPlace(of outcome: RestoreOutcome) {
     if let merge = outcome.merge {
       MergeLines.print(merge, outcome.dataDirectory, console)
     } else {
       console.report("restored to \(outcome.dataDirectory)")
     }
-    ProofLines.print(report.proofs, console)
-    outcome.files.print(console)
-    RestoreRemainder(adding: outcome).print(console)
   }
 
   /// What was restored, and what is to be done now.
@@ -76,18 +84,12 @@ struct RestoreLines {
     for problem in report.manifest.problems.prefix(20) {
       console.warning("marked: \(problem.problem)")
     }
-    for scope in report.closedScopes {
-      console.warning("\(scope.name): not restored, because this secret does not open it")
-    }
+    warnOfClosedScopes(report)
     for id in report.unknownSections {
       console.warning("section \(id): not restored, because this version does not know it")
     }
     // The result first: what is known of it follows.
-    if let merge = outcome.merge {
-      MergeLines.print(merge, outcome.dataDirectory, console)
-    } else {
-      console.report("restored to \(outcome.dataDirectory)")
-    }
+    printPlace(of: outcome)
     ProofLines.print(report.proofs, console)
     FindingLines.print(restored: report.manifest.findings, console)
     outcome.files.print(console)

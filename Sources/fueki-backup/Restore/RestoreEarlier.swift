@@ -26,7 +26,8 @@ struct RestoreEarlier {
   /// The archives in JSON, each with the command that brings what it has.
   func documents(_ archives: [EarlierArchive]) throws -> [EarlierArchiveDocument] {
     try archives.map { earlier in
-      EarlierArchiveDocument(earlier, command: try earlier.paths.first.map { try words(earlier, $0) })
+      EarlierArchiveDocument(
+        earlier, command: try earlier.paths.first.map { try command(for: earlier, $0).words })
     }
   }
 
@@ -46,7 +47,7 @@ struct RestoreEarlier {
         continue
       }
       guard try isWanted(earlier) else {
-        try print(try words(earlier, first), of: earlier)
+        print(try command(for: earlier, first), of: earlier)
         continue
       }
       if try !bring(earlier) { isDone = false }
@@ -84,7 +85,9 @@ struct RestoreEarlier {
       )
     }
     let isDamaged = (last.error as? ArchiveError)?.verdict.mayBeDamage ?? false
-    try print(try words(earlier, last.path) + (isDamaged ? ["--salvage"] : []), of: earlier)
+    var again = try command(for: earlier, last.path)
+    if isDamaged { again.words.append("--salvage") }
+    print(again, of: earlier)
     return false
   }
 
@@ -162,29 +165,40 @@ struct RestoreEarlier {
     ("--key-file", true), ("--identity", true),
   ]
 
-  private func words(_ earlier: EarlierArchive, _ path: String) throws -> [String] {
+  /// A command that brings what an earlier archive has.
+  private struct LaterCommand {
+    var words: [String]
+    /// Whether the archive's history needs another archive, which is not here.
+    let lacksBase: Bool
+    /// Whether another secret opens the archive.
+    let asksForSecret: Bool
+  }
+
+  private func command(for earlier: EarlierArchive, _ path: String) throws -> LaterCommand {
     let stored = try? StoredArchive(at: path)
+    let lacksBase = stored.map { earlier.lacksBase($0, at: path) } ?? false
+    var asksForSecret = false
+    if let stored, let given { asksForSecret = try !stored.opens(with: given) }
     var words = [Offer.name, "restore", path, "--datadir", outcome.dataDirectory]
     words += earlier.items.flatMap { ["--item", $0] }
     words += ["--files", placing(earlier).text]
-    if let stored, earlier.lacksBase(stored, at: path) { words += ["--exclude", "history"] }
+    if lacksBase { words += ["--exclude", "history"] }
     words += command.targets.target.flatMap { ["--target", $0] }
     let typed = Array(CurrentProcess.arguments.drop { $0 != "restore" }.dropFirst())
     let named = command.archive.flatMap { typed.contains($0) ? $0 : nil } ?? command.targets.target.first
     var without = Self.saidAnew
-    if let stored, let given, try !stored.opens(with: given) { without += Self.opening }
-    return words + Replay.kept(typed, without: named, without)
+    if asksForSecret { without += Self.opening }
+    words += Replay.kept(typed, without: named, without)
+    return LaterCommand(words: words, lacksBase: lacksBase, asksForSecret: asksForSecret)
   }
 
-  private func print(_ words: [String], of earlier: EarlierArchive) throws {
+  private func print(_ command: LaterCommand, of earlier: EarlierArchive) {
     console.line("")
     console.line("To bring \(earlier.things) from \(earlier.name); what is here stays as it is:")
-    console.verbatim("  " + words.map(ShellWord.quoted).joined(separator: " "))
-    if let path = earlier.paths.first, let stored = try? StoredArchive(at: path) {
-      if earlier.lacksBase(stored, at: path) { warnOfBase(earlier) }
-      if let given, try !stored.opens(with: given) {
-        console.line("that archive was sealed with another secret: the command asks for it")
-      }
+    console.verbatim("  " + command.words.map(ShellWord.quoted).joined(separator: " "))
+    if command.lacksBase { warnOfBase(earlier) }
+    if command.asksForSecret {
+      console.line("that archive was sealed with another secret: the command asks for it")
     }
   }
 }
