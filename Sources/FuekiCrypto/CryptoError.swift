@@ -2,29 +2,29 @@
 public enum CryptoError: Error, Hashable {
   /// The cryptographic library could not be started or lacks an algorithm.
   case unavailable
-  /// Memory for a secret or for a key derivation could not be had.
+  /// Memory for a secret or for a key derivation could not be allocated.
   case outOfMemory
-  /// A key derivation was asked for numbers that the algorithm does not define.
+  /// The parameters of a key derivation are not defined by its algorithm.
   case derivationFailed
-  /// The tag does not hold: another key, another nonce, or altered bytes.
+  /// The tag does not verify: wrong key, wrong nonce, or altered bytes.
   case notAuthentic
   /// A private or symmetric key that the algorithm does not allow.
   case invalidKey
   /// Bytes that are not a point of the curve's prime-order group.
   case invalidPoint
-  /// A nonce, salt, input or output of a length that the algorithm does not allow.
+  /// The length of a nonce, salt, input or output is not allowed by the algorithm.
   case invalidLength
-  /// A passphrase that no archive can be sealed with.
+  /// A passphrase that cannot seal an archive.
   case invalidPassphrase(PassphraseProblem)
 }
 
-/// What is wrong with a passphrase.
+/// Why a passphrase is refused.
 public enum PassphraseProblem: Error, Hashable {
   /// It has no characters.
   case empty
   /// It is longer than 1024 bytes once normalised.
   case tooLong
-  /// It holds U+0000.
+  /// It contains U+0000.
   case containsNUL
   /// It is not UTF-8.
   case notText

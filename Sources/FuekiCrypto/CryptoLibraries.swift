@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import CSodium
 
-/// The libraries that this module is built on, as they are on this machine.
+/// The installed versions of the libraries behind this module.
 public enum CryptoLibraries {
   /// libsodium's version, such as "1.0.18".
   public static var sodium: String { unsafe String(cString: sodium_version_string()) }
@@ -15,12 +15,14 @@ public enum CryptoLibraries {
   public static var isReady: Bool { Sodium.isReady }
 }
 
-/// The one start of libsodium that its random numbers and locked memory need.
+/// Starts libsodium once, which its random numbers and locked memory require.
 enum Sodium {
-  /// Whether the library is ready; the first use starts it.
+  /// Whether libsodium is initialised.
+  ///
+  /// The first access initialises it.
   static let isReady = sodium_init() >= 0
 
-  /// Starts the library or says that it cannot be used.
+  /// Initialises libsodium or throws ``CryptoError/unavailable``.
   static func start() throws(CryptoError) {
     guard isReady else { throw .unavailable }
   }

@@ -1,9 +1,11 @@
-/// Single rounds of AES, which CryptoNight uses outside of the cipher; see FIPS 197 section 5.1.
+/// Single AES rounds, which CryptoNight uses outside the cipher.
 ///
-/// A block is two little-endian words, bytes 0 to 7 and 8 to 15. The tables hold 32-bit values in whole words, and the
-/// arithmetic wraps, so that nothing has to be converted: a hash takes three million rounds.
+/// See FIPS 197 section 5.1.
+///
+/// A block is two little-endian words, bytes 0 to 7 and 8 to 15. The tables hold 32-bit values in whole words
+/// and the arithmetic wraps, which avoids conversions: one hash takes three million rounds.
 enum AESRounds {
-  /// The words of the ten round keys that are used of the fifteen of AES-256.
+  /// The word count of the ten round keys used, out of AES-256's fifteen.
   static let keyWordCount = 20
 
   /// The substitution of bytes, FIPS 197 section 5.1.1: the inverse in GF(2^8), then an affine map.
@@ -12,7 +14,7 @@ enum AESRounds {
     var value: UInt8 = 1
     var inverse: UInt8 = 1
     repeat {
-      // 3 generates the field's units; 0xF6 is its inverse.
+      // 3 generates the field's multiplicative group, and 0xF6 is its inverse.
       value = value ^ doubled(value)
       inverse = multiplied(inverse, 0xF6)
       let turned = (1...4).reduce(inverse) { $0 ^ (inverse << $1 | inverse >> (8 - $1)) }
@@ -21,7 +23,7 @@ enum AESRounds {
     return box
   }()
 
-  /// Substitution and mixing of one byte in each of the four rows, 256 words for each.
+  /// Combined substitution and mixing tables, 256 words for each of the four rows.
   static let tables: [UInt] = (0..<4).flatMap { row in
     substitution.map { byte in
       let column = [doubled(byte), byte, byte, doubled(byte) ^ byte]

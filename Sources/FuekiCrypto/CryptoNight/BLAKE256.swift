@@ -8,7 +8,7 @@ enum BLAKE256 {
     0x4528_21E6, 0x38D0_1377, 0xBE54_66CF, 0x34E9_0C6C, 0xC0AC_29B7, 0xC97C_50DD, 0x3F84_D5B5, 0xB547_0917,
   ]
 
-  /// Which words of the block each round takes, in which order.
+  /// The order in which each round uses the words of the block.
   private static let orders: [[Int]] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -27,9 +27,9 @@ enum BLAKE256 {
     (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14),
   ]
 
-  /// Hashes bytes to 32.
+  /// Returns the hash of the bytes, 32 bytes.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
-    // SHA-256's beginning.
+    // SHA-256's initial state.
     var state: [UInt32] = [
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
@@ -46,7 +46,7 @@ enum BLAKE256 {
       padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
     for start in stride(from: 0, to: padded.count, by: 64) {
-      // The counter is of the message's bits so far, and zero for a block of padding only.
+      // The counter is the number of message bits so far, and zero for a block of padding only.
       let count = start < bytes.count ? UInt64(min(start + 64, bytes.count)) &* 8 : 0
       compress(&state, padded[start..<start + 64], counter: count)
     }

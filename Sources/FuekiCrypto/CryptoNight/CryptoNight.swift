@@ -1,19 +1,19 @@
 internal import CSodium
 
-/// CryptoNight in its first variant, by which Monero's programs make a key of a password.
+/// CryptoNight's first variant, with which Monero's programs derive a key from a password.
 ///
-/// Keccak's state fills two MiB with AES rounds; half a million dependent reads and writes follow; what is left is
-/// hashed by one of four functions. See CryptoNote Standard 008.
+/// Keccak's state fills two MiB with AES rounds, half a million dependent reads and writes follow, and one of
+/// four functions hashes the result. See CryptoNote Standard 008.
 public enum CryptoNight {
   /// The length of a hash.
   public static let byteCount = 32
 
   private static let memoryWordCount = (2 << 20) / 8
-  /// Blocks of 16 bytes that are encrypted side by side: bytes 64 to 191 of the state.
+  /// The words of the eight 16-byte blocks encrypted in parallel: bytes 64 to 191 of the state.
   private static let textWordCount = 16
   private static let stepCount = 1 << 19
 
-  /// Hashes bytes; takes two MiB of memory, wiped afterwards, and some tens of milliseconds.
+  /// Hashes bytes in some tens of milliseconds, using two MiB of memory that is wiped afterwards.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public static func hash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
@@ -86,7 +86,7 @@ public enum CryptoNight {
     for place in 0..<textWordCount { state[8 + place] = UInt64(text[place]) }
   }
 
-  /// Ten rounds over each of the eight blocks.
+  /// Encrypts each of the eight blocks with ten rounds.
   @inline(__always)
   private static func encrypt(
     _ text: UnsafeMutablePointer<UInt>, _ keys: UnsafePointer<UInt>, _ tables: UnsafePointer<UInt>
@@ -106,7 +106,7 @@ public enum CryptoNight {
     }
   }
 
-  /// The part that takes the time: each step reads where the last one said.
+  /// Runs the memory-hard loop: each step's address depends on the previous step.
   private static func mix(
     _ memory: UnsafeMutablePointer<UInt>, from state: InlineArray<25, UInt64>, _ tables: UnsafePointer<UInt>
   ) {
@@ -114,7 +114,7 @@ public enum CryptoNight {
     var aHigh = UInt(state[1] ^ state[5])
     var bLow = UInt(state[2] ^ state[6])
     var bHigh = UInt(state[3] ^ state[7])
-    // Addresses are of blocks of 16 bytes, so of two words.
+    // Addresses are of 16-byte blocks, hence of two words.
     let mask: UInt = 0x1F_FFF0
     var step = 0
     while step < stepCount {

@@ -1,4 +1,4 @@
-/// The hashes that end CryptoNight: two bits of its state choose one, in this order.
+/// The final hashes of CryptoNight, in the order that two bits of its state select.
 package enum FinalHash: CaseIterable, Sendable {
   /// ``BLAKE256``.
   case blake
@@ -9,7 +9,7 @@ package enum FinalHash: CaseIterable, Sendable {
   /// ``Skein512``.
   case skein
 
-  /// Hashes bytes to 32.
+  /// Returns the hash of the bytes, 32 bytes.
   package func hash(_ bytes: Span<UInt8>) -> [UInt8] {
     switch self {
     case .blake: BLAKE256.hash(bytes)

@@ -4,13 +4,15 @@
 enum Groestl256 {
   private static let blockByteCount = 64
   private static let roundCount: UInt8 = 10
-  /// How far each row turns, in the two permutations.
+  /// The rotation of each row, in each of the two permutations.
   private static let shiftsP = [0, 1, 2, 3, 4, 5, 6, 7]
   private static let shiftsQ = [1, 3, 5, 7, 0, 2, 4, 6]
-  /// The first row of the matrix that mixes a column; each other row is turned one further.
+  /// The first row of the column-mixing matrix.
+  ///
+  /// Each later row is rotated by one more.
   private static let factors: [UInt8] = [2, 2, 3, 4, 5, 3, 5, 7]
 
-  /// Hashes bytes to 32.
+  /// Returns the hash of the bytes, 32 bytes.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
     var padded = [UInt8](toBePadded: bytes)
     padded.append(0x80)
@@ -19,7 +21,7 @@ enum Groestl256 {
     for shift in stride(from: 56, through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: blockCount >> UInt64(shift)))
     }
-    // It begins with the length of the hash in bits.
+    // The initial state encodes the hash's length in bits.
     var state = [UInt8](repeating: 0, count: blockByteCount)
     state[62] = 1
     defer {

@@ -1,7 +1,7 @@
 /// JH-256 in its final form of 42 rounds, one of the four hashes that end CryptoNight.
 ///
-/// Written as its definition reads, with the state as 256 elements of four bits; see the submission to NIST's SHA-3
-/// competition, section 2.
+/// Follows the definition literally, with the state as 256 elements of four bits. See the submission to
+/// NIST's SHA-3 competition, section 2.
 enum JH256 {
   private static let roundCount = 42
   private static let boxes: [[UInt8]] = [
@@ -9,7 +9,7 @@ enum JH256 {
     [3, 12, 6, 13, 5, 7, 1, 9, 15, 2, 0, 4, 11, 10, 14, 8],
   ]
 
-  /// The constants of the rounds, 64 elements each: the root of two, permuted again and again.
+  /// The round constants, 64 elements each: the square root of two, permuted repeatedly.
   private static let roundConstants: [[UInt8]] = {
     let root: [UInt64] = [
       0x6A09_E667_F3BC_C908, 0xB2FB_1366_EA95_7D3E, 0x3ADE_C175_1277_5099, 0xDA2F_590B_0667_322A,
@@ -30,13 +30,13 @@ enum JH256 {
     return state
   }()
 
-  /// Hashes bytes to 32.
+  /// Returns the hash of the bytes, 32 bytes.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
     let bitCount = UInt64(bytes.count) &* 8
     var padded = [UInt8](toBePadded: bytes)
     let restCount = padded.count % 64
     padded.append(0x80)
-    // At least 512 bits are added: a block of its own where the message fills its last one.
+    // Padding is at least 512 bits: a separate block if the message fills its last one.
     while padded.count % 64 != 56 || (restCount != 0 && padded.count < bytes.count - restCount + 120) {
       padded.append(0)
     }
@@ -61,7 +61,7 @@ enum JH256 {
     for (place, byte) in block.enumerated() { state[64 + place] ^= byte }
   }
 
-  /// Substitutes each element by one of two boxes, mixes pairs, and permutes; the sizes 256 and 64 differ in length only.
+  /// Substitutes each element by one of two boxes, mixes pairs and permutes, for 256 or 64 elements.
   private static func round(_ elements: inout [UInt8], selecting constant: [UInt8]) {
     let count = elements.count
     // A bit of the constant selects the box of one element.
@@ -89,7 +89,7 @@ enum JH256 {
     bytes[place / 8] >> (7 - UInt8(place % 8)) & 1
   }
 
-  /// One bit from each quarter of the state makes an element; the two halves take turns.
+  /// Groups one bit from each quarter of the state into an element, alternating between the two halves.
   private static func grouped(_ state: [UInt8]) -> [UInt8] {
     (0..<256).map { place in
       let offset = place / 2 + place % 2 * 128

@@ -9,7 +9,7 @@ enum Skein512 {
   private static let permutation = [2, 1, 4, 7, 6, 5, 0, 3]
   private static let keyParity: UInt64 = 0x1BD1_1BDA_A9FC_1A22
 
-  /// What a block is for, in the tweak's highest byte, below the marks of the first and the last.
+  /// The block type in the tweak's highest byte, below the flags for first and last.
   private enum Purpose: UInt64 {
     case configuration = 4
     case message = 48
@@ -24,7 +24,7 @@ enum Skein512 {
     return state
   }()
 
-  /// Hashes bytes to 32.
+  /// Returns the hash of the bytes, 32 bytes.
   static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
     var state = start
     defer { state.wipe() }

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Public keys of BLS12-381 in its first group, as validators of Ethereum have them.
+/// BLS12-381 public keys in the first group, as Ethereum validators use them.
 ///
-/// OpenSSL does not know the curve by name, and computes on any that it is given: y² = x³ + 4. See
+/// OpenSSL does not know the curve by name but computes on any given curve: y² = x³ + 4. See
 /// draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1, and its appendix C for the encoding.
 public enum BLS12381 {
   /// The length of a secret key.
@@ -26,7 +26,7 @@ public enum BLS12381 {
     return try group.compressedMultiple(number, scratch)
   }
 
-  /// Whether bytes can be a compressed point's: their flags are those of one that is not at infinity.
+  /// Whether the length and flags fit a compressed point other than infinity.
   public static func isShapedAsPublicKey(_ bytes: [UInt8]) -> Bool {
     bytes.count == publicKeyByteCount && bytes[0] & 0xC0 == compressed
   }
@@ -101,7 +101,7 @@ public enum BLS12381 {
       throw .invalidPoint
     }
     bytes[0] |= BLS12381.compressed
-    // Of both y the larger one is above half of the field's prime.
+    // The larger of the two y is above half of the field's prime.
     if unsafe BN_cmp(twice.pointer, field.pointer) > 0 { bytes[0] |= BLS12381.isLarger }
     return bytes
   }

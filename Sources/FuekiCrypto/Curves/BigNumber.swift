@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A number of OpenSSL's, wiped when let go.
+/// An OpenSSL big number, wiped when released.
 ///
-/// Safe because one value owns the number, and the pointer is handed only to calls that borrow the value.
+/// Safe because one value owns the number, and only calls that borrow the value receive the pointer.
 @safe struct BigNumber: ~Copyable {
   let pointer: OpaquePointer
 
@@ -21,7 +21,7 @@ internal import COpenSSL
     self = number
   }
 
-  /// Reads a big-endian number and asks for arithmetic whose time does not depend on it.
+  /// Reads a big-endian number and requests constant-time arithmetic.
   init(secret: borrowing SecretBytes) throws(CryptoError) {
     let number = try secret.withBytes { (bytes) throws(CryptoError) in try BigNumber(bytes) }
     unsafe BN_set_flags(number.pointer, BN_FLG_CONSTTIME)
@@ -30,7 +30,7 @@ internal import COpenSSL
 
   deinit { unsafe BN_clear_free(pointer) }
 
-  /// Writes the number big-endian, with zeros in front.
+  /// Writes the number big-endian with leading zeros.
   func secretBytes(count: Int) throws(CryptoError) -> SecretBytes {
     let bytes = try SecretBytes(count: count)
     let written = unsafe bytes.withPointer { unsafe BN_bn2binpad(pointer, $0, Int32(clamping: count)) }
@@ -39,7 +39,7 @@ internal import COpenSSL
   }
 }
 
-/// The intermediate numbers of a calculation, wiped when let go.
+/// The intermediate numbers of a calculation, wiped when released.
 ///
 /// Safe for the same reason as ``BigNumber``.
 @safe struct ScratchNumbers: ~Copyable {
@@ -53,14 +53,14 @@ internal import COpenSSL
   deinit { unsafe BN_CTX_free(pointer) }
 }
 
-/// Comparisons of secret factors with a public product, as Paillier's keys have them.
+/// Compares secret factors with a public product, as in Paillier keys.
 public enum FactorCheck {
-  /// No key has longer numbers.
+  /// The longest number in bytes, above any key in use.
   private static let byteCountLimit = 2048
 
   /// Whether two secret numbers, big-endian, are the factors of a public one.
   ///
-  /// - Throws: ``CryptoError/invalidLength`` for numbers that no key has, or ``CryptoError/outOfMemory``.
+  /// - Throws: ``CryptoError/invalidLength`` for numbers longer than any key, or ``CryptoError/outOfMemory``.
   public static func areFactors(
     _ first: borrowing SecretBytes, _ second: borrowing SecretBytes, of product: [UInt8]
   ) throws(CryptoError) -> Bool {

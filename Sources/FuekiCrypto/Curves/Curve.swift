@@ -8,12 +8,14 @@ public enum Curve: String, Sendable, CaseIterable {
   case p256
   /// The twisted Edwards curve of Ed25519. See RFC 8032 section 5.1.
   case ed25519
-  /// The group of prime order over Ed25519's curve, of some FROST shares. See RFC 9496.
+  /// The prime-order group over Ed25519's curve, used by some FROST shares.
+  ///
+  /// See RFC 9496.
   case ristretto255
   /// The curve of Starknet.
   case stark
 
-  /// The length of every scalar, big-endian whatever the curve.
+  /// The length of a scalar in bytes, big-endian on every curve.
   public static let scalarByteCount = 32
 
   /// The length of a compressed point.
@@ -24,7 +26,7 @@ public enum Curve: String, Sendable, CaseIterable {
     }
   }
 
-  /// The order of the group that the generator makes, as a big-endian number.
+  /// The order of the generator's group, as a big-endian number.
   var order: InlineArray<4, UInt64> {
     switch self {
     case .secp256k1:
@@ -48,11 +50,11 @@ public enum Curve: String, Sendable, CaseIterable {
   }
 }
 
-/// The short Weierstrass curves, whether OpenSSL knows them by a number or not.
+/// The short Weierstrass curves, both those built into OpenSSL and Starknet's.
 enum NamedCurve {
   case secp256k1, p256, stark
 
-  /// Makes the group, which the caller frees; nil where OpenSSL does not make it.
+  /// Creates the group, which the caller frees; nil if OpenSSL fails.
   func makeGroup() throws(CryptoError) -> OpaquePointer? {
     switch self {
     case .secp256k1: unsafe EC_GROUP_new_by_curve_name(NID_secp256k1)

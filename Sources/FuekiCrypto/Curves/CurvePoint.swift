@@ -1,4 +1,4 @@
-/// Public points of the curves in their compressed encodings: SEC 1, or RFC 8032 for Ed25519.
+/// Compressed public points: SEC 1, or RFC 8032 for Ed25519.
 public enum CurvePoint {
   /// Multiplies the generator by a scalar of 32 big-endian bytes.
   ///
@@ -17,7 +17,7 @@ public enum CurvePoint {
     }
   }
 
-  /// Encodes a point given by its coordinates, big-endian, of at most 32 bytes each.
+  /// Encodes a point from its big-endian coordinates of at most 32 bytes each.
   ///
   /// - Throws: ``CryptoError/invalidPoint`` for coordinates that are not below the field's prime or not on the
   ///   curve, on Ed25519 for a point outside the prime-order group, and for Ristretto, which has no coordinates.
@@ -33,7 +33,7 @@ public enum CurvePoint {
     }
   }
 
-  /// Whether the bytes are the one compressed encoding of a point, the neutral one and small orders excepted.
+  /// Whether the bytes are a canonical compressed point, excluding the neutral point and small orders.
   public static func isValid(_ point: [UInt8], on curve: Curve) -> Bool {
     switch curve {
     case .secp256k1: isCompressed(point, on: .secp256k1)
@@ -44,7 +44,7 @@ public enum CurvePoint {
     }
   }
 
-  /// Finds the coordinates x ‖ y, 64 bytes, that an EVM address is the hash of.
+  /// Returns the coordinates x ‖ y, 64 bytes, whose hash is an EVM address.
   ///
   /// - Throws: ``CryptoError/invalidPoint`` if the bytes are not a compressed point of secp256k1.
   public static func uncompressedSecp256k1(_ compressed: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -74,7 +74,7 @@ enum PointSum {
     let point: [UInt8]
   }
 
-  /// Adds up multiples of valid points; nil where the sum is the group's neutral point, which has no encoding.
+  /// Adds multiples of valid points; nil if the sum is the neutral point, which has no encoding.
   static func of(_ terms: [Term], on curve: Curve) throws(CryptoError) -> [UInt8]? {
     switch curve {
     case .secp256k1: try WeierstrassPoint.sum(of: terms, on: .secp256k1)
@@ -87,23 +87,22 @@ enum PointSum {
 }
 
 extension CurvePoint {
-  /// Adds up public points; nil where the sum is the neutral point, which has no encoding.
+  /// Adds public points; nil if the sum is the neutral point, which has no encoding.
   ///
-  /// - Throws: ``CryptoError/invalidPoint`` for a point that is none of the curve's, or what the library refuses.
+  /// - Throws: ``CryptoError/invalidPoint`` for a point not on the curve, or the library's error.
   public static func sum(of points: [[UInt8]], on curve: Curve) throws(CryptoError) -> [UInt8]? {
     let one = try PublicScalar.one(on: curve)
     for point in points where !isValid(point, on: curve) { throw .invalidPoint }
     return try PointSum.of(points.map { PointSum.Term(factor: one, point: $0) }, on: curve)
   }
 
-  /// The value at a place of the polynomial whose coefficients, times the generator, are given: what Feldman's
-  /// commitments say of a share.
+  /// Evaluates a committed polynomial: a share's public point by Feldman's commitments.
   ///
   /// - Parameters:
-  ///   - coefficients: compressed points, that of the constant first.
+  ///   - coefficients: compressed points, the coefficients times the generator, constant first.
   ///   - place: x as a big-endian number of at most 32 bytes.
-  ///   - curve: the curve of all of them.
-  /// - Returns: the value's compressed point; nil where it is the neutral one.
+  ///   - curve: the curve of all points.
+  /// - Returns: the value's compressed point; nil if it is the neutral point.
   /// - Throws: As ``sum(of:on:)``.
   public static func value(
     of coefficients: [[UInt8]], at place: [UInt8], on curve: Curve
@@ -121,16 +120,16 @@ extension CurvePoint {
 }
 
 extension CurvePoint {
-  /// Adds a multiple of the generator to a point of secp256k1: how a child of a public key, and a Taproot output's
-  /// key, are made.
+  /// Adds a multiple of the generator to a point of secp256k1, as in child public keys and Taproot output
+  /// keys.
   ///
-  /// Neither the point nor the factor may be secret: the time that this takes tells about them.
+  /// Neither the point nor the factor may be secret, because the running time depends on them.
   ///
   /// - Parameters:
   ///   - point: a compressed point.
-  ///   - factor: how many times the generator is added, 32 bytes, big-endian.
+  ///   - factor: the multiple of the generator, 32 bytes, big-endian.
   /// - Returns: the sum's compressed encoding.
-  /// - Throws: ``CryptoError/invalidKey`` for a factor that is not below the order, and where the sum is the point at
+  /// - Throws: ``CryptoError/invalidKey`` if the factor is not below the order or the sum is the point at
   ///   infinity; ``CryptoError/invalidPoint``, ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public static func tweakedSecp256k1(
     _ point: [UInt8], byBaseTimes factor: [UInt8]

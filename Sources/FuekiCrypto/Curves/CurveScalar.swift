@@ -1,16 +1,17 @@
 internal import COpenSSL
 
-/// Numbers modulo the order of a curve's group: private keys and shares of them.
+/// Numbers modulo the order of a curve's group: private keys and their shares.
 ///
-/// A scalar is 32 bytes, big-endian, below the order; both operations refuse anything else.
+/// A scalar is 32 bytes, big-endian, below the order. Addition and multiplication refuse anything else.
 public enum CurveScalar {
-  /// Draws a scalar from 1 up to the order.
+  /// Draws a uniformly random scalar from 1 up to the order.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public static func random(on curve: Curve) throws(CryptoError) -> SecretBytes {
     while true {
       var candidate = try SecretBytes.random(count: Curve.scalarByteCount)
-      // The orders have 253 and 252 bits; with those above them cleared, half of the draws are below.
+      // The orders have 253 and 252 bits. With the higher bits cleared, half of the draws are below the
+      // order.
       let mask: UInt8 =
         switch curve {
         case .ed25519, .ristretto255: 0x1F
@@ -22,7 +23,7 @@ public enum CurveScalar {
     }
   }
 
-  /// Whether the bytes are a scalar that may be a private key: from 1 up to the order.
+  /// Whether the bytes are valid as a private key: from 1 up to the order.
   public static func isKey(_ scalar: borrowing SecretBytes, on curve: Curve) -> Bool {
     scalar.withBytes { bytes in isBelowOrder(bytes, on: curve) && !isZero(bytes) }
   }
@@ -87,7 +88,7 @@ extension CurveScalar {
     return try result.secretBytes(count: Curve.scalarByteCount)
   }
 
-  /// Subtracts the order and looks only at the last borrow, so that the time tells nothing about the scalar.
+  /// Subtracts the order and examines only the final borrow, so the time reveals nothing about the scalar.
   private static func isBelowOrder(_ bytes: Span<UInt8>, on curve: Curve) -> Bool {
     guard bytes.count == Curve.scalarByteCount else { return false }
     let order = curve.orderBytes

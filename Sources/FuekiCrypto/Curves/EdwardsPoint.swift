@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import CSodium
 
-/// Points of Ed25519's group of prime order, in the encoding of RFC 8032 section 5.1.2.
+/// Points of Ed25519's prime-order group, encoded as in RFC 8032 section 5.1.2.
 enum EdwardsPoint {
   /// p = 2^255 - 19, big-endian.
   private static let prime: [UInt8] = [0x7F] + [UInt8](repeating: 0xFF, count: 30) + [0xED]
@@ -14,13 +14,13 @@ enum EdwardsPoint {
     0x00, 0x70, 0x0A, 0x4D, 0x41, 0x41, 0xD8, 0xAB, 0x75, 0xEB, 0x4D, 0xCA, 0x13, 0x59, 0x78, 0xA3,
   ]
 
-  /// Whether the bytes are a canonical point of the prime-order group, other than the neutral one.
+  /// Whether the bytes are a canonical point of the prime-order group other than the neutral point.
   static func isValid(_ point: [UInt8]) -> Bool {
     guard point.count == Curve.ed25519.compressedByteCount, Sodium.isReady else { return false }
     return unsafe crypto_core_ed25519_is_valid_point(point) == 1
   }
 
-  /// Multiplies the generator by a scalar that is already known to be from 1 up to the order.
+  /// Multiplies the generator by a scalar already checked to be from 1 up to the order.
   static func multiplyBase(_ scalar: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
     var littleEndian = try SecretBytes(count: scalar.count)
     littleEndian.withMutableBytes { target in
@@ -36,7 +36,7 @@ enum EdwardsPoint {
     return point
   }
 
-  /// Adds up multiples of points of the prime-order group; nil where the sum is the neutral point.
+  /// Adds multiples of points of the prime-order group; nil if the sum is the neutral point.
   static func sum(of terms: [PointSum.Term]) throws(CryptoError) -> [UInt8]? {
     try Sodium.start()
     let neutral = [1] + [UInt8](repeating: 0, count: Curve.ed25519.compressedByteCount - 1)
@@ -54,7 +54,7 @@ enum EdwardsPoint {
     return sum == neutral ? nil : sum
   }
 
-  /// Encodes coordinates of 32 big-endian bytes, and refuses them if they are not a point of the group.
+  /// Encodes 32-byte big-endian coordinates, and refuses those outside the group.
   static func compressed(x: [UInt8], y: [UInt8]) throws(CryptoError) -> [UInt8] {
     guard try isOnCurve(x: x, y: y) else { throw .invalidPoint }
     var point = Array(y.reversed())

@@ -1,20 +1,22 @@
-/// Points that should be a polynomial's values over a group's scalars, each multiplied with the generator.
+/// Checks that public points are values of one polynomial, multiplied by the generator.
 ///
-/// A threshold scheme's public points are such values, and the group's key is the value at zero: of shares of which
-/// t sign together, all points and the key fit one polynomial of t coefficients. What is computed here are points
-/// only; no secret takes part.
+/// The public points of a threshold scheme are such values, and the group's key is the value at zero. With a
+/// threshold of t, all points and the key fit one polynomial of t coefficients. Only points are computed; no
+/// secret is involved.
 public struct PointPolynomial: Sendable {
   /// How well the points fit one polynomial.
   public enum Fit: Equatable, Sendable {
-    /// All do, and it has this many coefficients; there is at least one value more.
+    /// All points fit a polynomial of this many coefficients, with at least one point to spare.
     case all(coefficients: Int)
-    /// All do but the one at this place, and without it there is still at least one value more than coefficients.
+    /// All but the point at this place fit, and without it there is still at least one point to spare.
     case allBut(place: Int, coefficients: Int)
-    /// Two or more do not, or there are too few points to tell which.
+    /// Two or more points do not fit, or there are too few points to identify the wrong one.
     case unclear
   }
 
-  /// The most points that are compared: the work grows with the square of their number.
+  /// The most points compared.
+  ///
+  /// The work grows with the square of their number.
   public static let pointLimit = 129
 
   private let curve: Curve
@@ -23,9 +25,9 @@ public struct PointPolynomial: Sendable {
 
   /// - Parameters:
   ///   - values: x as a big-endian number of at most 32 bytes, and the compressed point.
-  ///   - curve: the curve of all of them.
-  /// - Throws: ``CryptoError/invalidPoint`` for a point that is none of the curve's, ``CryptoError/invalidKey`` where
-  ///   two x are the same modulo the order, ``CryptoError/invalidLength`` for a longer x or too many points.
+  ///   - curve: the curve of all points.
+  /// - Throws: ``CryptoError/invalidPoint`` for a point not on the curve, ``CryptoError/invalidKey`` if two x
+  ///   are equal modulo the order, ``CryptoError/invalidLength`` for a longer x or too many points.
   public init(_ values: [(x: [UInt8], point: [UInt8])], on curve: Curve) throws(CryptoError) {
     guard values.count <= Self.pointLimit else { throw .invalidLength }
     var places: [PublicScalar] = []
@@ -43,11 +45,12 @@ public struct PointPolynomial: Sendable {
     self.points = points
   }
 
-  /// Finds the one polynomial of fewest coefficients that the points fit.
+  /// Finds the polynomial of fewest coefficients that fits the points.
   ///
-  /// The sums over i of v(i)·x(i)^k·P(i), with v(i) = 1 / product of x(i) - x(j), are neutral for every k up to
-  /// n - 1 - t just where all n points fit a polynomial of t coefficients. Where only point i does not, each sum is
-  /// x(i) times the one before, which names it. These are the syndromes of a Reed-Solomon code.
+  /// The sums over i of v(i)·x(i)^k·P(i), with v(i) = 1 / product of x(i) - x(j), are neutral for every k up
+  /// to n - 1 - t if and only if all n points fit a polynomial of t coefficients. If only point i does not
+  /// fit, each sum is x(i) times the previous one, which identifies i. These are the syndromes of a
+  /// Reed-Solomon code.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public func fit() throws(CryptoError) -> Fit {
@@ -65,7 +68,7 @@ public struct PointPolynomial: Sendable {
     return .unclear
   }
 
-  /// How many coefficients the polynomial of all points has; nil where that many points always fit one.
+  /// The coefficient count of the polynomial of all points; nil if it equals the number of points.
   private func coefficientCount(_ weights: [PublicScalar]) throws(CryptoError) -> Int? {
     guard points.count >= 2, try sum(weights) == nil else { return nil }
     var factors = weights
@@ -90,14 +93,14 @@ public struct PointPolynomial: Sendable {
     return weights
   }
 
-  /// Each factor times its x(i).
+  /// Multiplies each factor by its x(i).
   private func raised(_ factors: [PublicScalar]) throws(CryptoError) -> [PublicScalar] {
     var raised: [PublicScalar] = []
     for (factor, place) in zip(factors, places) { raised.append(try factor.times(place)) }
     return raised
   }
 
-  /// The points times the factors, added up; nil where that is the neutral point.
+  /// The sum of the points times their factors; nil if it is the neutral point.
   private func sum(_ factors: [PublicScalar]) throws(CryptoError) -> [UInt8]? {
     try PointSum.of(zip(factors, points).map { PointSum.Term(factor: $0, point: $1) }, on: curve)
   }
@@ -111,16 +114,15 @@ public struct PointPolynomial: Sendable {
 }
 
 extension CurvePoint {
-  /// Finds the value at zero of the polynomial whose values, times the generator, are given: the group's key of
-  /// shares' public points.
+  /// Interpolates a group's key, the value at zero, from its shares' public points.
   ///
   /// - Parameters:
-  ///   - shares: for each, its x as a big-endian number of at most 32 bytes, and its compressed point.
-  ///   - curve: the curve of all of them.
+  ///   - shares: each share's x, a big-endian number of at most 32 bytes, and its compressed point.
+  ///   - curve: the curve of all points.
   /// - Returns: the key's compressed point.
-  /// - Throws: ``CryptoError/invalidKey`` for an x that is zero modulo the order, or that another share has too;
-  ///   ``CryptoError/invalidPoint`` for a point that is none of the curve's, and where the value is no point that a
-  ///   key can be; ``CryptoError/invalidLength`` for a longer x or for no shares.
+  /// - Throws: ``CryptoError/invalidKey`` for an x that is zero modulo the order or used twice;
+  ///   ``CryptoError/invalidPoint`` for a point not on the curve, or if the value cannot be a key;
+  ///   ``CryptoError/invalidLength`` for a longer x or no shares.
   public static func interpolateAtZero(
     _ shares: [(x: [UInt8], point: [UInt8])], on curve: Curve
   ) throws(CryptoError) -> [UInt8] {

@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// A public number modulo the order of a curve's group: a key share's x coordinate, or a factor made of some.
+/// A public number modulo a group's order: a key share's x coordinate, or a factor computed from some.
 ///
-/// Such numbers are no secret, so the time that they take may depend on them.
+/// These numbers are not secret, so running times may depend on them.
 struct PublicScalar: Hashable {
   /// 32 bytes, big-endian, below the order.
   let bytes: [UInt8]
   let curve: Curve
 
-  /// Takes a big-endian number of at most 32 bytes, and reduces it: tss-lib's x coordinates are not reduced.
+  /// Reduces a big-endian number of at most 32 bytes: tss-lib's x coordinates are not reduced.
   init(reducing number: [UInt8], on curve: Curve) throws(CryptoError) {
     guard number.count <= Curve.scalarByteCount else { throw .invalidLength }
     try self.init(number, reducedOn: curve)
@@ -50,7 +50,7 @@ struct PublicScalar: Hashable {
     }
   }
 
-  /// This number divided by another that is not zero.
+  /// Divides this number by another, which must not be zero.
   func divided(by other: PublicScalar) throws(CryptoError) -> PublicScalar {
     guard !other.isZero else { throw .invalidLength }
     return try combined(with: other) { result, a, b, order, scratch in
@@ -77,7 +77,7 @@ struct PublicScalar: Hashable {
 }
 
 extension CurveScalar {
-  /// The longest number that is reduced: some programs take a party's whole name for a number.
+  /// The longest number accepted for reduction: some programs use a party's whole name as a number.
   static let unreducedByteCount = 1024
 
   /// Reduces a public big-endian number modulo the order of the curve's group, to 32 bytes.

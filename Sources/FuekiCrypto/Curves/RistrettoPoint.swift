@@ -1,16 +1,16 @@
 internal import CSodium
 
-/// Elements of the group ristretto255, in the encoding of RFC 9496.
+/// Elements of the group ristretto255, encoded as in RFC 9496.
 enum RistrettoPoint {
   private static let neutral = [UInt8](repeating: 0, count: Curve.ristretto255.compressedByteCount)
 
-  /// Whether the bytes are the one encoding of an element other than the neutral one.
+  /// Whether the bytes are the canonical encoding of an element other than the neutral one.
   static func isValid(_ point: [UInt8]) -> Bool {
     guard point.count == neutral.count, point != neutral, Sodium.isReady else { return false }
     return unsafe crypto_core_ristretto255_is_valid_point(point) == 1
   }
 
-  /// Multiplies the generator by a scalar that is already known to be from 1 up to the order.
+  /// Multiplies the generator by a scalar already checked to be from 1 up to the order.
   static func multiplyBase(_ scalar: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
     try Sodium.start()
     var littleEndian = try SecretBytes(count: scalar.count)
@@ -27,7 +27,7 @@ enum RistrettoPoint {
     return point
   }
 
-  /// Adds up multiples of elements; nil where the sum is the neutral one.
+  /// Adds multiples of elements; nil if the sum is the neutral element.
   static func sum(of terms: [PointSum.Term]) throws(CryptoError) -> [UInt8]? {
     try Sodium.start()
     var sum = neutral

@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// A point of secp256k1, P-256 or Starknet's curve with its group.
+/// A point of secp256k1, P-256 or Starknet's curve, with its group.
 ///
-/// All three groups have cofactor 1, so every point of the curve but the one at infinity is in the right group.
-/// Safe because one value owns both objects and no pointer leaves it.
+/// All three groups have cofactor 1, so every point of the curve except infinity is in the right group. Safe
+/// because one value owns both objects and no pointer leaves it.
 @safe struct WeierstrassPoint: ~Copyable {
   private let group: OpaquePointer
   private let point: OpaquePointer
 
-  /// Makes the point at infinity.
+  /// Creates the point at infinity.
   init(on curve: NamedCurve) throws(CryptoError) {
     guard let group = unsafe try curve.makeGroup() else { throw .unavailable }
     guard let point = unsafe EC_POINT_new(group) else {
@@ -29,7 +29,7 @@ internal import COpenSSL
     self = result
   }
 
-  /// Takes coordinates, and refuses them if they are not on the curve.
+  /// Creates a point from coordinates, and refuses those off the curve.
   init(x: Span<UInt8>, y: Span<UInt8>, on curve: NamedCurve) throws(CryptoError) {
     let result = try WeierstrassPoint(on: curve)
     let x = try BigNumber(x)
@@ -39,7 +39,7 @@ internal import COpenSSL
     self = result
   }
 
-  /// Reads a compressed point, and refuses one whose x has no y.
+  /// Reads a compressed point, and refuses an x without a y.
   init(compressed: [UInt8], on curve: NamedCurve) throws(CryptoError) {
     guard compressed.count == 33, compressed[0] == 2 || compressed[0] == 3 else { throw .invalidPoint }
     let result = try WeierstrassPoint(on: curve)
@@ -63,7 +63,7 @@ internal import COpenSSL
     try write(count: 65, form: POINT_CONVERSION_UNCOMPRESSED)
   }
 
-  /// Adds up multiples of compressed points; nil where the sum is the point at infinity.
+  /// Adds multiples of compressed points; nil if the sum is the point at infinity.
   static func sum(of terms: [PointSum.Term], on curve: NamedCurve) throws(CryptoError) -> [UInt8]? {
     let sum = try WeierstrassPoint(on: curve)
     let product = try WeierstrassPoint(on: curve)
@@ -98,7 +98,9 @@ internal import COpenSSL
     return try sum.compressed()
   }
 
-  /// Multiplies a compressed point by a secret scalar; the compressed product is as secret.
+  /// Multiplies a compressed point by a secret scalar.
+  ///
+  /// The compressed product is equally secret.
   static func product(
     of compressed: [UInt8], and scalar: borrowing SecretBytes, on curve: NamedCurve
   ) throws(CryptoError) -> SecretBytes {
@@ -121,12 +123,12 @@ internal import COpenSSL
   private func write(count: Int, form: point_conversion_form_t) throws(CryptoError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let written = unsafe EC_POINT_point2oct(group, point, form, &bytes, count, nil)
-    // The point at infinity takes one byte.
+    // The point at infinity encodes as one byte.
     guard written == count else { throw .invalidPoint }
     return bytes
   }
 
-  /// Forgets OpenSSL's own account of a refusal, which would otherwise pile up for the thread.
+  /// Clears OpenSSL's error queue, which would otherwise grow with each refusal on this thread.
   private static func refused() -> CryptoError {
     ERR_clear_error()
     return .invalidPoint

@@ -1,12 +1,12 @@
-/// A text with a readable part, data of five-bit values, and a checksum that finds any four wrong characters.
+/// A Bech32 text: a readable part, five-bit values, and a checksum that detects up to four wrong characters.
 ///
 /// See BIP-173 and BIP-350.
 public struct Bech32: Equatable, Sendable {
-  /// Which of the two checksums a text has.
+  /// The checksum variants.
   public enum Checksum: Sendable {
-    /// That of BIP-173, for witness version 0.
+    /// BIP-173's, for witness version 0.
     case bech32
-    /// That of BIP-350, for later versions.
+    /// BIP-350's, for later versions.
     case bech32m
 
     var constant: UInt32 {
@@ -17,17 +17,17 @@ public struct Bech32: Equatable, Sendable {
     }
   }
 
-  /// The most characters that a text may have.
+  /// The length limit of a text, in characters.
   public static let characterCountLimit = 90
 
-  /// The readable part, in small letters.
+  /// The readable part, in lower case.
   public let readablePart: String
   /// The data, each value below 32, without the checksum.
   public let values: [UInt8]
-  /// Which checksum the text has.
+  /// The checksum variant of the text.
   public let checksum: Checksum
 
-  /// Makes what ``text`` encodes; nil for values of more than five bits, or a readable part that is none.
+  /// Creates a text from its parts; nil for values above five bits or an invalid readable part.
   public init?(readablePart: String, values: [UInt8], checksum: Checksum) {
     let readable = Array(readablePart.utf8)
     guard !readable.isEmpty, readable.allSatisfy({ 33...126 ~= $0 && !(0x41...0x5a ~= $0) }) else {
@@ -40,9 +40,9 @@ public struct Bech32: Equatable, Sendable {
     self.checksum = checksum
   }
 
-  /// Reads a text in small letters or in capitals.
+  /// Reads a text in lower or upper case.
   ///
-  /// - Throws: ``Bech32Error`` for what breaks BIP-173.
+  /// - Throws: ``Bech32Error`` if the text violates BIP-173.
   public init(_ text: String) throws(Bech32Error) {
     let characters = Array(text.utf8)
     let (separator, checksum) = try Bech32Code.check(characters.span)
@@ -51,7 +51,7 @@ public struct Bech32: Equatable, Sendable {
     self.checksum = checksum
   }
 
-  /// The text in small letters.
+  /// The text in lower case.
   public var text: String {
     let readable = Array(readablePart.utf8)
     var remainder = Bech32Code.Remainder()
@@ -65,27 +65,27 @@ public struct Bech32: Equatable, Sendable {
   }
 }
 
-/// What is wrong with a text as Bech32.
+/// Why a text is not valid Bech32.
 public enum Bech32Error: Error, Equatable, Sendable {
   /// It is longer than the encoding allows, has no readable part, or is too short for a checksum.
   case wrongLength
-  /// It has a character that the encoding has not.
+  /// It has a character outside the encoding's alphabet.
   case invalidCharacter
-  /// It mixes capitals and small letters.
+  /// It mixes upper and lower case.
   case mixedCase
   /// It has no digit 1 between the readable part and the data.
   case noSeparator
-  /// Its checksum does not hold: a character is wrong.
+  /// Its checksum does not verify: a character is wrong.
   case wrongChecksum
 }
 
-/// The parts of Bech32, on bytes where they lie, and without tables or branches that depend on the data: private
-/// keys are written in it too.
+/// The steps of Bech32, in place and without data-dependent tables or branches, because private keys use it
+/// too.
 enum Bech32Code {
   static let checksumLength = 6
   static let separator = UInt8(ascii: "1")
 
-  /// The remainder that the checksum makes one of two constants.
+  /// The polynomial remainder, which a valid checksum makes one of two constants.
   struct Remainder {
     private(set) var value: UInt32 = 1
 
@@ -99,26 +99,26 @@ enum Bech32Code {
       value ^= 0x2a14_62b3 & (0 &- (top >> 4 & 1))
     }
 
-    /// Takes the readable part, of small letters, and what separates it from the data.
+    /// Adds the readable part and the separator from the data.
     mutating func take(readablePart: Span<UInt8>) {
       for index in readablePart.indices { take(Bech32Code.small(readablePart[index]) >> 5) }
       take(0)
       for index in readablePart.indices { take(Bech32Code.small(readablePart[index]) & 31) }
     }
 
-    /// The checksum of the data taken so far, six symbols with the first in front.
+    /// Returns the checksum of the data added so far, six symbols with the first one highest.
     mutating func finish(_ checksum: Bech32.Checksum) -> UInt32 {
       for _ in 0..<checksumLength { take(0) }
       return value ^ checksum.constant
     }
   }
 
-  /// The character of the checksum at a place, counted from 0.
+  /// The checksum character at a place, counted from 0.
   static func character(at place: Int, ofChecksum check: UInt32) -> UInt8 {
     character(of: UInt8(check >> UInt32(25 - 5 * place) & 31))
   }
 
-  /// Finds where the data begins, and which of the two checksums holds.
+  /// Verifies the checksum and finds the separator before the data.
   static func check(
     _ text: Span<UInt8>, limit: Int = Bech32.characterCountLimit
   ) throws(Bech32Error) -> (separator: Int, checksum: Bech32.Checksum) {
@@ -151,7 +151,7 @@ enum Bech32Code {
     }
   }
 
-  /// The five bits that a character of either case stands for; 0xff for one that stands for none.
+  /// The five-bit value of a character in either case; 0xff for a character outside the alphabet.
   static func symbol(of character: UInt8) -> UInt8 {
     let wanted = small(character)
     var found: UInt8 = 0xff
@@ -163,7 +163,7 @@ enum Bech32Code {
     return found
   }
 
-  /// The character of five bits, in small letters.
+  /// The lower-case character for five bits.
   static func character(of symbol: UInt8) -> UInt8 {
     var found: UInt8 = 0
     for index in 0..<32 {
@@ -173,7 +173,7 @@ enum Bech32Code {
     return found
   }
 
-  /// A capital's small letter; any other byte as it is.
+  /// The lower case of an ASCII letter; any other byte unchanged.
   static func small(_ character: UInt8) -> UInt8 {
     0x41...0x5a ~= character ? character | 0x20 : character
   }

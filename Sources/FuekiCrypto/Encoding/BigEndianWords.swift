@@ -1,6 +1,8 @@
-/// Numbers of eight bytes, the highest byte first: their order is that of the bytes they are made of.
+/// Big-endian numbers of eight bytes, whose order is the order of their bytes.
 extension Span<UInt8> {
-  /// Reads eight bytes as a big-endian number; they are there, which the caller has reckoned with.
+  /// Reads eight bytes as a big-endian number.
+  ///
+  /// The caller ensures that they exist.
   package func word(at offset: Int) -> UInt64 {
     var word: UInt64 = 0
     for index in offset..<offset + 8 { word = word << 8 | UInt64(self[index]) }

@@ -1,6 +1,6 @@
 /// Bytes as pairs of hexadecimal digits.
 public enum Hex {
-  /// Spells bytes in lower case.
+  /// Encodes bytes in lower case.
   public static func encode(_ bytes: Span<UInt8>) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(bytes.count * 2)
@@ -11,10 +11,10 @@ public enum Hex {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Spells bytes in lower case.
+  /// Encodes bytes in lower case.
   public static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 
-  /// Reads pairs of digits in either case, with no prefix and nothing between them; nil for any other text.
+  /// Decodes pairs of digits in either case, without prefix or separators; nil for any other text.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

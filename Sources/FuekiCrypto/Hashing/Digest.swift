@@ -2,12 +2,14 @@ internal import COpenSSL
 
 /// The 32 bytes of a SHA-256 or Keccak-256 hash.
 ///
-/// They are held as four words, so that making, comparing and keeping digests allocates nothing.
+/// Stored as four words, so that creating, comparing and keeping digests allocates nothing.
 public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The length of every digest.
   public static let byteCount = 32
 
-  /// The digest of 32 zero bytes, which stands for "none" in the format; no known input hashes to it.
+  /// The digest of 32 zero bytes, which means "none" in the format.
+  ///
+  /// No known input hashes to it.
   public static let zero = Digest(words: (0, 0, 0, 0))
 
   // Big-endian, so that the order of the words is the order of the bytes.
@@ -17,13 +19,13 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     (first, second, third, fourth) = words
   }
 
-  /// Takes 32 bytes; nil for any other number of them.
+  /// Creates a digest from 32 bytes; nil for any other length.
   public init?(bytes: Span<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(words: (bytes.word(at: 0), bytes.word(at: 8), bytes.word(at: 16), bytes.word(at: 24)))
   }
 
-  /// Takes 32 bytes; nil for any other number of them.
+  /// Creates a digest from 32 bytes; nil for any other length.
   public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
 
   /// Reads 64 hexadecimal digits; nil for any other text.
@@ -32,7 +34,7 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(bytes: bytes)
   }
 
-  /// The bytes, in an array made anew by every access.
+  /// The bytes, in a new array for each access.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.byteCount)
@@ -45,7 +47,7 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     (first.byteSwapped, second.byteSwapped, third.byteSwapped, fourth.byteSwapped)
   }
 
-  /// Appends the 32 bytes to what is there.
+  /// Appends the 32 bytes to an array.
   public func append(to bytes: inout [UInt8]) {
     bytes.append(word: first)
     bytes.append(word: second)
@@ -65,12 +67,12 @@ public struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 }
 
-/// RIPEMD-160 of SHA-256, which Bitcoin's addresses of a key are made of.
+/// RIPEMD-160 of SHA-256, from which Bitcoin derives a key's addresses.
 public enum Hash160 {
   /// Hashes bytes to 20 bytes.
   ///
   /// - Returns: the hash.
-  /// - Throws: ``CryptoError/unavailable`` where the system's OpenSSL leaves RIPEMD-160 out.
+  /// - Throws: ``CryptoError/unavailable`` if the system's OpenSSL omits RIPEMD-160.
   public static func hash(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
     guard let algorithm = unsafe EVP_MD_fetch(nil, "RIPEMD160", nil) else {
       ERR_clear_error()

@@ -1,19 +1,19 @@
 internal import CSodium
 
-/// HMAC-SHA-256 whose state, which is as good as the key, lies in a secret.
+/// HMAC-SHA-256 whose state, as sensitive as the key, is in secret memory.
 struct HMACSHA256: ~Copyable {
   private let memory: SecretBytes
 
   init() throws(CryptoError) {
-    // A state is a whole number of words, so the end of a page, where secrets lie, is aligned for it.
+    // A state is a whole number of words, so its place at the end of a secret's page is aligned.
     memory = try SecretBytes(count: crypto_auth_hmacsha256_statebytes())
   }
 
-  /// Begins a code, and forgets the one before.
+  /// Starts a new code and discards the previous state.
   mutating func begin(key: Span<UInt8>) {
     unsafe withState { state in
       unsafe key.withUnsafeBufferPointer { key in
-        // An empty key is one of zeros, and the call wants an address even for that.
+        // An empty key means zeros, but the call requires an address even then.
         let none: UInt8 = 0
         _ = unsafe withUnsafePointer(to: none) { none in
           unsafe crypto_auth_hmacsha256_init(state, key.baseAddress ?? none, key.count)
@@ -22,7 +22,7 @@ struct HMACSHA256: ~Copyable {
     }
   }
 
-  /// Takes in the next bytes.
+  /// Adds the next bytes.
   mutating func update(_ bytes: Span<UInt8>) {
     unsafe withState { state in
       unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -32,7 +32,7 @@ struct HMACSHA256: ~Copyable {
     }
   }
 
-  /// Ends the code and writes its 32 bytes.
+  /// Finishes the code and writes its 32 bytes.
   mutating func finish(into secret: borrowing SecretBytes, at offset: Int) {
     unsafe withState { state in
       _ = unsafe secret.withPointer { unsafe crypto_auth_hmacsha256_final(state, $0 + offset) }
@@ -47,17 +47,17 @@ struct HMACSHA256: ~Copyable {
   }
 }
 
-/// HMAC-SHA-512, which keys of a tree are derived with.
+/// HMAC-SHA-512, which derives the keys of a tree.
 ///
 /// See RFC 2104 and BIP-32.
 public enum HMACSHA512 {
   /// The length of a code.
   public static let byteCount = 64
 
-  /// The code of bytes that are no secret, under a key that is none either, such as an extended public key's chain
-  /// code.
+  /// Returns the code of public bytes under a public key, such as an extended public key's chain code.
   ///
-  /// - Throws: What making a ``SecretBytes`` throws: the state between the steps lies in one all the same.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``: the intermediate state is in secret memory even
+  ///   here.
   public static func code(of message: Span<UInt8>, key: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     let code = try secretCode(of: message, key: key)
     return code.withBytes { code in
@@ -68,19 +68,19 @@ public enum HMACSHA512 {
     }
   }
 
-  /// The code of bytes where it, or they, or the key, are secret.
+  /// Returns the code of bytes if the bytes, the code or the key are secret.
   ///
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   public static func secretCode(
     of message: Span<UInt8>, key: Span<UInt8>
   ) throws(CryptoError) -> SecretBytes {
-    // A state is a whole number of words, so the end of a page, where secrets lie, is aligned for it.
+    // A state is a whole number of words, so its place at the end of a secret's page is aligned.
     let memory = try SecretBytes(count: crypto_auth_hmacsha512_statebytes())
     let code = try SecretBytes(count: byteCount)
     unsafe memory.withPointer { memory in
       unsafe UnsafeMutableRawPointer(memory)
         .withMemoryRebound(to: crypto_auth_hmacsha512_state.self, capacity: 1) { state in
-          // The call wants an address even for nothing.
+          // The call requires an address even for an empty key.
           let none: UInt8 = 0
           unsafe withUnsafePointer(to: none) { none in
             unsafe key.withUnsafeBufferPointer { key in

@@ -4,14 +4,16 @@
 public enum Keccak256 {
   private static let blockByteCount = 136
 
-  /// Hashes bytes that are all there; allocates nothing.
+  /// Hashes a complete message without allocating.
   public static func hash(_ bytes: Span<UInt8>) -> Digest {
     let state = state(of: bytes)
     return Digest(
       words: (state[0].byteSwapped, state[1].byteSwapped, state[2].byteSwapped, state[3].byteSwapped))
   }
 
-  /// The whole state after hashing bytes, of which the hash is the first four words.
+  /// The whole state after hashing bytes.
+  ///
+  /// Its first four words are the hash.
   static func state(of bytes: Span<UInt8>) -> InlineArray<25, UInt64> {
     var state = InlineArray<25, UInt64>(repeating: 0)
     var start = 0
@@ -43,7 +45,7 @@ extension Span<UInt8> {
   }
 }
 
-/// Keccak-f[1600], the permutation under ``Keccak256``.
+/// Keccak-f[1600], the permutation of ``Keccak256``.
 enum KeccakPermutation {
   private static let roundConstants: InlineArray<24, UInt64> = [
     0x0000_0000_0000_0001, 0x0000_0000_0000_8082, 0x8000_0000_0000_808a, 0x8000_0000_8000_8000,
@@ -59,7 +61,7 @@ enum KeccakPermutation {
     for index in roundConstants.indices { round(&state, roundConstants[index]) }
   }
 
-  // Written out lane by lane: with loops over the five rows and columns it takes several times as long.
+  // Written out lane by lane: loops over the five rows and columns take several times as long.
   @inline(__always)
   private static func round(_ s: inout InlineArray<25, UInt64>, _ roundConstant: UInt64) {
     let c0 = s[0] ^ s[5] ^ s[10] ^ s[15] ^ s[20]

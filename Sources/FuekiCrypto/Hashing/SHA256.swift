@@ -1,13 +1,13 @@
 internal import COpenSSL
 internal import Glibc
 
-/// SHA-256 over bytes that arrive in pieces, by OpenSSL, which uses the processor's instructions for it.
+/// Incremental SHA-256 by OpenSSL, which uses the processor's SHA instructions.
 ///
 /// Safe because the context is owned by one value and never leaves it.
 @safe public struct SHA256: ~Copyable {
   private let context: OpaquePointer
 
-  /// Begins a hash.
+  /// Starts a hash.
   public init() {
     unsafe context = Self.makeContext()
     unsafe Self.begin(context)
@@ -15,16 +15,16 @@ internal import Glibc
 
   deinit { unsafe EVP_MD_CTX_free(context) }
 
-  /// Takes in the next bytes.
+  /// Adds the next bytes.
   public mutating func update(_ bytes: Span<UInt8>) { unsafe Self.update(context, bytes) }
 
-  /// Takes in the next bytes.
+  /// Adds the next bytes.
   public mutating func update(_ bytes: [UInt8]) { unsafe Self.update(context, bytes.span) }
 
-  /// Ends the hash.
+  /// Finishes the hash.
   public consuming func finalize() -> Digest { unsafe Self.finish(context) }
 
-  /// Hashes bytes that are all there; allocates nothing after a thread's first call.
+  /// Hashes a complete message, without allocating after a thread's first call.
   public static func hash(_ bytes: Span<UInt8>) -> Digest {
     let context = unsafe threadContext()
     unsafe begin(context)
@@ -32,7 +32,7 @@ internal import Glibc
     return unsafe finish(context)
   }
 
-  /// Hashes two pieces in a row, such as a label and what it labels, without joining them.
+  /// Hashes two pieces in sequence, such as a label and its content, without joining them.
   public static func hash(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Digest {
     let context = unsafe threadContext()
     unsafe begin(context)
@@ -41,7 +41,7 @@ internal import Glibc
     return unsafe finish(context)
   }
 
-  /// Hashes the pieces in a row without joining them.
+  /// Hashes the pieces in sequence without joining them.
   public static func hash(_ parts: [UInt8]...) -> Digest {
     let context = unsafe threadContext()
     unsafe begin(context)
@@ -49,7 +49,7 @@ internal import Glibc
     return unsafe finish(context)
   }
 
-  /// Hashes bytes whose digest is itself a secret, such as a key file's, into one place that is wiped.
+  /// Hashes bytes whose digest is itself secret, such as a key file's, into memory that is wiped.
   ///
   /// - Throws: As ``SecretBytes/init(count:)``.
   public static func secretHash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
@@ -64,8 +64,8 @@ internal import Glibc
 }
 
 extension SHA256 {
-  // Looking the algorithm up costs more than hashing a short text. What is found is immutable and counts its
-  // references atomically, so every thread may share it.
+  // Fetching the algorithm costs more than hashing a short text. It is immutable and its reference count is
+  // atomic, so all threads may share it.
   private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA2-256", nil)
 
   private static let threadKey: pthread_key_t? = {
@@ -91,7 +91,7 @@ extension SHA256 {
     return unsafe context
   }
 
-  // The three calls below fail only without memory or without SHA-256, and then nothing else can go on either.
+  // The three calls below fail only without memory or without SHA-256, and no other work can continue then.
   private static func begin(_ context: OpaquePointer) {
     let status = unsafe EVP_DigestInit_ex2(context, algorithm, nil)
     precondition(status == 1, "OpenSSL offers no SHA-256")

@@ -1,18 +1,18 @@
 internal import COpenSSL
 
-/// SHA-512 of bytes that are all there.
+/// SHA-512 of a complete message.
 public enum SHA512 {
   /// The length of a digest.
   public static let byteCount = 64
 
-  /// Hashes bytes whose digest may be a secret itself.
+  /// Hashes bytes whose digest may itself be secret.
   ///
-  /// - Throws: What making a ``SecretBytes`` throws, or ``CryptoError/unavailable``.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``, or ``CryptoError/unavailable``.
   public static func secretHash(_ bytes: Span<UInt8>) throws(CryptoError) -> SecretBytes {
     let digest = try SecretBytes(count: byteCount)
     let status = unsafe digest.withPointer { digest in
       unsafe bytes.withUnsafeBufferPointer { bytes in
-        // An empty text has no address, and its length is what is looked at.
+        // An empty text has no address, but only its length counts.
         unsafe EVP_Digest(bytes.baseAddress, bytes.count, digest, nil, EVP_sha512(), nil)
       }
     }
@@ -20,12 +20,12 @@ public enum SHA512 {
     return digest
   }
 
-  /// Hashes bytes, and then the digest again and again: so many rounds in all, at least one.
+  /// Hashes bytes, then the digest repeatedly: `rounds` hashes in all, at least one.
   ///
   /// - Throws: As ``secretHash(_:)``.
   public static func secretHash(_ bytes: Span<UInt8>, rounds: Int) throws(CryptoError) -> SecretBytes {
     let digest = try secretHash(bytes)
-    // In place: a round of its own protected memory would cost more than the hash.
+    // In place: protected memory for each round would cost more than the hash.
     let status = unsafe digest.withPointer { digest in
       var status: Int32 = 1
       for _ in stride(from: 1, to: rounds, by: 1) where status == 1 {

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// SipHash-2-4 with an output of 128 bits: a short keyed hash, for tables that nobody else can fill.
+/// SipHash-2-4 with 128 bits of output: a short keyed hash for tables that an attacker cannot flood.
 ///
 /// See J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", 2012, and the reference's `siphash128`.
 public struct SipHash: Sendable {
@@ -9,13 +9,13 @@ public struct SipHash: Sendable {
 
   private let key: [UInt8]
 
-  /// - Parameter key: 16 bytes; nil where there are more or fewer.
+  /// - Parameter key: 16 bytes; nil for any other length.
   public init?(key: [UInt8]) {
     guard key.count == Self.keyByteCount else { return nil }
     self.key = key
   }
 
-  /// With the first 16 bytes of a digest for a key.
+  /// Uses the first 16 bytes of a digest as the key.
   public init(_ digest: Digest) { key = Array(digest.bytes.prefix(Self.keyByteCount)) }
 
   /// Hashes bytes.
@@ -30,7 +30,7 @@ public struct SipHash: Sendable {
           guard let output = unsafe output.bindMemory(to: UInt8.self).baseAddress,
             let key = key.baseAddress
           else { return }
-          // It cannot fail; an empty input has no address.
+          // The call cannot fail. An empty input has no address.
           _ = unsafe crypto_shorthash_siphashx24(output, input.baseAddress, UInt64(input.count), key)
         }
       }

@@ -1,38 +1,38 @@
-/// Why a text is no key of age's that can be used here.
+/// Why a text is not a usable age key.
 public enum AgeKeyError: Error, Equatable, Sendable {
-  /// The recipient is not one.
+  /// The recipient is invalid.
   case recipient(Problem)
-  /// The line of an identity file, counted from 1, is neither a comment nor an identity that can be used.
+  /// The line of an identity file, counted from 1, is neither a comment nor a usable identity.
   case identity(line: Int, Problem)
   /// The identity file is itself encrypted.
   case encryptedFile
   /// The identity file has no identity.
   case noIdentity
-  /// A secret could not be held.
+  /// Memory for a secret could not be allocated.
   case crypto(CryptoError)
 
-  /// What is wrong with one key.
+  /// Why a single key is invalid.
   public enum Problem: Error, Equatable, Sendable {
-    /// It does not begin as a key does that can be used here: a plugin's, an SSH key, or no key.
+    /// Its prefix is not supported here: a plugin's key, an SSH key, or no key.
     case otherKind
-    /// It is mistyped or cut.
+    /// It is mistyped or truncated.
     case encoding(Bech32Error)
-    /// It has another length than its kind of key, or is written in more than one way.
+    /// Its length is wrong for its kind, or its encoding is not canonical.
     case notOneKey
   }
 }
 
-/// Keys as age writes them, so that people can use the keys they have.
+/// Keys in age's text format, so that people can use the keys they have.
 ///
 /// See the age specification (C2SP), sections "The X25519 recipient type" and "The hybrid recipient type".
 public enum AgeKey {
-  /// Reads a public key: `age1…`, all in small letters or all in capitals, or `age1pq1…` in small letters.
+  /// Reads a public key: `age1…` in all lower or all upper case, or `age1pq1…` in lower case.
   ///
   /// - Throws: ``AgeKeyError/recipient(_:)``.
   public static func recipient(_ text: String) throws(AgeKeyError) -> AgeRecipient {
     let characters = Array(text.utf8)
     let small = characters.map(Bech32Code.small)
-    // The longer beginning is the later kind's.
+    // Both prefixes match a hybrid key. The longer one, which comes last, is right.
     let form = AgeKeyForm.allCases.last { small.starts(with: $0.recipientPart + [Bech32Code.separator]) }
     guard let form, form == .x25519 || characters == small else { throw .recipient(.otherKind) }
     var key = [UInt8](repeating: 0, count: form.recipientByteCount)
@@ -55,11 +55,10 @@ public enum AgeKey {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads an identity file: keys and plugins' identities, each in their order; comments and empty lines are passed
-  /// over.
+  /// Reads an identity file: keys and plugins' identities in their order, skipping comments and empty lines.
   ///
-  /// - Throws: ``AgeKeyError``; a line that cannot be used is an error and not passed over, because a person who
-  ///   gives the file expects it to be tried.
+  /// - Throws: ``AgeKeyError``. An unusable line is an error and not skipped, because the user expects it to
+  ///   be tried.
   public static func identities(in file: borrowing SecretBytes) throws(AgeKeyError) -> AgeIdentityFile {
     let found = try file.withBytes { (file) throws(AgeKeyError) in
       var found = AgeIdentityFile()
@@ -92,8 +91,8 @@ public enum AgeKey {
 
   /// Writes a private key, such as `AGE-SECRET-KEY-1…`, without a line end.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` for another length than 32 bytes, or what making a ``SecretBytes``
-  ///   throws.
+  /// - Throws: ``CryptoError/invalidKey`` if the key is not 32 bytes, or the errors of
+  ///   ``SecretBytes/init(count:)``.
   public static func identityText(
     _ key: borrowing SecretBytes, _ form: AgeKeyForm
   ) throws(CryptoError) -> SharedSecret {

@@ -1,4 +1,4 @@
-/// The kinds of key pairs that age writes, by the readable part of their text.
+/// The kinds of age key pairs, by the readable part of their text.
 public enum AgeKeyForm: CaseIterable, Sendable {
   /// `age1…` and `AGE-SECRET-KEY-1…`.
   case x25519
@@ -27,7 +27,7 @@ public enum AgeKeyForm: CaseIterable, Sendable {
     }
   }
 
-  /// The length of a private key, or of the seed of one.
+  /// The length of a private key or of its seed.
   public static let identityByteCount = 32
 
   /// Computes the public key of a private key.
@@ -41,22 +41,22 @@ public enum AgeKeyForm: CaseIterable, Sendable {
   }
 }
 
-/// A public key of age's.
+/// An age public key.
 public struct AgeRecipient: Hashable, Sendable {
-  /// Which kind.
+  /// The kind of key.
   public let form: AgeKeyForm
-  /// As many bytes as the form says.
+  /// The key's bytes, of the length that ``form`` requires.
   public let key: [UInt8]
 }
 
-/// A private key of age's.
+/// An age private key.
 public struct AgeIdentity: Sendable {
-  /// Which kind.
+  /// The kind of key.
   public let form: AgeKeyForm
-  /// 32 bytes, where it was read by ``AgeKey/identities(in:)``.
+  /// The key's bytes: 32 if read by ``AgeKey/identities(in:)``.
   public let key: SharedSecret
 
-  /// A key that came another way.
+  /// Creates an identity from a key of another source.
   public init(_ form: AgeKeyForm, _ key: SharedSecret) {
     self.form = form
     self.key = key
@@ -66,10 +66,10 @@ public struct AgeIdentity: Sendable {
   public static func x25519(_ key: SharedSecret) -> AgeIdentity { AgeIdentity(.x25519, key) }
 }
 
-/// What an identity file has.
+/// The contents of an identity file.
 public struct AgeIdentityFile: Sendable {
   /// Private keys.
   public internal(set) var keys: [AgeIdentity] = []
-  /// Identities that plugins can use.
+  /// Identities for plugins.
   public internal(set) var plugins: [AgePluginIdentity] = []
 }

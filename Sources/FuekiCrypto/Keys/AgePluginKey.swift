@@ -1,20 +1,20 @@
-/// A recipient of a plugin's: `age1NAME1…`, for the program `age-plugin-NAME`.
+/// A plugin's recipient: `age1NAME1…`, for the program `age-plugin-NAME`.
 ///
-/// What is encoded is the plugin's affair. See the age-plugin specification (C2SP), section "Mapping recipients and
-/// identities to plugin binaries".
+/// Only the plugin interprets the encoded bytes. See the age-plugin specification (C2SP), section "Mapping
+/// recipients and identities to plugin binaries".
 public struct AgePluginRecipient: Hashable, Sendable {
-  /// The plugin's name, in small letters.
+  /// The plugin's name, in lower case.
   public let name: String
   /// The whole recipient.
   public let text: String
 
-  /// Reads a recipient in small letters; nil for a key of age's own, or a text that is no recipient at all.
+  /// Reads a recipient in lower case; nil for age's own keys and for other text.
   ///
-  /// - Throws: ``AgeKeyError/recipient(_:)`` for one that is mistyped.
+  /// - Throws: ``AgeKeyError/recipient(_:)`` for a mistyped recipient.
   public init?(_ text: String) throws(AgeKeyError) {
     let characters = Array(text.utf8)
     let beginning = Array("age1".utf8)
-    // A hybrid recipient is no plugin's, whatever follows.
+    // The prefix of a hybrid recipient never belongs to a plugin.
     guard characters.starts(with: beginning), !characters.starts(with: "age1pq1".utf8),
       let separator = characters.lastIndex(of: Bech32Code.separator), separator > beginning.count
     else { return nil }
@@ -30,16 +30,16 @@ public struct AgePluginRecipient: Hashable, Sendable {
   }
 }
 
-/// An identity of a plugin's: `AGE-PLUGIN-NAME-1…`, which may hold a key or only say where one is.
+/// A plugin's identity: `AGE-PLUGIN-NAME-1…`, which holds a key or a reference to one.
 public struct AgePluginIdentity: Sendable {
-  /// The plugin's name, in small letters.
+  /// The plugin's name, in lower case.
   public let name: String
   /// The whole identity, as ASCII.
   public let text: SharedSecret
 
   static let beginning = Array("AGE-PLUGIN-".utf8)
 
-  /// Reads a line that begins as such an identity does.
+  /// Reads a line with the prefix of a plugin's identity.
   init(_ line: Span<UInt8>) throws {
     var separator: Int?
     for index in line.indices where line[index] == Bech32Code.separator { separator = index }
@@ -55,12 +55,12 @@ public struct AgePluginIdentity: Sendable {
   }
 }
 
-/// What plugins' keys have in common.
+/// Rules that all plugin keys share.
 enum AgePluginName {
-  /// The longest key that can be handed to a plugin as one argument.
+  /// The longest key that can be passed to a plugin as one argument.
   static let characterCountLimit = 8192
 
-  /// Whether a plugin's name can have the character, all of them in small letters.
+  /// Whether a lower-case character is allowed in a plugin's name.
   static func isPart(_ character: UInt8) -> Bool {
     switch character {
     case 0x61...0x7a, 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "_"),
@@ -70,7 +70,7 @@ enum AgePluginName {
     }
   }
 
-  /// Holds a key to Bech32: its checksum, and bits left over that are zero.
+  /// Verifies a key's Bech32: its checksum, and that leftover bits are zero.
   static func check(_ text: Span<UInt8>) throws(AgeKeyError.Problem) {
     let place: (separator: Int, checksum: Bech32.Checksum)
     do throws(Bech32Error) {

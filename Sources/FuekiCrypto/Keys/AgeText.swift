@@ -1,13 +1,15 @@
-/// A key's bytes in Bech32 behind a readable part, on bytes where they lie: private keys are written in it too.
+/// A key's bytes in Bech32 behind a readable part, encoded in place because keys may be private.
 enum AgeText {
-  /// The characters that a key of so many bytes takes.
+  /// The length in characters of a key of `byteCount` bytes.
   static func length(of byteCount: Int, behind readablePart: [UInt8]) -> Int {
     readablePart.count + 1 + symbolCount(byteCount) + Bech32Code.checksumLength
   }
 
   private static func symbolCount(_ byteCount: Int) -> Int { (8 * byteCount + 4) / 5 }
 
-  /// Takes the bytes out of the five bits that each character has; the bits left over must be zero.
+  /// Decodes five bits from each character.
+  ///
+  /// Leftover bits must be zero.
   static func decode(
     _ text: Span<UInt8>, readableCount: Int, into key: inout MutableSpan<UInt8>
   ) throws(AgeKeyError.Problem) {
@@ -15,7 +17,7 @@ enum AgeText {
     let length = readableCount + 1 + symbols + Bech32Code.checksumLength
     let place: (separator: Int, checksum: Bech32.Checksum)
     do throws(Bech32Error) {
-      // Age has no limit of length but that of its keys.
+      // age limits the length only by that of its keys.
       place = try Bech32Code.check(text, limit: max(length, Bech32.characterCountLimit))
     } catch {
       throw .encoding(error)
@@ -34,7 +36,9 @@ enum AgeText {
     guard bits & (1 << bitCount - 1) == 0 else { throw .notOneKey }
   }
 
-  /// Writes a key; `text` has the ``length(of:behind:)`` of it.
+  /// Encodes a key.
+  ///
+  /// `text` must have the length that ``length(of:behind:)`` returns.
   static func encode(_ key: Span<UInt8>, readablePart: Span<UInt8>, into text: inout MutableSpan<UInt8>) {
     var remainder = Bech32Code.Remainder()
     remainder.take(readablePart: readablePart)

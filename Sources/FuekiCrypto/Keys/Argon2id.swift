@@ -1,29 +1,31 @@
 internal import CSodium
 
-/// Derivation of a key from a passphrase at a price, Argon2id version 1.3 with one lane.
+/// Derivation of a key from a passphrase at a chosen cost: Argon2id version 1.3 with one lane.
 ///
-/// See RFC 9106; by libsodium's `crypto_pwhash`.
+/// See RFC 9106; implemented by libsodium's `crypto_pwhash`.
 public enum Argon2id {
   /// The length of every salt.
   public static let saltByteCount = 16
 
-  /// What one guess costs.
+  /// The cost of one guess.
   public struct Cost: Hashable, Sendable {
-    /// The memory that is filled.
+    /// The memory filled, in KiB.
     public let memoryKiB: UInt32
-    /// How often it is filled.
+    /// How many times the memory is filled.
     public let passes: UInt32
 
-    /// Names a cost; what an archive may ask for is the archive's rule, not checked here.
+    /// Creates a cost without checking it.
+    ///
+    /// The archive format limits what an archive may demand.
     public init(memoryKiB: UInt32, passes: UInt32) {
       self.memoryKiB = memoryKiB
       self.passes = passes
     }
   }
 
-  /// Derives a key; takes the time and the memory that the cost says.
+  /// Derives a key, using the time and memory of the cost.
   ///
-  /// - Throws: ``CryptoError/invalidLength`` for another salt than 16 bytes or a count under 16,
+  /// - Throws: ``CryptoError/invalidLength`` if the salt is not 16 bytes or the count is under 16,
   ///   ``CryptoError/derivationFailed`` for a cost under 8 KiB or one pass, ``CryptoError/outOfMemory`` or
   ///   ``CryptoError/unavailable``.
   public static func derive(
@@ -45,7 +47,7 @@ public enum Argon2id {
         }
       }
     }
-    // Every number was checked above, so memory is all that can be missing.
+    // The parameters were checked above, so only a lack of memory remains.
     guard status == 0 else { throw .outOfMemory }
     return key
   }

@@ -1,21 +1,23 @@
 internal import CSodium
 
-/// Signatures, Ed25519 as libsodium checks it: S below the order, no small-order or non-canonical key, no small-order R.
+/// Ed25519 signatures, verified as strictly as libsodium does.
 ///
-/// See RFC 8032.
+/// S must be below the order. Small-order and non-canonical keys and small-order R are refused. See RFC 8032.
 public enum Ed25519 {
   /// The length of a private seed.
   public static let seedByteCount = 32
   /// The length of a signature.
   public static let signatureByteCount = 64
 
-  /// Checks a signature; another length of it is simply not valid.
+  /// Verifies a signature.
+  ///
+  /// A signature of the wrong length is invalid.
   public static func isValid(signature: [UInt8], over message: [UInt8], publicKey: PublicKey) -> Bool {
     guard signature.count == signatureByteCount, Sodium.isReady else { return false }
     return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey.bytes) == 0
   }
 
-  /// Signs a message; the same seed and message always give the same signature.
+  /// Signs a message deterministically: equal seeds and messages yield equal signatures.
   ///
   /// - Throws: ``CryptoError/invalidKey`` for another length of seed, ``CryptoError/outOfMemory`` or
   ///   ``CryptoError/unavailable``.

@@ -1,8 +1,8 @@
 extension Ed25519 {
-  /// The 32 bytes by which a signer is known.
+  /// A signer's public key, 32 bytes.
   ///
-  /// It has the right length, and need not be a point of the curve: no signature is valid under one that is none. It is
-  /// held as four words, so that making, comparing and keeping keys allocates nothing.
+  /// It has the right length but may not be a point of the curve, in which case no signature verifies under
+  /// it. Stored as four words, so that creating, comparing and keeping keys allocates nothing.
   public struct PublicKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The length of every key.
     public static let byteCount = 32
@@ -10,19 +10,19 @@ extension Ed25519 {
     // Big-endian, so that the order of the words is the order of the bytes.
     private let first, second, third, fourth: UInt64
 
-    /// - Parameter bytes: 32 of them.
+    /// - Parameter bytes: exactly 32 bytes.
     init(whole bytes: Span<UInt8>) {
       (first, second) = (bytes.word(at: 0), bytes.word(at: 8))
       (third, fourth) = (bytes.word(at: 16), bytes.word(at: 24))
     }
 
-    /// Takes 32 bytes; nil for any other number of them.
+    /// Creates a key from 32 bytes; nil for any other length.
     public init?(bytes: Span<UInt8>) {
       guard bytes.count == Self.byteCount else { return nil }
       self.init(whole: bytes)
     }
 
-    /// Takes 32 bytes; nil for any other number of them.
+    /// Creates a key from 32 bytes; nil for any other length.
     public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
 
     /// Reads 64 hexadecimal digits; nil for any other text.
@@ -31,7 +31,7 @@ extension Ed25519 {
       self.init(bytes: bytes)
     }
 
-    /// The bytes, in an array made anew by every access.
+    /// The bytes, in a new array for each access.
     public var bytes: [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(Self.byteCount)

@@ -4,7 +4,9 @@
 public enum HKDF {
   private static let hashByteCount = Digest.byteCount
 
-  /// Concentrates the secret into a pseudorandom key of 32 bytes; an empty salt stands for zeros.
+  /// Extracts a pseudorandom key of 32 bytes from the secret.
+  ///
+  /// An empty salt means zeros.
   ///
   /// - Throws: ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.
   public static func extract(salt: [UInt8], ikm: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
@@ -16,7 +18,7 @@ public enum HKDF {
     return key
   }
 
-  /// Derives up to 8160 bytes for one purpose, which `info` names.
+  /// Derives up to 8160 bytes for the purpose named by `info`.
   ///
   /// - Throws: ``CryptoError/invalidLength`` for a `prk` under 32 bytes or a count outside 0…8160,
   ///   ``CryptoError/outOfMemory`` or ``CryptoError/unavailable``.

@@ -1,21 +1,23 @@
 internal import COpenSSL
 
-/// Derivation of keys by many rounds of HMAC, for what others have chosen it; archives use ``Argon2id``.
+/// Key derivation by repeated HMAC, for formats that require it.
+///
+/// Archives use ``Argon2id``.
 ///
 /// See RFC 8018, section 5.2.
 public enum PBKDF2 {
-  /// The hash function that HMAC is made of.
+  /// The hash function inside HMAC.
   public enum Hash: Sendable {
     /// SHA-256.
     case sha256
-    /// SHA-512, as BIP-39 has it.
+    /// SHA-512, as in BIP-39.
     case sha512
   }
 
   /// Derives a key.
   ///
-  /// - Throws: ``CryptoError/derivationFailed`` for no iterations, ``CryptoError/invalidLength`` for an empty key,
-  ///   or what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/derivationFailed`` for zero iterations, ``CryptoError/invalidLength`` for an
+  ///   empty key, or the errors of ``SecretBytes/init(count:)``.
   public static func derive(
     from password: borrowing SecretBytes, salt: borrowing SecretBytes, iterations: Int, count: Int,
     hash: Hash = .sha256

@@ -1,18 +1,20 @@
 internal import COpenSSL
 internal import CSodium
 
-/// Derivation of keys by scrypt, for what others have chosen it; see RFC 7914.
+/// Key derivation by scrypt, for formats that require it.
+///
+/// See RFC 7914.
 public enum Scrypt {
-  /// How much a derivation may cost.
+  /// The parameters of a derivation.
   public struct Cost: Hashable, Sendable {
     /// The cost in time and memory, a power of two.
     public let n: UInt64
-    /// The size of blocks.
+    /// The block size.
     public let r: UInt64
-    /// How many blocks there are.
+    /// The parallelisation parameter: the number of blocks.
     public let p: UInt64
 
-    /// The cost of one derivation.
+    /// Creates the cost of one derivation.
     public init(n: UInt64, r: UInt64, p: UInt64) {
       self.n = n
       self.r = r
@@ -20,18 +22,18 @@ public enum Scrypt {
     }
   }
 
-  /// The memory that a derivation may take: what a file asks for is the file's word, and may be hostile.
+  /// The memory limit of a derivation in bytes, because a hostile file may demand any amount.
   public static let memoryLimit: UInt64 = 1 << 30
 
   /// Derives a key.
   ///
-  /// - Throws: ``CryptoError/derivationFailed`` for a cost that the algorithm does not define, or that is beyond
-  ///   ``memoryLimit``; ``CryptoError/invalidLength`` for no key; or what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/derivationFailed`` for an undefined cost or one beyond ``memoryLimit``;
+  ///   ``CryptoError/invalidLength`` for an empty key; or the errors of ``SecretBytes/init(count:)``.
   public static func derive(
     from password: borrowing SecretBytes, salt: [UInt8], cost: Cost, count: Int
   ) throws(CryptoError) -> SecretBytes {
     guard 1...(1 << 20) ~= count else { throw .invalidLength }
-    // Passes over the memory beyond sixteen are a trap, and no wallet's choice.
+    // No wallet uses p over 16. A file that does is meant to waste time.
     guard cost.n > 1, cost.n <= 1 << 24, 1...64 ~= cost.r, 1...16 ~= cost.p else {
       throw .derivationFailed
     }
@@ -55,8 +57,9 @@ public enum Scrypt {
     return key
   }
 
-  /// Derives a key with a cost that RFC 7914 leaves out for its small blocks, and OpenSSL with it; the example of the
-  /// Web3 Secret Storage definition has such a one.
+  /// Derives a key with a cost that RFC 7914 and OpenSSL exclude for its small blocks.
+  ///
+  /// The example of the Web3 Secret Storage definition has such a cost.
   private static func deriveBeyondDefinition(
     from password: borrowing SecretBytes, salt: [UInt8], cost: Cost, count: Int
   ) throws(CryptoError) -> SecretBytes {
@@ -75,6 +78,6 @@ public enum Scrypt {
 }
 
 extension Scrypt.Cost {
-  /// Whether N is not below 2 to the power of 16 r.
+  /// Whether N is 2 to the power of 16 r or more.
   fileprivate var isBeyondDefinition: Bool { r < 4 && n >= 1 << (16 * r) }
 }

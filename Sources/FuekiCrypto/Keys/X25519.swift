@@ -19,8 +19,8 @@ public enum X25519 {
 
   /// Multiplies a public key by a private key.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` for another length, ``CryptoError/invalidPoint`` where the product is all
-  ///   zeros: the public key is of small order, and no secret would be shared (RFC 7748, section 6.1).
+  /// - Throws: ``CryptoError/invalidKey`` for another length, ``CryptoError/invalidPoint`` if the product is
+  ///   all zeros: the public key has small order, and no secret would be shared (RFC 7748, section 6.1).
   public static func product(
     _ privateKey: borrowing SecretBytes, _ publicKey: [UInt8]
   ) throws(CryptoError) -> SecretBytes {

@@ -1,13 +1,12 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// A key that only who breaks both X25519 and ML-KEM-768 can do without (draft-connolly-cfrg-xwing-kem), as age's
-/// `age1pq1…` have it.
+/// The hybrid KEM of X25519 and ML-KEM-768 behind age's `age1pq1…`: both must be broken to recover a secret.
 ///
-/// It is swift-crypto's, which keeps the seed in an object of its own for as long as a call takes, and does not wipe
-/// it.
+/// See draft-connolly-cfrg-xwing-kem. Implemented by swift-crypto, which keeps the seed in an object of its
+/// own for the duration of a call and does not wipe it.
 public enum XWing {
-  /// The length of a private key, from which all else is derived.
+  /// The length of a private key's seed, from which everything else is derived.
   public static let seedByteCount = 32
   /// The length of a public key: ML-KEM-768's, then X25519's.
   public static let publicKeyByteCount = 1216
@@ -23,10 +22,10 @@ public enum XWing {
     Array(try privateKey(seed).publicKey.rawRepresentation)
   }
 
-  /// Draws a secret, and seals it to a public key.
+  /// Draws a secret and encapsulates it to a public key.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` for another length, ``CryptoError/invalidPoint`` for a key that no seed
-  ///   has: a coefficient is not reduced (FIPS 203, section 7.2), or the X25519 part is of small order.
+  /// - Throws: ``CryptoError/invalidKey`` for another length, ``CryptoError/invalidPoint`` for a key that no
+  ///   seed yields: a coefficient is not reduced (FIPS 203, section 7.2), or the X25519 part has small order.
   public static func encapsulate(
     to publicKey: [UInt8]
   ) throws(CryptoError) -> (encapsulation: [UInt8], secret: SharedSecret) {
@@ -38,18 +37,18 @@ public enum XWing {
     return (Array(result.encapsulated), SharedSecret(try secret(result.sharedSecret)))
   }
 
-  /// Opens what was sealed to a seed's public key.
+  /// Recovers the secret encapsulated to a seed's public key.
   ///
-  /// An encapsulation that is another key's gives another secret, and no error.
+  /// An encapsulation for another key yields another secret without an error.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` for a seed and ``CryptoError/invalidLength`` for an encapsulation of another
-  ///   length, ``CryptoError/invalidPoint`` where the X25519 product is all zeros.
+  /// - Throws: ``CryptoError/invalidKey`` for a seed and ``CryptoError/invalidLength`` for an encapsulation
+  ///   of another length, ``CryptoError/invalidPoint`` if the X25519 product is all zeros.
   public static func decapsulate(
     _ encapsulation: [UInt8], with seed: borrowing SecretBytes
   ) throws(CryptoError) -> SecretBytes {
     guard encapsulation.count == encapsulationByteCount else { throw .invalidLength }
     let key = try privateKey(seed)
-    // Whether a point is of small order does not depend on what it is multiplied by, so the seed serves.
+    // A point's small order shows with any scalar, so the seed can serve as one.
     _ = try X25519.product(seed, Array(encapsulation.suffix(X25519.byteCount)))
     let shared: SymmetricKey
     do {

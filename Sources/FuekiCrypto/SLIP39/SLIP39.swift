@@ -1,4 +1,4 @@
-/// Splitting of a secret among people, so that some of them can bring it back and fewer know nothing.
+/// Splits a secret among people: enough shares recover it, and fewer reveal nothing.
 ///
 /// See SLIP-0039.
 public enum SLIP39 {
@@ -33,9 +33,11 @@ public enum SLIP39 {
     }
   }
 
-  /// Brings a secret back from enough shares of enough groups, in any order; more than enough must agree as well.
+  /// Recovers a secret from enough shares of enough groups, in any order.
   ///
-  /// Another passphrase gives another secret, and nothing here can tell.
+  /// Extra shares must agree.
+  ///
+  /// A wrong passphrase yields a wrong secret, which cannot be detected here.
   ///
   /// - Throws: ``SLIP39Error/otherSet(share:)``, ``SLIP39Error/duplicateMember(share:)``,
   ///   ``SLIP39Error/tooFew(have:need:)``, ``SLIP39Error/tooFewGroups(have:need:)``, ``SLIP39Error/digest`` or
@@ -69,7 +71,7 @@ public enum SLIP39 {
     }
   }
 
-  /// Finds a share that does not belong with most of the others, or whose member is there already.
+  /// Rejects a share that does not match most of the others, or repeats a member.
   private static func check(_ shares: [SLIP39Share]) throws(SLIP39Error) {
     let companions = shares.map { share in shares.count { share.belongs(with: $0) } }
     let most = companions.max() ?? 0
@@ -90,30 +92,30 @@ public enum SLIP39 {
   }
 }
 
-/// What is wrong with one share's words, or with shares together.
+/// Why a share's words are invalid, or shares do not combine.
 ///
-/// Where several shares were given, `share` is the place of the wrong one among them, from 0.
+/// `share` is the position of the wrong share among those given, from 0.
 public enum SLIP39Error: Error, Hashable, Sendable {
-  /// No share has so many words: one is missing or too many.
+  /// The number of words fits no share.
   case wordCount(Int)
-  /// The word at this place, from 1, is none of the list.
+  /// The word at this place, from 1, is not in the list.
   case unknownWord(place: Int)
-  /// The checksum does not hold: a word is wrong, or words are in another order.
+  /// The checksum does not verify: a word is wrong, or words are out of order.
   case checksum
-  /// Bits that are always zero are not.
+  /// Padding bits are not zero.
   case padding
-  /// The numbers of shares and groups contradict one another, or nobody could split so.
+  /// The thresholds and counts contradict each other or are impossible.
   case parameters
   /// The share belongs to another set than the others.
   case otherSet(share: Int)
-  /// The share is that of a member who is there already.
+  /// The share repeats a member already present.
   case duplicateMember(share: Int)
   /// A group needs more of its members.
   case tooFew(have: Int, need: Int)
   /// More groups must be complete.
   case tooFewGroups(have: Int, need: Int)
-  /// The shares look right one by one, but do not belong together: one is forged or of another secret.
+  /// Each share is valid, but together they are inconsistent: one is forged or belongs to another secret.
   case digest
-  /// A secret could not be held or derived.
+  /// Memory for a secret could not be allocated, or a derivation failed.
   case crypto(CryptoError)
 }

@@ -1,7 +1,7 @@
-/// The cipher that a secret passes through before it is split: four Feistel rounds keyed by the passphrase.
+/// Encrypts a secret before it is split: four Feistel rounds keyed by the passphrase.
 ///
-/// See SLIP-0039, section "Encryption of the master secret". With the empty passphrase it hides nothing, and is
-/// there because every program that combines shares expects it.
+/// See SLIP-0039, section "Encryption of the master secret". With the empty passphrase it hides nothing, but
+/// every program that combines shares expects it.
 struct SLIP39Cipher {
   let identifier: UInt16
   let isExtendable: Bool

@@ -1,28 +1,28 @@
-/// One share of a secret, as a person keeps it in words.
+/// One share of a secret, which people write down as words.
 ///
-/// See SLIP-0039. Words live in ``SecretBytes`` and are never a `String`, which could not be wiped.
+/// See SLIP-0039. Words are in ``SecretBytes`` and never in a `String`, which could not be wiped.
 public struct SLIP39Share: Sendable {
-  /// What all shares of one secret have in common, 15 random bits.
+  /// The identifier common to all shares of one secret, 15 random bits.
   public let identifier: UInt16
-  /// Whether the identifier is left out of the secret's encryption.
+  /// Whether the secret's encryption ignores the identifier.
   public let isExtendable: Bool
   /// The exponent of the passphrase's cost, 0…15.
   public let iterationExponent: Int
-  /// Which group the share is of, from 0.
+  /// The index of the share's group, from 0.
   public let groupIndex: Int
   /// How many groups are needed.
   public let groupThreshold: Int
   /// How many groups there are.
   public let groupCount: Int
-  /// Which member of the group the share is of, from 0.
+  /// The index of the share's member in its group, from 0.
   public let memberIndex: Int
   /// How many members of the group are needed.
   public let memberThreshold: Int
   /// The share's part of the secret.
   public let value: SharedSecret
 
-  /// Whether another share may be combined with this one: it is of the same secret, and of another group or of the
-  /// same threshold.
+  /// Whether another share can be combined with this one: same secret, and another group or the same
+  /// threshold.
   public func belongs(with other: SLIP39Share) -> Bool {
     identifier == other.identifier && isExtendable == other.isExtendable
       && iterationExponent == other.iterationExponent && groupThreshold == other.groupThreshold
@@ -37,7 +37,7 @@ extension SLIP39Share {
   /// From 128 to 512 bits.
   private static let valueByteCounts = 16...64
 
-  /// Reads words of any case with any white space between them.
+  /// Reads words of any case, separated by any white space.
   ///
   /// - Throws: ``SLIP39Error/wordCount(_:)``, ``SLIP39Error/unknownWord(place:)``, ``SLIP39Error/checksum``,
   ///   ``SLIP39Error/padding``, ``SLIP39Error/parameters`` or ``SLIP39Error/crypto(_:)``.
@@ -70,7 +70,7 @@ extension SLIP39Share {
     var value: SecretBytes
     do throws(CryptoError) { value = try SecretBytes(count: byteCount) } catch { throw .crypto(error) }
     try value.withMutableBytes { (value) throws(SLIP39Error) in
-      // The padding is in front, so the first word has fewer bits of the value.
+      // Padding comes first, so the first word has fewer bits of the value.
       var (bits, pending, filled): (UInt32, Int, Int) = (0, 0, 0)
       for place in 0..<(count - Self.overhead) {
         let word = try scanner.next(text)
@@ -103,9 +103,9 @@ extension SLIP39Share {
     guard groupThreshold <= groupCount else { throw .parameters }
   }
 
-  /// Writes the words in small letters with single spaces, the one spelling that is hashed.
+  /// Writes the words in lower case with single spaces, the canonical spelling that is hashed.
   ///
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   public func words() throws(CryptoError) -> SharedSecret {
     let byteCount = value.bytes.count
     let valueCount = (byteCount * 8 + 9) / 10
@@ -136,30 +136,32 @@ extension SLIP39Share {
   }
 }
 
-/// The checksum of a share: Reed-Solomon over ten-bit symbols, which finds any three wrong words.
+/// A share's checksum: Reed-Solomon over ten-bit symbols, which detects up to three wrong words.
 ///
-/// See SLIP-0039, section "Checksum". Nothing branches on the symbols, which are secret.
+/// See SLIP-0039, section "Checksum". The code never branches on the symbols, which are secret.
 struct RS1024 {
   static let symbolCount = 3
 
   private var value: UInt32 = 1
 
-  /// Begins a checksum; extendable shares have another beginning, so that the flag cannot be mistyped.
+  /// Starts a checksum.
+  ///
+  /// Extendable shares start differently, so that a mistyped flag is detected.
   init(isExtendable: Bool) {
     for byte in isExtendable ? "shamir_extendable".utf8 : "shamir".utf8 { take(UInt16(byte)) }
   }
 
-  /// Takes in the next symbol.
+  /// Adds the next symbol.
   mutating func take(_ symbol: UInt16) {
     let top = value >> 20
     value = (value & 0xf_ffff) << 10 ^ UInt32(symbol)
     for bit in 0..<10 { value ^= Self.generator[bit] & (0 &- (top >> UInt32(bit) & 1)) }
   }
 
-  /// What is between the checksum and one that holds; 0 if it holds.
+  /// The difference from a valid checksum; 0 if it is valid.
   var difference: UInt32 { value ^ 1 }
 
-  /// What another symbol, so many bits of which are changed, does to the checksum after more symbols.
+  /// The effect on the checksum of changing the bits `change` of a symbol that `count` more symbols follow.
   static func effect(of change: UInt16, followedBy count: Int) -> UInt32 {
     var checksum = RS1024(value: UInt32(change))
     for _ in 0..<count { checksum.take(0) }
@@ -168,10 +170,10 @@ struct RS1024 {
 
   private init(value: UInt32) { self.value = value }
 
-  /// Whether the symbols taken so far end with their checksum.
+  /// Whether the symbols added so far end with their checksum.
   var holds: Bool { value == 1 }
 
-  /// The checksum of the symbols taken so far, the first of its symbols highest.
+  /// Returns the checksum of the symbols added so far, with its first symbol highest.
   consuming func finish() -> UInt32 {
     for _ in 0..<Self.symbolCount { take(0) }
     return value ^ 1

@@ -1,11 +1,11 @@
-/// The 1024 words that shares are written with, each 4 to 8 letters; the first four tell a word from all others.
+/// The 1024 words of shares, each 4 to 8 letters and unique by its first four.
 ///
-/// See SLIP-0039. Which word of a share is looked for is secret, so every look passes over the whole list.
+/// See SLIP-0039. The word looked up is secret, so every lookup scans the whole list.
 enum SLIP39WordList {
   /// The longest word.
   static let letterCountLimit = 8
 
-  /// The place of a word whose letters, small and from the highest byte down, are packed; nil for any other word.
+  /// The place of a word given as packed letters, lower case, from the highest byte down; nil if not listed.
   static func place(of word: UInt64) -> UInt16? {
     var found = UInt16.max
     for place in 0..<packed.count {
@@ -25,9 +25,9 @@ enum SLIP39WordList {
     return found
   }
 
-  /// The packed letters of the word that begins with packed letters, of which there are `count`; zero where none does.
+  /// Returns the packed word with a prefix of `count` packed letters; zero if none matches.
   ///
-  /// Four letters or more tell one word from all others.
+  /// Four letters or more identify one word.
   static func word(beginningWith letters: UInt64, count: Int) -> UInt64 {
     let meant = UInt64.max << UInt64(8 * (letterCountLimit - count))
     var found: UInt64 = 0
@@ -38,12 +38,12 @@ enum SLIP39WordList {
     return found
   }
 
-  /// All words, in their order.
+  /// All words in order.
   static var words: [String] {
     text.split { $0 == " " || $0 == "\n" }.map(String.init)
   }
 
-  /// All ones where the numbers are the same, else zero.
+  /// Returns all ones if the numbers are equal, else zero.
   private static func mask(_ a: UInt64, _ b: UInt64) -> UInt16 {
     let difference = a ^ b
     let differs = (difference | (0 &- difference)) >> 63

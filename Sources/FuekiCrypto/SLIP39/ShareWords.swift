@@ -1,9 +1,9 @@
-/// Walks over the words of a share, which white space separates.
+/// Scans the words of a share, which white space separates.
 struct WordScanner {
   private var position = 0
   private var place = 0
 
-  /// How many words there are.
+  /// The number of words.
   static func count(_ text: Span<UInt8>) -> Int {
     var count = 0
     for index in text.indices where !isSpace(text[index]) && (index == 0 || isSpace(text[index - 1])) {
@@ -12,7 +12,7 @@ struct WordScanner {
     return count
   }
 
-  /// The next word's place in the list.
+  /// Returns the next word's place in the list.
   ///
   /// - Throws: ``SLIP39Error/unknownWord(place:)``.
   mutating func next(_ text: Span<UInt8>) throws(SLIP39Error) -> UInt16 {
@@ -35,7 +35,7 @@ struct WordScanner {
   }
 }
 
-/// Writes words one after the other, and their checksum after them.
+/// Writes words in sequence, followed by their checksum.
 package struct WordWriter {
   private var end = 0
   private var checksum: RS1024
@@ -44,7 +44,7 @@ package struct WordWriter {
     checksum = RS1024(isExtendable: isExtendable)
   }
 
-  /// Writes the words of a number, ten bits each, the highest first.
+  /// Writes a number as words of ten bits each, highest first.
   package mutating func write(_ number: UInt32, wordCount: Int, to text: inout MutableSpan<UInt8>) {
     for place in (0..<wordCount).reversed() {
       let symbol = UInt16(number >> UInt32(10 * place) & 1023)
@@ -63,7 +63,7 @@ package struct WordWriter {
     }
   }
 
-  /// Writes the checksum, and says where the text ends.
+  /// Writes the checksum, and returns the end of the text.
   package mutating func finish(_ text: inout MutableSpan<UInt8>) -> Int {
     let check = checksum
     write(check.finish(), wordCount: RS1024.symbolCount, to: &text)
@@ -71,24 +71,25 @@ package struct WordWriter {
   }
 }
 
-/// The words that shares are written with, as a person types them one by one.
+/// The words of shares as people type them, one by one.
 public enum ShareWord {
   /// The longest word.
   public static let letterCountLimit = SLIP39WordList.letterCountLimit
 
-  /// The first letters that tell a word from all others.
+  /// The number of leading letters that identify a word.
   private static let tellingCount = 4
 
-  /// How many words a share of a secret has: two for its numbers, two for its place, the value, three to check it.
+  /// The number of words in a share: two for identifiers, two for indices, the value, and three for the
+  /// checksum.
   public static func count(secretByteCount: Int) -> Int { 4 + (8 * secretByteCount + 9) / 10 + 3 }
 
-  /// Writes the word that was typed, whole or by its first four letters or more.
+  /// Writes the word for typed letters: the whole word, or at least its first four letters.
   ///
   /// - Parameters:
-  ///   - typed: letters, small or not.
-  ///   - text: where the word goes.
-  ///   - start: its place there.
-  /// - Returns: where the word ends; nil where no word begins like that.
+  ///   - typed: letters in either case.
+  ///   - text: the buffer to write to.
+  ///   - start: the offset in the buffer.
+  /// - Returns: the end of the word; nil if no word has that prefix.
   public static func complete(
     _ typed: Span<UInt8>, into text: inout MutableSpan<UInt8>, at start: Int
   ) -> Int? {
@@ -108,7 +109,7 @@ public enum ShareWord {
     return end
   }
 
-  /// The words of the list that are nearest to what was typed, at most three; none where none is near.
+  /// Returns up to three words of the list close to the typed text; empty if none is close.
   public static func suggestions(for typed: Span<UInt8>) -> [String] {
     guard 2...(2 * letterCountLimit) ~= typed.count else { return [] }
     let letters = typed.indices.map { Bech32Code.small(typed[$0]) }
@@ -117,7 +118,7 @@ public enum ShareWord {
       .prefix(3).map(\.word)
   }
 
-  /// How many letters have to be put in, left out, changed or swapped with the next.
+  /// Counts the letters to insert, remove, replace or swap with the next.
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var before: [Int] = []
     var row = Array(0...b.count)

@@ -1,4 +1,4 @@
-/// A secret as the value of a polynomial that any `threshold` of its points determine, one polynomial per byte.
+/// A secret as the value of a polynomial per byte, which any `threshold` of its points determine.
 ///
 /// See SLIP-0039, section "Sharing a secret".
 enum SharedPolynomial {
@@ -8,13 +8,13 @@ enum SharedPolynomial {
     let value: SharedSecret
   }
 
-  /// Where the secret itself stands.
+  /// The place of the secret itself.
   private static let secretPlace: UInt8 = 255
-  /// Where a digest of the secret stands, by which a wrong point is noticed.
+  /// The place of a digest of the secret, which reveals a wrong point.
   private static let digestPlace: UInt8 = 254
   private static let digestLength = 4
 
-  /// Makes the points 0, 1, … of a random polynomial.
+  /// Creates the points 0, 1, … of a random polynomial.
   static func split(
     _ secret: SharedSecret, threshold: Int, count: Int,
     random: (Int) throws(CryptoError) -> SharedSecret
@@ -45,9 +45,9 @@ enum SharedPolynomial {
     return points
   }
 
-  /// Finds the secret of enough points, whose places differ and whose values are equally long.
+  /// Recovers the secret from enough points, whose places differ and whose values have equal lengths.
   ///
-  /// - Throws: ``SLIP39Error/digest`` where the points are not of one polynomial, or ``SLIP39Error/crypto(_:)``.
+  /// - Throws: ``SLIP39Error/digest`` if the points are not of one polynomial, or ``SLIP39Error/crypto(_:)``.
   static func recover(_ points: [Point], threshold: Int) throws(SLIP39Error) -> SharedSecret {
     precondition(points.count >= threshold && threshold >= 1, "checked by the caller")
     let base = Array(points.prefix(threshold))
@@ -109,7 +109,7 @@ enum SharedPolynomial {
 
 /// Arithmetic in the field of 256 elements, modulo x⁸ + x⁴ + x³ + x + 1.
 ///
-/// Without tables of logarithms: which of their lines is read would show in the processor's cache.
+/// No tables of logarithms: their lines in the processor's cache would reveal the index.
 enum GF256 {
   /// Multiplies in a time that does not depend on the factors.
   static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
@@ -121,7 +121,7 @@ enum GF256 {
     return product
   }
 
-  /// The element that gives 1 with this one, which is its 254th power; 0 for 0.
+  /// The multiplicative inverse, the element's 254th power; 0 for 0.
   static func inverse(_ a: UInt8) -> UInt8 {
     var (power, product) = (a, 1 as UInt8)
     for _ in 0..<7 {

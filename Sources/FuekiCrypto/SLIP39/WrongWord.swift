@@ -1,24 +1,24 @@
-/// The one word of a share that keeps its checksum from holding.
+/// The single wrong word that invalidates a share's checksum.
 public struct WrongWord: Sendable {
   /// The word's place, from 1.
   public let place: Int
-  /// The word of the list with which the checksum holds.
+  /// The word of the list that makes the checksum valid.
   public let word: String
 
   /// Finds the only wrong word of a share.
   ///
-  /// - Parameter words: the words, each of which is in the list.
-  /// - Returns: nil if the checksum holds, or if no one word, or more than one, would let it hold.
+  /// - Parameter words: words that are all in the list.
+  /// - Returns: nil if the checksum is valid, or if no single replacement or more than one makes it valid.
   /// - Throws: ``SLIP39Error/unknownWord(place:)``, ``SLIP39Error/wordCount(_:)`` or ``SLIP39Error/crypto(_:)``.
   public static func find(in words: borrowing SecretBytes) throws(SLIP39Error) -> WrongWord? {
     try words.withBytes { (text) throws(SLIP39Error) in try find(text) }
   }
 
-  /// Puts the right word in its place.
+  /// Replaces the wrong word.
   ///
   /// - Parameter words: the words, with single spaces.
   /// - Returns: the words of the share.
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   public func corrected(_ words: borrowing SecretBytes) throws(CryptoError) -> SharedSecret {
     var text = try SecretBytes(count: words.count + word.utf8.count)
     let count = text.withMutableBytes { text in
@@ -47,7 +47,7 @@ public struct WrongWord: Sendable {
     }
   }
 
-  /// The place of the second word, which has the flag that the checksum begins with.
+  /// The place of the second word, which has the flag that selects the checksum's start.
   private static let flagPlace = 1
 
   private static func find(_ text: Span<UInt8>) throws(SLIP39Error) -> WrongWord? {
@@ -74,9 +74,10 @@ public struct WrongWord: Sendable {
 }
 
 extension RS1024 {
-  /// The change of one symbol, with this many after it, that lets the checksum hold; nil if there is none.
+  /// Finds the change to one symbol, `followingCount` before the end, that makes the checksum valid; nil if
+  /// none does.
   ///
-  /// The checksum is linear: what a change does to it depends on nothing else.
+  /// The checksum is linear: a change's effect depends on nothing else.
   func change(_ followingCount: Int) -> UInt16? {
     let wanted = difference
     let effects = (0..<10).map { bit in Self.effect(of: 1 << UInt16(bit), followedBy: followingCount) }

@@ -1,20 +1,23 @@
 internal import COpenSSL
 
-/// AES as other programs' files use it; archives use ``XChaCha20Poly1305``.
+/// AES for other programs' files.
+///
+/// Archives use ``XChaCha20Poly1305``.
 public enum AESCipher {
-  /// The length of a block, and of the vectors of all modes but GCM.
+  /// The length of a block, and of the initialisation vector in all modes but GCM.
   public static let blockByteCount = 16
-  /// The length of GCM's usual nonce.
+  /// The usual length of GCM's nonce.
   public static let gcmNonceByteCount = 12
-  /// The lengths of GCM's nonces that are in use.
+  /// The lengths of GCM's nonces in use.
   private static let gcmNonceByteCounts = [gcmNonceByteCount, blockByteCount]
   /// The length of GCM's tag.
   public static let gcmTagByteCount = 16
 
-  /// Opens what AES-256 in Galois/counter mode sealed: ciphertext, then tag.
+  /// Opens AES-256-GCM: ciphertext, then tag.
   ///
-  /// - Throws: ``CryptoError/notAuthentic`` if the tag does not hold, ``CryptoError/invalidKey`` or
-  ///   ``CryptoError/invalidLength`` for another length of key or nonce, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/notAuthentic`` if the tag does not verify, ``CryptoError/invalidKey`` or
+  ///   ``CryptoError/invalidLength`` for another length of key or nonce, or the errors of
+  ///   ``SecretBytes/init(count:)``.
   public static func openGCM(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8]
   ) throws(CryptoError) -> SecretBytes {
@@ -26,12 +29,12 @@ public enum AESCipher {
     return try unsafe decrypt(text, EVP_aes_256_gcm(), key: key, vector: nonce, tag: tag)
   }
 
-  /// Seals with AES-256 in Galois/counter mode: ciphertext, then tag.
+  /// Seals with AES-256-GCM: ciphertext, then tag.
   ///
-  /// The nonce must never have been used with the key.
+  /// A nonce must never be reused with a key.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or nonce, or what
-  ///   making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or
+  ///   nonce, or the errors of ``SecretBytes/init(count:)``.
   public static func sealGCM(
     _ text: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8]
   ) throws(CryptoError) -> [UInt8] {
@@ -60,10 +63,10 @@ public enum AESCipher {
     return output + tag
   }
 
-  /// Applies the key stream of AES-128 or AES-256, by the key's length, in counter mode, whichever way.
+  /// Encrypts or decrypts in counter mode with AES-128 or AES-256, by the key's length.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or vector,
-  ///   or what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or
+  ///   vector, or the errors of ``SecretBytes/init(count:)``.
   public static func applyCTR(
     _ text: Span<UInt8>, key: borrowing SecretBytes, vector: [UInt8]
   ) throws(CryptoError) -> SecretBytes {
@@ -75,11 +78,11 @@ public enum AESCipher {
     }
   }
 
-  /// Decrypts cipher block chaining with AES-128 or AES-256, by the key's length, and removes PKCS #7 padding.
+  /// Decrypts CBC with AES-128 or AES-256, by the key's length, and removes PKCS #7 padding.
   ///
-  /// Nothing authenticates the text: with another key one in 256 texts comes out as if it were right.
+  /// The text is not authenticated: with a wrong key, one text in 256 appears valid.
   ///
-  /// - Throws: ``CryptoError/notAuthentic`` for padding that is none, else as ``applyCTR(_:key:vector:)``.
+  /// - Throws: ``CryptoError/notAuthentic`` for invalid padding, else as ``applyCTR(_:key:vector:)``.
   public static func decryptCBC(
     _ text: Span<UInt8>, key: borrowing SecretBytes, vector: [UInt8]
   ) throws(CryptoError) -> SecretBytes {
@@ -98,14 +101,14 @@ public enum AESCipher {
     guard let length = Int32(exactly: text.count) else { throw .invalidLength }
     guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .outOfMemory }
     defer { unsafe EVP_CIPHER_CTX_free(context) }
-    // Never nothing, because OpenSSL takes a missing output for additional data.
+    // Never empty, because OpenSSL treats a missing output as a request to authenticate additional data.
     let output = try SecretBytes(count: text.count + blockByteCount)
     var tagBytes: [UInt8] = []
     if let tag { for index in tag.indices { tagBytes.append(tag[index]) } }
     var written: Int32 = 0
     var last: Int32 = 0
     let isStarted = unsafe key.withPointer { key in
-      // The length of GCM's nonce has to be known before the nonce is.
+      // GCM's nonce length must be set before the nonce.
       unsafe EVP_DecryptInit_ex2(context, cipher, nil, nil, nil) == 1
         && (tagBytes.isEmpty
           || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(vector.count), nil) == 1)

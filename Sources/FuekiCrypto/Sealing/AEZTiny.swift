@@ -1,22 +1,22 @@
 internal import CSodium
 
-/// AEZ of version 5 for texts of 16 to 31 bytes, as LND's seeds have them.
+/// AEZ version 5 for texts of 16 to 31 bytes, as in LND's seeds.
 ///
-/// Such a text is cut into halves, which are mixed in eight rounds; AES is used without its key schedule. See V. T. Hoang,
-/// T. Krovetz, P. Rogaway, "AEZ v5: Authenticated Encryption by Enciphering", figures 1 to 3.
+/// The text is split into halves, which are mixed in eight rounds. AES is used without its key schedule. See
+/// V. T. Hoang, T. Krovetz, P. Rogaway, "AEZ v5: Authenticated Encryption by Enciphering", figures 1 to 3.
 public enum AEZTiny {
   private static let roundCount: UInt = 8
 
-  /// Deciphers a text, at whose end there have to be zeros.
+  /// Deciphers a text and verifies the zeros at its end.
   ///
   /// - Parameters:
   ///   - sealed: the whole text.
-  ///   - key: of any length; it is hashed.
-  ///   - data: what is authenticated besides, up to 15 bytes.
-  ///   - tagByteCount: how many zeros there have to be.
+  ///   - key: of any length, because it is hashed.
+  ///   - data: additional authenticated data, up to 15 bytes.
+  ///   - tagByteCount: the required number of zeros.
   /// - Returns: the text without the zeros.
-  /// - Throws: ``CryptoError/notAuthentic`` where they are not there, ``CryptoError/invalidLength`` for another length, or
-  ///   what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/notAuthentic`` if the zeros are missing, ``CryptoError/invalidLength`` for
+  ///   another length, or the errors of ``SecretBytes/init(count:)``.
   public static func open(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, data: [UInt8], tagByteCount: Int
   ) throws(CryptoError) -> SecretBytes {
@@ -33,7 +33,7 @@ public enum AEZTiny {
       left.wipe()
       right.wipe()
     }
-    // An odd number of bytes is cut within one.
+    // An odd number of bytes is split in the middle of a byte.
     if isOdd {
       for place in 0..<half {
         right[place] = right[place] << 4 | (place + 1 < half ? right[place + 1] >> 4 : 0)
@@ -62,7 +62,7 @@ public enum AEZTiny {
     return try text.copy(0..<count - tagByteCount)
   }
 
-  /// 16 bytes as two little-endian words, which is how ``AESRounds`` has them.
+  /// 16 bytes as two little-endian words, as in ``AESRounds``.
   private struct Block {
     var low: UInt = 0
     var high: UInt = 0
@@ -90,7 +90,7 @@ public enum AEZTiny {
       (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt($0 % 8 * 8)) }
     }
 
-    /// A multiple in GF(2^128), whose elements are big-endian.
+    /// Multiplies in GF(2^128), whose elements are big-endian.
     func times(_ factor: UInt) -> Block {
       var (product, power) = (Block(), self)
       for bit in 0..<3 {
@@ -112,7 +112,7 @@ public enum AEZTiny {
     }
   }
 
-  /// The three keys that are made of one.
+  /// The three subkeys derived from one key.
   private struct Keys: ~Copyable {
     private let bytes: SecretBytes
 
@@ -120,7 +120,7 @@ public enum AEZTiny {
     private var j: Block { block(1) }
     private var l: Block { block(2) }
 
-    /// One of the keys, for no longer than a calculation takes.
+    /// Returns a subkey, for the duration of a calculation only.
     private func block(_ place: Int) -> Block {
       bytes.withBytes { bytes in
         var block = Block()
@@ -143,7 +143,7 @@ public enum AEZTiny {
       bytes = hash
     }
 
-    /// Four rounds of AES behind the sum of a text and a tweak.
+    /// Encrypts the sum of a text and a tweak with four rounds of AES.
     private func encrypted(_ text: Block) -> Block {
       var block = text
       let (i, j, l) = (i, j, l)
@@ -157,7 +157,7 @@ public enum AEZTiny {
       return block
     }
 
-    /// What depends on all but the text: AEZ's hash, without a nonce.
+    /// AEZ's hash of everything but the text, without a nonce.
     func hash(_ data: [UInt8], tagBitCount: UInt) -> Block {
       var count = Block()
       count.high = tagBitCount.byteSwapped
@@ -166,7 +166,7 @@ public enum AEZTiny {
         ^ encrypted(Block(data + [0x80]) ^ j.times(5) ^ i)
     }
 
-    /// What one half adds to the other.
+    /// The round function's value, which is added to the other half.
     func round(_ half: [UInt8], _ number: UInt, _ tweak: Block, isOdd: Bool, place: Int) -> [UInt8] {
       var bytes = half + [UInt8](repeating: 0, count: 16 - half.count)
       defer { bytes.wipe() }

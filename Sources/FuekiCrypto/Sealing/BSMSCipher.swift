@@ -1,18 +1,19 @@
-/// The encryption of a multisig setup on its way between coordinator and signers; see BIP-129, "Encryption".
+/// The encryption of a multisig setup in transit between coordinator and signers; see BIP-129, "Encryption".
 ///
 ///     MAC 32 ‖ ciphertext        key: PBKDF2-HMAC-SHA512 of "No SPOF" with the token as salt; AES-256-CTR from the MAC
 public enum BSMSCipher {
   /// The lengths of a session's token.
   public static let tokenByteCounts = [8, 16]
-  /// The length of what stands before the ciphertext.
+  /// The length of the MAC before the ciphertext.
   public static let macByteCount = 32
 
   private static let rounds = 2048
 
   /// Opens a record.
   ///
-  /// - Returns: nil where the token is another one, or the record is damaged: the two cannot be told apart.
-  /// - Throws: ``CryptoError/invalidLength`` for a token of another length, or what making a ``SecretBytes`` throws.
+  /// - Returns: nil if the token is wrong or the record is damaged, which cannot be distinguished.
+  /// - Throws: ``CryptoError/invalidLength`` for a token of another length, or the errors of
+  ///   ``SecretBytes/init(count:)``.
   public static func open(_ record: Span<UInt8>, token: [UInt8]) throws(CryptoError) -> SecretBytes? {
     guard tokenByteCounts.contains(token.count) else { throw .invalidLength }
     guard record.count > macByteCount else { return nil }

@@ -1,10 +1,12 @@
 internal import CSodium
 
-/// ChaCha with the nonce of eight bytes of its first definition, as Monero's files use it; nothing authenticates it.
+/// ChaCha with its original nonce of eight bytes, as in Monero's files.
+///
+/// It is not authenticated.
 ///
 /// See D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008. Archives use ``XChaCha20Poly1305``.
 public enum ChaChaStream {
-  /// How often the state is mixed.
+  /// The number of rounds.
   public enum Rounds: Int, Sendable {
     /// ChaCha8.
     case eight = 8
@@ -25,17 +27,17 @@ public enum ChaChaStream {
     (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14),
   ]
 
-  /// Applies the key stream from its beginning, whichever way.
+  /// Encrypts or decrypts with the key stream from its start.
   ///
-  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or nonce, or what
-  ///   making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or
+  ///   nonce, or the errors of ``SecretBytes/init(count:)``.
   public static func apply(
     _ text: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], rounds: Rounds
   ) throws(CryptoError) -> SecretBytes {
     guard key.count == keyByteCount else { throw .invalidKey }
     guard nonce.count == nonceByteCount else { throw .invalidLength }
     var output = try SecretBytes(count: text.count)
-    // The input of a block, then what is mixed of it.
+    // A block's input, followed by its output.
     let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 2 * wordCount)
     unsafe words.initialize(repeating: 0, count: 2 * wordCount)
     defer {
@@ -63,7 +65,7 @@ public enum ChaChaStream {
     return output
   }
 
-  /// Makes a block of the key stream, in the second half, of its input in the first.
+  /// Computes a block of the key stream in the second half from its input in the first.
   private static func mix(_ words: UnsafeMutablePointer<UInt32>, _ rounds: Rounds) {
     let v = unsafe words + wordCount
     unsafe v.update(from: words, count: wordCount)

@@ -13,7 +13,7 @@ public enum ECIES {
   private static let pointByteCount = 33
   private static let codeByteCount = 32
 
-  /// Makes a private key of a secret of any length, as a number modulo the order.
+  /// Derives a private key from a secret of any length, reduced modulo the order.
   ///
   /// - Throws: ``CryptoError/invalidKey`` for a multiple of the order, or ``CryptoError/outOfMemory``.
   public static func key(reducing secret: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
@@ -31,8 +31,8 @@ public enum ECIES {
 
   /// Decrypts a message.
   ///
-  /// - Throws: ``CryptoError/invalidLength`` or ``CryptoError/invalidPoint`` for what is no such message,
-  ///   ``CryptoError/notAuthentic`` for another key or altered bytes.
+  /// - Throws: ``CryptoError/invalidLength`` or ``CryptoError/invalidPoint`` for bytes that are not such a
+  ///   message, ``CryptoError/notAuthentic`` for a wrong key or altered bytes.
   public static func open(
     _ message: Span<UInt8>, key: borrowing SecretBytes
   ) throws(CryptoError) -> SecretBytes {

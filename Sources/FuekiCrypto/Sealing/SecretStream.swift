@@ -1,19 +1,20 @@
 internal import CSodium
 
-/// One message of libsodium's secretstream, XChaCha20-Poly1305, as Core Lightning's files have it: a header, then the
-/// first message and nothing more.
+/// One message of libsodium's secretstream (XChaCha20-Poly1305), as in Core Lightning's files.
+///
+/// The file is a header followed by a single message.
 public enum SecretStream {
   /// The length of a key.
   public static let keyByteCount = 32
   /// The length of the header.
   public static let headerByteCount = 24
-  /// How much longer a message is than its text.
+  /// The difference in length between a sealed message and its text.
   public static let overheadByteCount = 17
 
-  /// Opens the message behind a header.
+  /// Opens the message after a header.
   ///
-  /// - Throws: ``CryptoError/notAuthentic`` for another key, altered bytes, or too few of them;
-  ///   ``CryptoError/invalidKey`` for another length of key, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/notAuthentic`` for a wrong key, altered bytes, or too few of them;
+  ///   ``CryptoError/invalidKey`` for another length of key, or the errors of ``SecretBytes/init(count:)``.
   public static func open(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes
   ) throws(CryptoError) -> SecretBytes {

@@ -1,14 +1,14 @@
 internal import CSodium
 
-/// Authenticated encryption of one message, XChaCha20-Poly1305 as in draft-irtf-cfrg-xchacha-03.
+/// Authenticated encryption of one message: XChaCha20-Poly1305 as in draft-irtf-cfrg-xchacha-03.
 ///
-/// A nonce must never meet the same key twice with other bytes. Every call may run on any thread.
+/// A nonce must never be reused with the same key for other bytes. Every call may run on any thread.
 public enum XChaCha20Poly1305 {
   /// The length of a key.
   public static let keyByteCount = 32
   /// The length of a nonce.
   public static let nonceByteCount = 24
-  /// How much longer a sealed message is.
+  /// The difference in length between a sealed message and its text.
   public static let tagByteCount = 16
 
   /// Seals a message and binds it to additional data, which is not stored.
@@ -23,11 +23,11 @@ public enum XChaCha20Poly1305 {
     return output
   }
 
-  /// Seals a message with no additional data and appends ciphertext and tag to what is there.
+  /// Seals a message without additional data and appends ciphertext and tag to an array.
   ///
-  /// Allocates only where the output must grow.
+  /// Allocates only if the output must grow.
   ///
-  /// - Throws: As ``seal(_:key:nonce:additionalData:)``; the output is then as it was.
+  /// - Throws: As ``seal(_:key:nonce:additionalData:)``; the output is then unchanged.
   public static func seal(
     _ plaintext: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], appendingTo output: inout [UInt8]
   ) throws(CryptoError) {
@@ -36,7 +36,7 @@ public enum XChaCha20Poly1305 {
 
   /// Opens a sealed message that was bound to additional data.
   ///
-  /// - Throws: ``CryptoError/notAuthentic`` if the tag does not hold or there is none, and
+  /// - Throws: ``CryptoError/notAuthentic`` if the tag is missing or does not verify, and
   ///   ``CryptoError/invalidKey`` or ``CryptoError/invalidLength`` for another length of key or nonce.
   public static func open(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], additionalData: [UInt8]
@@ -46,18 +46,18 @@ public enum XChaCha20Poly1305 {
     return output
   }
 
-  /// Opens a message sealed with no additional data and appends the plaintext to what is there.
+  /// Opens a message sealed without additional data and appends the plaintext to an array.
   ///
-  /// Allocates only where the output must grow.
+  /// Allocates only if the output must grow.
   ///
-  /// - Throws: As ``open(_:key:nonce:additionalData:)``; the output is then as it was.
+  /// - Throws: As ``open(_:key:nonce:additionalData:)``; the output is then unchanged.
   public static func open(
     _ sealed: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], appendingTo output: inout [UInt8]
   ) throws(CryptoError) {
     try open(sealed, key: key, nonce: nonce, additionalData: [], appendingTo: &output)
   }
 
-  /// Opens a message straight into a secret, so that its plaintext is never anywhere else.
+  /// Opens a message directly into a secret, so that its plaintext is never elsewhere.
   ///
   /// - Throws: As ``open(_:key:nonce:additionalData:)``, ``CryptoError/outOfMemory`` or
   ///   ``CryptoError/unavailable``.
@@ -90,7 +90,7 @@ extension XChaCha20Poly1305 {
       unsafe key.withPointer { key in
         unsafe plaintext.withUnsafeBufferPointer { plaintext in
           guard let sealed = buffer.baseAddress else { return }
-          // Documented to return 0 always.
+          // Documented to always return 0.
           _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
             sealed + start, nil, plaintext.baseAddress, UInt64(plaintext.count), additionalData,
             UInt64(additionalData.count), nil, nonce, key)
@@ -108,7 +108,7 @@ extension XChaCha20Poly1305 {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: sealed.count - tagByteCount))
     let status = unsafe output.withUnsafeMutableBufferPointer { buffer in
-      // Without an address the plaintext is empty, and the call then only checks the tag.
+      // Without an address the plaintext is empty, and the call only verifies the tag.
       unsafe open(sealed, key, nonce, additionalData, into: buffer.baseAddress.map { unsafe $0 + start })
     }
     guard status == 0 else {

@@ -1,15 +1,15 @@
-/// Text as zxcvbn takes it: one byte a character.
+/// Text in zxcvbn's form: one byte per character.
 ///
-/// In UTF-8 it would count each byte of a character as one to be guessed, and know no word that has an accent. It knows
-/// no other alphabet: their letters stand for some of the Latin ones, so that they count for no more, and neighbours
-/// stay neighbours.
+/// zxcvbn counts each byte of a UTF-8 character as one to guess, and knows no accented words. It knows no
+/// other alphabets, so their letters are mapped to Latin ones: they count for no more, and adjacent letters
+/// stay adjacent.
 enum EstimatedText {
-  /// The most words, and the most bytes of one, that are compared.
+  /// The most words compared, and the length of each in bytes.
   private static let wordLimit = 1000
   private static let wordBytes = 3...100
   private static let marks: ClosedRange<UInt32> = 0x300...0x36F
 
-  /// What letters from U+00C0 to U+017F are without their marks.
+  /// The letters from U+00C0 to U+017F without their marks.
   private static let plainLetters: StaticString = """
     AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty\
     AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL\
@@ -17,7 +17,7 @@ enum EstimatedText {
     """
   private static let plain = plainLetters.withUTF8Buffer { unsafe [UInt8]($0) }
 
-  /// A passphrase, which is UTF-8, in memory that is wiped.
+  /// Converts a UTF-8 passphrase, in memory that is wiped.
   static func of(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
     var text = try SecretBytes(count: bytes.count)
     var count = 0
@@ -35,12 +35,12 @@ enum EstimatedText {
     return try text.copy(0..<count)
   }
 
-  /// Names, whole, without what separates their parts, and each part; the first are guessed first.
+  /// Returns each name whole, without separators, and in parts; guessing starts with the first.
   static func words(of names: [String]) -> [[UInt8]] {
     var seen: Set<[UInt8]> = []
     var words: [[UInt8]] = []
     for name in names {
-      // A passphrase is composed: of an accent that a name has apart nothing is left in it.
+      // A passphrase is composed, so the combining marks of a decomposed name never match.
       let text = name.unicodeScalars.map(\.value).filter { $0 != 0 && !marks.contains($0) }.map(byte)
       let parts = text.split { !isLetterOrDigit($0) }.map(Array.init)
       for word in [text, parts.flatMap(\.self)] + parts where wordBytes.contains(word.count) {
@@ -60,7 +60,7 @@ enum EstimatedText {
     }
   }
 
-  /// ASCII as it is, Latin letters without their marks, other letters as one of 26, all else as one of 128.
+  /// ASCII unchanged, Latin letters without marks, other letters as one of 26, anything else as one of 128.
   private static func byte(of scalar: UInt32) -> UInt8 {
     switch scalar {
     case ..<0x80: UInt8(scalar)
@@ -75,7 +75,7 @@ enum EstimatedText {
     return UInt8(small.value % 26) + (small == scalar ? UInt8(ascii: "a") : UInt8(ascii: "A"))
   }
 
-  /// The character at an index of UTF-8, and how many bytes it has; the bytes were checked when they were normalised.
+  /// The character at an index of UTF-8, which normalisation has validated, and its length in bytes.
   private static func scalar(in bytes: Span<UInt8>, at index: Int) -> (scalar: UInt32, length: Int) {
     let first = bytes[index]
     let (bits, length): (UInt8, Int) =

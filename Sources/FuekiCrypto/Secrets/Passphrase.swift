@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A passphrase in the one spelling that keys are derived from: Unicode NFKC, then UTF-8, 1…1024 bytes, no U+0000.
+/// A passphrase normalised for key derivation: Unicode NFKC, then UTF-8, 1…1024 bytes, no U+0000.
 ///
 /// See fueki-archive(5), slots.
 public struct Passphrase: ~Copyable, Sendable {
@@ -15,12 +15,12 @@ public struct Passphrase: ~Copyable, Sendable {
   private static let groupCount = 5
   private static let groupLength = 4
 
-  /// Normalises what was typed, read or printed by a command; a line's end is not part of it and must be gone.
+  /// Normalises a passphrase that was typed, read or printed by a command, without its line end.
   ///
-  /// ASCII is copied from secret to secret. Other text passes through a string, which cannot be wiped, because
-  /// only Foundation knows the tables.
+  /// ASCII is copied from secret to secret. Other text passes through a string, which cannot be wiped,
+  /// because only Foundation has the tables.
   ///
-  /// - Throws: ``CryptoError/invalidPassphrase(_:)``, or what making a ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/invalidPassphrase(_:)``, or the errors of ``SecretBytes/init(count:)``.
   public init(normalising bytes: borrowing SecretBytes) throws(CryptoError) {
     try Self.check(bytes, limit: Self.byteCountLimit * 8)
     let isASCII = bytes.withBytes { bytes in bytes.indices.allSatisfy { bytes[$0] < 0x80 } }
@@ -29,9 +29,9 @@ public struct Passphrase: ~Copyable, Sendable {
     self.bytes = normalised
   }
 
-  /// Draws a passphrase of 100 random bits, as five groups of four digits and letters that look unlike one another.
+  /// Draws a passphrase of 100 random bits: five groups of four unambiguous digits and letters.
   ///
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   public static func generated() throws(CryptoError) -> Passphrase {
     let random = try SecretBytes.random(count: groupCount * groupLength)
     var text = try SecretBytes(count: groupCount * (groupLength + 1) - 1)
@@ -49,12 +49,12 @@ public struct Passphrase: ~Copyable, Sendable {
     return try Passphrase(normalising: text)
   }
 
-  /// A text that has the shape of a generated passphrase as ``generated()`` writes it: in small letters, with hyphens.
+  /// Returns a typed generated passphrase as ``generated()`` writes it: in lower case, with hyphens.
   ///
-  /// People type it in capitals, and with blanks or other dashes where the hyphens are.
+  /// People type it in upper case, and with spaces or other dashes in place of hyphens.
   ///
-  /// - Returns: the passphrase; nil for a text of another shape, and for one that is written so already.
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Returns: the passphrase; nil if the text has another shape or needs no change.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   public static func generatedForm(of text: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
     guard text.count <= 4 * groupCount * (groupLength + 1) else { return nil }
     var form = try SecretBytes(count: groupCount * (groupLength + 1) - 1)
@@ -63,7 +63,7 @@ public struct Passphrase: ~Copyable, Sendable {
     return form
   }
 
-  /// Writes the symbols of a text in groups, and returns where they end; -1 for a text of another shape.
+  /// Writes a text's symbols in groups, and returns their end; -1 for a text of another shape.
   private static func writeGenerated(_ text: Span<UInt8>, to form: inout MutableSpan<UInt8>) -> Int {
     var (end, isSeparated) = (0, false)
     var place = 0
@@ -76,7 +76,7 @@ public struct Passphrase: ~Copyable, Sendable {
       }
       let letter = 0x41...0x5A ~= text[place] ? text[place] | 0x20 : text[place]
       let isAtGroup = end % (groupLength + 1) == groupLength
-      // A group ends where it is full, and nowhere else.
+      // A group ends only when it is full.
       guard symbols.contains(letter), end == 0 || isAtGroup == isSeparated,
         end + (isAtGroup ? 1 : 0) < form.count
       else { return -1 }
@@ -91,11 +91,11 @@ public struct Passphrase: ~Copyable, Sendable {
     return end
   }
 
-  /// The bytes of a blank or a dash; 0 where there is none.
+  /// The length in bytes of a space or dash; 0 for anything else.
   private static func separatorLength(_ text: Span<UInt8>, at place: Int) -> Int {
     switch text[place] {
     case UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\t"): 1
-    // U+2010 to U+2015, which programs make of a hyphen.
+    // U+2010 to U+2015, which programs substitute for a hyphen.
     case 0xE2 where place + 2 < text.count && text[place + 1] == 0x80 && 0x90...0x95 ~= text[place + 2]: 3
     default: 0
     }
@@ -115,12 +115,13 @@ public struct Passphrase: ~Copyable, Sendable {
 public enum KeystorePassword {
   private static let byteCountLimit = 8192
 
-  /// The form that keys are derived from: Unicode NFKD without control characters, as UTF-8.
+  /// Returns the input to key derivation: Unicode NFKD without control characters, as UTF-8.
   ///
-  /// ASCII stays in protected memory; other text passes through a string, because only Foundation knows the tables.
+  /// ASCII stays in protected memory. Other text passes through a string, because only Foundation has the
+  /// tables.
   ///
-  /// - Throws: ``CryptoError/invalidPassphrase(_:)`` for what is no text or too long, or what making a
-  ///   ``SecretBytes`` throws.
+  /// - Throws: ``CryptoError/invalidPassphrase(_:)`` if it is not text or too long, or the errors of
+  ///   ``SecretBytes/init(count:)``.
   public static func form(of password: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
     guard password.count <= byteCountLimit else { throw .invalidPassphrase(.tooLong) }
     let isASCII = password.withBytes { bytes in bytes.indices.allSatisfy { bytes[$0] < 0x80 } }
@@ -140,7 +141,7 @@ public enum KeystorePassword {
   }
 }
 
-/// The passage through Unicode's compatibility forms, for text that is not ASCII.
+/// Unicode compatibility normalisation, for text that is not ASCII.
 enum CompatibilityForm {
   /// Normalises UTF-8 bytes.
   static func normalise(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
@@ -150,7 +151,7 @@ enum CompatibilityForm {
     return try SecretBytes(copying: normalised.span)
   }
 
-  /// Takes UTF-8 bytes apart, form KD, and leaves out the control characters C0, C1 and Delete.
+  /// Decomposes UTF-8 bytes, form KD, and removes the control characters C0, C1 and Delete.
   static func decomposedWithoutControls(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
     let text = bytes.withBytes { bytes in String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     guard let text else { throw .invalidPassphrase(.notText) }

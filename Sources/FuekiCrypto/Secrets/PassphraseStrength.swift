@@ -1,78 +1,83 @@
 internal import CZxcvbn
 internal import Glibc
 
-/// After how many guesses a passphrase is found, by the estimate of zxcvbn, and how long that takes.
+/// The number of guesses that find a passphrase, as zxcvbn estimates it, and the time they take.
 ///
-/// fueki-backup(1), "Strength of a passphrase", has the formula and where its numbers come from.
+/// fueki-backup(1), "Strength of a passphrase", has the formula and the source of its numbers.
 public struct PassphraseStrength: Equatable, Sendable {
-  /// What becomes of a new passphrase.
+  /// The verdict on a new passphrase.
   public enum Grade: Sendable {
-    /// Refused, unless its person insists.
+    /// Refused unless the user overrides it.
     case weak
     /// Accepted with a warning.
     case doubtful
     case strong
   }
 
-  /// A passphrase found after fewer guesses is weak.
+  /// The minimum of guesses for a doubtful passphrase.
+  ///
+  /// Below, it is weak.
   public static let guessesOfDoubtful = 1e10
-  /// A passphrase found after fewer guesses is doubtful.
+  /// The minimum of guesses for a strong passphrase.
+  ///
+  /// Below, it is doubtful.
   public static let guessesOfStrong = 1e13
 
-  /// How many guesses find it.
+  /// The estimated number of guesses.
   public let guesses: Double
 
-  /// A passphrase that this many guesses find.
+  /// Creates the strength of a passphrase found with this many guesses.
   public init(guesses: Double) { self.guesses = guesses }
 
   init(bits: Double) { guesses = exp2(bits) }
 
-  /// What becomes of it.
+  /// The verdict on the passphrase.
   public var grade: Grade {
     if guesses < Self.guessesOfDoubtful { return .weak }
     return guesses < Self.guessesOfStrong ? .doubtful : .strong
   }
 
-  /// How many seconds the guesses take ``GuessingMachine/cardCount`` graphics cards where a guess has this cost.
+  /// The seconds that ``GuessingMachine/cardCount`` graphics cards take, each guess at this cost.
   public func seconds(at cost: Argon2id.Cost) -> Double {
     guesses / (GuessingMachine.guessesPerSecond(at: cost) * Double(GuessingMachine.cardCount))
   }
 }
 
-/// What guesses passphrases: graphics cards, each as fast as its memory.
+/// The assumed attacker: graphics cards, each as fast as its memory.
 public enum GuessingMachine {
-  /// How many cards there are.
+  /// The number of cards.
   public static let cardCount = 1000
-  /// The bytes that a card moves in a second: 4.8 TB, as NVIDIA states for its H200.
+  /// The memory bandwidth of a card in bytes per second: 4.8 TB, as NVIDIA states for its H200.
   public static let bytesPerSecond = 4.8e12
 
-  /// The most guesses that one card makes in a second.
+  /// The most guesses of one card per second.
   public static func guessesPerSecond(at cost: Argon2id.Cost) -> Double { bytesPerSecond / cost.bytesMoved }
 }
 
 extension Argon2id.Cost {
-  /// The least bytes that a guess moves to and from memory: 1,024·m·(3t − 1).
+  /// The minimum of bytes that a guess moves to and from memory: 1,024·m·(3t − 1).
   ///
-  /// In the first pass each block of 1 KiB is written and another one read; in every later pass the block that is
-  /// written over is read too. See RFC 9106, section 3.2.
+  /// In the first pass, each block of 1 KiB is written and another one read. Every later pass also reads the
+  /// block that it overwrites. See RFC 9106, section 3.2.
   public var bytesMoved: Double { 1024 * Double(memoryKiB) * (3 * Double(passes) - 1) }
 }
 
 extension Passphrase {
-  /// How much is looked at together: zxcvbn's own limit, because its work grows much faster than the length.
+  /// The length estimated at once: zxcvbn's own limit, because its work grows much faster than the length.
   private static let pieceByteCount = 100
 
-  /// Estimates how many guesses find the passphrase.
+  /// Estimates the number of guesses that find the passphrase.
   ///
-  /// Of one that repeats itself, what it repeats counts, and how often. Of one longer than 100 characters the strongest
-  /// hundred count: whoever guesses all of it has guessed those too.
+  /// A repetitive passphrase counts as the repeated part and the number of repetitions. A passphrase over 100
+  /// characters counts as its strongest hundred: a guess of the whole includes those.
   ///
-  /// - Parameter names: those that someone who knows the person tries first, of people, machines and wallets.
+  /// - Parameter names: words that an attacker who knows the user tries first: names of people, machines and
+  ///   wallets.
   /// - Returns: the estimate.
-  /// - Throws: What making a ``SecretBytes`` throws.
+  /// - Throws: The errors of ``SecretBytes/init(count:)``.
   public borrowing func strength(knowing names: [String] = []) throws(CryptoError) -> PassphraseStrength {
     let whole = try EstimatedText.of(bytes)
-    // zxcvbn sees some repetitions only.
+    // zxcvbn detects only some repetitions.
     let text = try whole.copy(0..<Self.period(of: whole))
     let words = EstimatedText.words(of: names)
     var bits = 0.0
@@ -83,7 +88,7 @@ extension Passphrase {
     return PassphraseStrength(bits: bits + log2(Double(whole.count) / Double(text.count)))
   }
 
-  /// The shortest length after which a text starts again at least once as a whole; else all of it.
+  /// The shortest period of a text, with at least one full repetition; else its whole length.
   private static func period(of text: borrowing SecretBytes) -> Int {
     text.withBytes { text in
       let periods = 1..<max(1, text.count / 2 + 1)
@@ -94,20 +99,22 @@ extension Passphrase {
   }
 }
 
-/// The library that knows what people choose, in a child whose memory goes with it.
+/// zxcvbn in a child process whose memory is discarded with it.
 ///
-/// It reverses the text into memory from malloc, and overwrites that; but it frees its matches as they are, which say
-/// where words of its dictionary stand and how common each is, and leaves characters on the stack.
+/// It reverses the text into memory from malloc and overwrites that. But it frees its matches without wiping
+/// them, which reveal the positions of dictionary words and how common each is, and leaves characters on the
+/// stack.
 enum Zxcvbn {
-  /// How many bits a text is worth, where some words are known.
+  /// Estimates the bits of a text, given known words.
   ///
   /// - Parameters:
-  ///   - text: without NUL, one byte a character.
-  ///   - words: without NUL; the first are guessed first.
-  /// - Returns: the binary logarithm of how many guesses find it.
-  /// - Throws: ``CryptoError/outOfMemory`` where there is no child to be had; what making a ``SecretBytes`` throws.
+  ///   - text: without NUL, one byte per character.
+  ///   - words: without NUL, in guessing order.
+  /// - Returns: the binary logarithm of the number of guesses.
+  /// - Throws: ``CryptoError/outOfMemory`` if no child can be started; the errors of
+  ///   ``SecretBytes/init(count:)``.
   static func bits(of text: borrowing SecretBytes, knowing words: [[UInt8]]) throws(CryptoError) -> Double {
-    // It ends where C expects a NUL.
+    // C expects a NUL at the end.
     var ended = try SecretBytes(count: text.count + 1)
     ended.withMutableBytes { ended in
       text.withBytes { text in
@@ -129,7 +136,7 @@ enum Zxcvbn {
     for word in words { joined += word.map { CChar(bitPattern: $0) } + [0] }
     return unsafe joined.withUnsafeBufferPointer { joined in
       var starts: [UnsafePointer<CChar>?] = unsafe []
-      // Behind the first NUL, which is there so that there is something to point at.
+      // After the first NUL, which ensures that there is an address.
       var start = unsafe joined.baseAddress.map { unsafe $0 + 1 }
       for word in words {
         unsafe starts.append(start)

@@ -1,17 +1,17 @@
 internal import CSodium
 internal import Synchronization
 
-/// Bytes that live at one address, are kept out of swap and core dumps, and are wiped when let go.
+/// Bytes at a fixed address, kept out of swap and core dumps, and wiped when released.
 ///
-/// A `String` or an array of the same bytes would be copied freely and could not be wiped; this cannot be copied
-/// unawares. Every value costs guard pages and a locked page, so hold few.
+/// A `String` or an array would be copied freely and could not be wiped. This type cannot be copied by
+/// accident. Every value costs guard pages and a locked page, so hold few.
 ///
 /// Safe because the pointer never leaves the module, every access is a span of exactly ``count`` bytes, and only
 /// `deinit` frees it. Sendable because a value has one owner, and the bytes change only through `mutating` access.
 @safe public struct SecretBytes: ~Copyable, @unchecked Sendable {
   private static let mlockRefused = Atomic(false)
 
-  /// How many bytes there are; 0 is allowed.
+  /// The number of bytes, which may be 0.
   public let count: Int
   private let base: UnsafeMutablePointer<UInt8>
 
@@ -23,7 +23,7 @@ internal import Synchronization
     guard count >= 0 else { throw .invalidLength }
     try Sodium.start()
     guard let memory = unsafe sodium_malloc(count) else { throw .outOfMemory }
-    // sodium_malloc ignores a failed mlock, so ask once more to learn of it.
+    // sodium_malloc ignores a failed mlock, so lock again to detect it.
     if count > 0, unsafe sodium_mlock(memory, count) != 0 {
       Self.mlockRefused.store(true, ordering: .relaxed)
     }
@@ -32,7 +32,7 @@ internal import Synchronization
     unsafe base.update(repeating: 0, count: count)
   }
 
-  /// Copies bytes that are elsewhere; wiping those is the caller's affair.
+  /// Copies bytes, which the caller must wipe.
   ///
   /// - Throws: As ``init(count:)``.
   public init(copying bytes: Span<UInt8>) throws(CryptoError) {
@@ -43,9 +43,9 @@ internal import Synchronization
     }
   }
 
-  /// Makes a secret that the closure fills in place, so that its bytes are never anywhere else.
+  /// Creates a secret that the closure fills in place, so that its bytes are never elsewhere.
   ///
-  /// - Throws: As ``init(count:)``, and what the closure throws.
+  /// - Throws: As ``init(count:)``, and the closure's errors.
   public init<E: Error>(count: Int, filling: (inout MutableSpan<UInt8>) throws(E) -> Void) throws {
     var secret = try SecretBytes(count: count)
     try secret.withMutableBytes(filling)
@@ -65,7 +65,7 @@ internal import Synchronization
 
   /// Lends the bytes for reading while the closure runs.
   ///
-  /// - Throws: What the closure throws.
+  /// - Throws: The closure's errors.
   public borrowing func withBytes<R: ~Copyable, E: Error>(
     _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -75,7 +75,7 @@ internal import Synchronization
 
   /// Lends the bytes for writing while the closure runs.
   ///
-  /// - Throws: What the closure throws.
+  /// - Throws: The closure's errors.
   public mutating func withMutableBytes<R: ~Copyable, E: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -89,9 +89,9 @@ internal import Synchronization
     return unsafe sodium_memcmp(base, other.base, count) == 0
   }
 
-  /// Copies some of the bytes into a secret of their own.
+  /// Copies a range of the bytes into a new secret.
   ///
-  /// - Throws: ``CryptoError/invalidLength`` for a range that goes beyond ``count``, else as ``init(count:)``.
+  /// - Throws: ``CryptoError/invalidLength`` if the range exceeds ``count``, else as ``init(count:)``.
   public borrowing func copy(_ range: Range<Int>) throws(CryptoError) -> SecretBytes {
     guard range.lowerBound >= 0, range.upperBound <= count else { throw .invalidLength }
     let part = try SecretBytes(count: range.count)
@@ -99,10 +99,12 @@ internal import Synchronization
     return part
   }
 
-  /// Whether the system refused to lock some secret of this process, so that it could reach swap.
+  /// Whether the system refused to lock a secret of this process, which may then be swapped out.
   public static var lockedMemoryWasRefused: Bool { mlockRefused.load(ordering: .relaxed) }
 
-  /// Lends the address to the C calls of this module; the borrow keeps the memory alive while the closure runs.
+  /// Lends the address to this module's C calls.
+  ///
+  /// The borrow keeps the memory alive while the closure runs.
   borrowing func withPointer<R, E: Error>(
     _ body: (UnsafeMutablePointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -110,18 +112,18 @@ internal import Synchronization
   }
 }
 
-/// A secret with several holders, or one in an array, where a noncopyable value cannot live.
+/// A secret with several owners, or in an array, which noncopyable values do not allow.
 ///
-/// The bytes are wiped when the last holder lets go.
+/// The bytes are wiped when the last owner releases them.
 public final class SharedSecret: Sendable {
-  /// The secret itself.
+  /// The secret.
   public let bytes: SecretBytes
 
-  /// Takes the secret over.
+  /// Takes ownership of the secret.
   public init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }
 
-/// Comparison whose time tells nothing about the bytes.
+/// Comparison in constant time.
 public enum ConstantTime {
   /// Compares in a time that depends on the lengths only.
   public static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
@@ -136,11 +138,11 @@ public enum ConstantTime {
 }
 
 extension MutableSpan where Element == UInt8 {
-  /// Copies bytes to a place in these, at the cost of one check.
+  /// Copies bytes to an offset, with a single check.
   ///
   /// - Parameters:
-  ///   - bytes: they fit: `start + bytes.count` is at most ``count``, which the caller has reckoned with.
-  ///   - start: where the first of them goes, from 0.
+  ///   - bytes: must fit: `start + bytes.count` is at most ``count``.
+  ///   - start: the offset of the first byte, from 0.
   public mutating func write(_ bytes: Span<UInt8>, at start: Int) {
     precondition(start >= 0 && bytes.count <= count - start, "the bytes do not fit")
     unsafe withUnsafeMutableBufferPointer { target in
