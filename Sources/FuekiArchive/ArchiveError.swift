@@ -1,39 +1,42 @@
 public import FuekiSystem
 
-/// Why an archive cannot be used, as the verdicts of fueki-archive(5).
+/// Why an archive cannot be used, by the verdicts of fueki-archive(5).
 ///
-/// *Older than known* and *forked* are not here: they compare an archive with what the caller knows.
+/// *Older than known* and *forked* are missing here because they compare an archive with the caller's
+/// knowledge.
 public enum ArchiveError: Error, Equatable {
-  /// Neither header's magic is there.
+  /// Neither header has the magic.
   case notAnArchive
   /// The file ends before the archive does.
   case incomplete
-  /// A digest does not hold, or bytes are where none belong.
+  /// A digest does not match, or there are bytes where none belong.
   case damaged(Damage)
   /// The file was made by a newer version.
   case tooNew(Newness)
-  /// A trusted signer was asked for.
+  /// A trusted signer was required, and the archive is not signed by one.
   case untrusted(SignerProblem)
-  /// No slot opens with what the caller has.
+  /// No secret of the caller opens a slot.
   case wrongSecret
-  /// Guardians' shares were given, and are too few.
+  /// Too few guardians' shares were given.
   case tooFewShares(GuardianShortfall)
-  /// An age plugin's identity was given, nothing else opens the archive, and the plugin opens no slot.
+  /// An age plugin's identity was given, but the plugin opens no slot, and no other secret does.
   case pluginFailed(PluginFailure)
-  /// A number in the file is beyond the format's limits.
+  /// A number in the file exceeds the format's limits.
   case overLimit(Limit)
-  /// The digests hold and another rule does not.
+  /// The digests match, but another rule is broken.
   case forged(BrokenRule)
-  /// The archive is whole, and what its history takes from another archive is not at hand.
+  /// The archive is intact, but the base of its history is missing.
   case baseMissing(BaseReference)
-  /// The archive is whole, and the archive that its history builds on is not.
+  /// The archive is intact, but the base of its history is not.
   indirect case inBase(BaseReference, ArchiveError)
   /// The file could not be read.
   case unreadable(SystemError)
-  /// The machine cannot do what opening needs, such as allocating the key derivation's memory.
+  /// The machine lacks the resources to open the archive, such as memory for the key derivation.
   case outOfMemory
 
-  /// Whether only the history's base is wrong or missing: all but the history is in the archive whole.
+  /// Whether only the history's base is damaged or missing.
+  ///
+  /// Everything but the history is intact.
   public var isOfBase: Bool {
     switch self {
     case .baseMissing, .inBase: true
@@ -41,32 +44,40 @@ public enum ArchiveError: Error, Equatable {
     }
   }
 
-  /// What was found damaged, by the part of the file.
+  /// Damage, by the part of the file.
   public enum Damage: Hashable, Sendable {
-    /// No header is whole, or the lengths fit no archive.
+    /// No header is intact, or the lengths fit no archive.
     case structure
-    /// The header at the file's start; its copy serves.
+    /// The header at the file's start.
+    ///
+    /// Its copy is used.
     case firstHeader
     /// The header's copy near the file's end.
     case headerCopy
-    /// The first trailer; its copy serves.
+    /// The first trailer.
+    ///
+    /// Its copy is used.
     case firstTrailer
     /// The trailer's copy at the file's end.
     case trailerCopy
-    /// A byte that must be zero is not.
+    /// A reserved byte is not zero.
     case reservedBytes
-    /// `count` bytes follow a whole archive.
+    /// `count` bytes follow a complete archive.
     case trailingBytes(count: UInt64)
     /// Chunk `chunk`, counted from 0 within its stream.
     case chunk(stream: ArchiveScope, chunk: UInt64)
-    /// The leaf table's entry for chunk `chunk`, while the chunk itself is whole.
+    /// The leaf table's entry for chunk `chunk`.
+    ///
+    /// The chunk itself is intact.
     case leaf(stream: ArchiveScope, chunk: UInt64)
     /// The leaf root in the trailer.
     case leafRoot
     /// The archive digest in the trailer.
     case archiveDigest
 
-    /// Whether reading ends here: only where one of two copies is whole does it go on.
+    /// Whether reading must stop here.
+    ///
+    /// It continues only if one of two copies is intact.
     var stopsReader: Bool {
       switch self {
       case .firstHeader, .headerCopy, .firstTrailer, .trailerCopy: false
@@ -75,7 +86,7 @@ public enum ArchiveError: Error, Equatable {
     }
   }
 
-  /// What a newer version brought that this one does not know.
+  /// A feature of a newer version that this version does not know.
   public enum Newness: Hashable, Sendable {
     /// The format's major version.
     case major(UInt16)
@@ -85,15 +96,15 @@ public enum ArchiveError: Error, Equatable {
     case suite(UInt16)
   }
 
-  /// What is wrong with the signature that the caller asked for.
+  /// Why the required signature is missing or invalid.
   public enum SignerProblem: Hashable, Sendable {
     /// The archive names no signer.
     case unsigned
-    /// The archive names a signer who is not among the trusted ones.
+    /// The archive names a signer who is not trusted.
     case another
-    /// A trusted signer is named and the signature is not theirs.
+    /// The archive names a trusted signer, but the signature is invalid.
     case signatureFails
-    /// A trusted signer's signature holds, but the leaf table that ties the chunks to it is damaged.
+    /// A trusted signer's signature is valid, but the leaf table that binds the chunks to it is damaged.
     case chunksUnproven
   }
 
@@ -116,19 +127,19 @@ public enum ArchiveError: Error, Equatable {
     case changes
   }
 
-  /// A rule of the format that does not hold although the digests do.
+  /// A rule of the format that is broken although the digests match.
   public enum BrokenRule: Hashable, Sendable {
     case tooShort
     case version
     case padding
     case headerFields
-    /// The header names a base that the archive cannot have.
+    /// The header names a base that is impossible for the archive.
     case base
-    /// The record of changes is missing, doubled or malformed, or stands in a full archive.
+    /// The record of changes is missing, duplicated, malformed, or present in a full archive.
     case changes
-    /// The named base is of another vault or sequence than stated, or no full archive.
+    /// The named base has another vault or sequence than stated, or is not a full archive.
     case otherBase
-    /// Archive and base do not give the section that the changes announce.
+    /// Archive and base do not yield the section that the changes announce.
     case result(section: UInt16)
     case slot(Int)
     case signature

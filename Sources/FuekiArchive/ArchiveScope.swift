@@ -7,7 +7,7 @@ public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
   /// The scope's bit in a slot's mask.
   public var bit: UInt8 { 1 << (rawValue - 1) }
 
-  /// The scope's name, as people and scripts write it.
+  /// The scope's name in commands and JSON.
   public var name: String {
     switch self {
     case .profile: "profile"
@@ -25,7 +25,7 @@ public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
     }
   }
 
-  /// The scope whose stream holds the section `id`, or nil if no stream does.
+  /// Returns the scope of section `id`, or nil if no stream may hold it.
   public init?(sectionID id: UInt16) {
     guard let scope = Self.allCases.first(where: { $0.sectionIDs.contains(id) }) else { return nil }
     self = scope
@@ -35,9 +35,9 @@ public enum ArchiveScope: UInt8, CaseIterable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The scopes that a slot opens, 1…7.
+/// The scopes opened by a slot, 1…7.
 public struct ScopeMask: Hashable, Sendable {
-  /// The bits of ``ArchiveScope/bit``.
+  /// The combined bits of ``ArchiveScope/bit``.
   public let rawValue: UInt8
 
   /// Every scope.
@@ -48,7 +48,7 @@ public struct ScopeMask: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// A mask of `scopes`, of which there must be at least one.
+  /// Creates a mask of `scopes`, which must not be empty.
   public init(_ scopes: [ArchiveScope]) {
     precondition(!scopes.isEmpty, "a slot that opens nothing is not a slot")
     rawValue = scopes.reduce(0) { $0 | $1.bit }

@@ -1,21 +1,22 @@
 public import FuekiSystem
 
-/// Where an archive's bytes come from, other than a file of this machine.
+/// A source of an archive's bytes other than a local file.
 public protocol ArchiveSource: Sendable {
-  /// How many bytes there are.
+  /// Returns the length in bytes.
   func byteCount() throws(SystemError) -> UInt64
 
-  /// `count` bytes from `offset`, or fewer where the archive ends.
+  /// Returns `count` bytes from `offset`, or fewer at the archive's end.
   func read(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8]
 
-  /// Makes ready for reading every byte, from any thread.
+  /// Prepares for reading every byte, from any thread.
   ///
-  /// - Parameter progress: is told the bytes that are ready; what it throws ends the work.
-  /// - Throws: `SystemError` where they cannot be had, and what `progress` throws.
+  /// - Parameter progress: receives the number of bytes available so far; an error thrown by it ends the
+  ///   work.
+  /// - Throws: `SystemError` if the bytes cannot be obtained, and the errors of `progress`.
   func gather(progress: (UInt64) throws -> Void) throws
 }
 
-/// A file of this machine.
+/// A local file.
 final class LocalFile: ArchiveSource {
   let file: File
 

@@ -1,6 +1,7 @@
 internal import FuekiCrypto
 
-/// Where each part of an archive lies, from the header's length and the streams' chunk counts (fueki-archive(5), LAYOUT).
+/// The offsets of an archive's parts, from the header's length and the chunk counts (fueki-archive(5),
+/// LAYOUT).
 struct Layout: Equatable {
   static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
   static let major: UInt16 = 1
@@ -13,7 +14,7 @@ struct Layout: Equatable {
   /// The numbers of chunks of profile, history and secrets.
   let chunkCounts: [UInt64]
 
-  /// Nil where the sizes are beyond what an archive can have.
+  /// Nil if the sizes exceed the limits of an archive.
   init?(fieldBytes: UInt64, chunkCounts: [UInt64]) {
     guard let length = Self.length(fieldBytes: fieldBytes, chunkCounts: chunkCounts),
       length <= Limits.archiveBytes.upperBound
@@ -22,7 +23,7 @@ struct Layout: Equatable {
     self.chunkCounts = chunkCounts
   }
 
-  /// The layout of an archive of `length` bytes, which gives L; nil where the counts do not fit.
+  /// The layout of an archive of `length` bytes, which determines L; nil if the counts do not fit.
   init?(filling length: UInt64, chunkCounts: [UInt64]) {
     guard let least = Self.length(fieldBytes: 0, chunkCounts: chunkCounts), least <= length,
       (length - least).isMultiple(of: 2)
@@ -30,7 +31,7 @@ struct Layout: Equatable {
     self.init(fieldBytes: (length - least) / 2, chunkCounts: chunkCounts)
   }
 
-  /// The length of an archive, or nil where it overflows.
+  /// Returns the length of an archive, or nil if it overflows.
   static func length(fieldBytes: UInt64, chunkCounts: [UInt64]) -> UInt64? {
     var count: UInt64 = 0
     for part in chunkCounts {
@@ -52,17 +53,17 @@ struct Layout: Equatable {
   var trailerCopyOffset: UInt64 { headerCopyOffset + headerBytes }
   var length: UInt64 { trailerCopyOffset + UInt64(Trailer.byteCount) }
 
-  /// The offset of chunk `chunk`, counted over all streams.
+  /// Returns the offset of chunk `chunk`, counted over all streams.
   func offset(ofChunk chunk: UInt64) -> UInt64 { headerBytes + chunk * UInt64(Limits.chunkBytes) }
 
   func chunks(of scope: ArchiveScope) -> UInt64 { chunkCounts[Int(scope.rawValue) - 1] }
 
-  /// The number, counted over all streams, of the first chunk of `scope`.
+  /// Returns the number, counted over all streams, of the first chunk of `scope`.
   func firstChunk(of scope: ArchiveScope) -> UInt64 {
     chunkCounts[..<(Int(scope.rawValue) - 1)].reduce(0, +)
   }
 
-  /// The stream and the number within it of chunk `chunk`, counted over all streams.
+  /// Returns the stream of chunk `chunk`, counted over all streams, and its number there.
   func place(ofChunk chunk: UInt64) -> (stream: ArchiveScope, chunk: UInt64) {
     for scope in ArchiveScope.allCases.reversed() where chunk >= firstChunk(of: scope) {
       return (scope, chunk - firstChunk(of: scope))
@@ -72,7 +73,7 @@ struct Layout: Equatable {
 }
 
 extension SHA256 {
-  /// Leaf `index` of the leaf table: H(u8 0 ‖ u64 j ‖ chunk j).
+  /// Returns leaf `index` of the leaf table: H(u8 0 ‖ u64 j ‖ chunk j).
   static func leaf(index: UInt64, chunk: Span<UInt8>) -> Digest {
     var hash = SHA256()
     var prefix: [UInt8] = [0]

@@ -1,6 +1,6 @@
-/// The fixed limits that the steps of fueki-archive(5) name.
+/// The fixed limits in the steps of fueki-archive(5).
 ///
-/// Nothing expensive happens before the number that drives it has been checked against one of these.
+/// A number from the file is checked against its limit before it drives any expensive work.
 public enum Limits {
   static let archiveBytes: ClosedRange<UInt64> = 198_000...(1 << 40)
   static let headerFieldBytes = 1...65_536
@@ -12,22 +12,22 @@ public enum Limits {
   static let passes: ClosedRange<UInt32> = 2...16
   static let windowBytes: UInt64 = 8 << 20
 
-  /// A record with its length is at most 16 MiB.
+  /// The limit of a record with its length, 16 MiB.
   public static let recordBytes = 16 << 20
-  /// A block of several records is at most 1 MiB.
+  /// The limit of a block of several records, 1 MiB.
   public static let blockBytes = 1 << 20
-  /// A stream's plaintext is cut into pieces of 16,384 bytes.
+  /// The plaintext bytes of a chunk.
   public static let chunkPlaintextBytes = 16_384
-  /// A chunk as stored: its ciphertext and a 16-byte tag.
+  /// The bytes of a stored chunk: ciphertext and a 16-byte tag.
   public static let chunkBytes = 16_400
-  /// All sections' plaintext together is at most 1 TiB.
+  /// The limit of all sections' plaintext, 1 TiB.
   public static let plaintextBytes: UInt64 = 1 << 40
 
-  /// What a reader lets an archive's key derivation cost.
+  /// The limit of an archive's key derivation.
   public enum DerivationAllowance: Sendable {
-    /// Up to 1 GiB of memory and 16 GiB-passes in all.
+    /// Up to 1 GiB of memory and 16 GiB-passes in total.
     case standard
-    /// Up to 4 GiB of memory and 64 GiB-passes in all.
+    /// Up to 4 GiB of memory and 64 GiB-passes in total.
     case large
 
     var memoryKiB: ClosedRange<UInt32> {

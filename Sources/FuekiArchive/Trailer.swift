@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// The 256 bytes that close an archive, in both places where they stand (fueki-archive(5), LAYOUT).
+/// The 256 bytes that close an archive, the same in both places (fueki-archive(5), LAYOUT).
 struct Trailer: Equatable {
   static let byteCount = 256
   static let signatureByteCount = 64
@@ -15,21 +15,21 @@ struct Trailer: Equatable {
   let seals: [UInt8]
   let reserved: [UInt8]
 
-  /// The digest that names the archive, over the trailer's first 88 bytes.
+  /// Returns the archive's digest, over the trailer's first 88 bytes.
   static func archiveDigest(chunkCounts: [UInt64], headerDigest: Digest, leafRoot: Digest) -> Digest {
     SHA256.hash(.label("fueki/1 archive"), head(chunkCounts, headerDigest, leafRoot))
   }
 
-  /// The digest that the trailer's own first bytes give, whatever it states.
+  /// The digest computed from the trailer's first bytes, whatever it states.
   var computedDigest: Digest {
     Self.archiveDigest(chunkCounts: chunkCounts, headerDigest: headerDigest, leafRoot: leafRoot)
   }
 
-  /// The bytes that an archive's signer signs.
+  /// Returns the bytes that an archive's signer signs.
   ///
   /// - Parameters:
   ///   - archiveDigest: the archive's digest.
-  ///   - seals: all three seals; nil in an archive whose signature does not cover them.
+  ///   - seals: all three seals; nil if the signature does not cover them.
   /// - Returns: 106 bytes, or 49 without seals.
   static func signedBytes(_ archiveDigest: Digest, seals: [UInt8]?) -> [UInt8] {
     guard let seals else { return .label("fueki/1 signature") + archiveDigest.bytes }
@@ -49,7 +49,7 @@ struct Trailer: Equatable {
     reserved = [UInt8](repeating: 0, count: 8)
   }
 
-  /// The trailer in `bytes`, or nil where its end magic or its check does not hold.
+  /// Decodes a trailer, or returns nil if its end magic or its check is wrong.
   init?(whole bytes: [UInt8]) {
     guard bytes.count == Self.byteCount, Array(bytes[248...]) == Self.endMagic,
       Array(bytes[240..<248]) == Self.check(of: Array(bytes[..<240]))

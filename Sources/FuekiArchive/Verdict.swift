@@ -1,12 +1,12 @@
-/// The answers that reading an archive can give (fueki-archive(5), VERDICTS), by the names that scripts see.
+/// The verdicts on an archive (fueki-archive(5), VERDICTS), with their names in JSON.
 public enum Verdict: String, CaseIterable, Sendable {
-  /// Everything that was looked at holds.
+  /// Everything that was checked is valid.
   case intact = "ok"
-  /// Neither header's magic is there.
+  /// Neither header has the magic.
   case notAnArchive = "not-an-archive"
   /// The file ends before the archive does.
   case incomplete
-  /// A digest does not hold.
+  /// A digest does not match.
   case damaged
   /// Made by a newer version.
   case tooNew = "too-new"
@@ -14,22 +14,22 @@ public enum Verdict: String, CaseIterable, Sendable {
   case untrusted = "not-signed-by-a-trusted-signer"
   /// Older than the newest archive known of its vault.
   case older = "older-than-known"
-  /// The vault's history divides here.
+  /// The vault's lineage forks here.
   case forked
-  /// No slot opens with what the caller has.
+  /// No secret of the caller opens a slot.
   case wrongSecret = "wrong-secret"
-  /// A number is beyond the format's limits.
+  /// A number exceeds the format's limits.
   case overLimit = "over-limit"
-  /// The digests hold and another rule does not.
+  /// The digests match, but another rule is broken.
   case forged = "forged-or-inconsistent"
-  /// The archive is whole, and its base is not at hand.
+  /// The archive is intact, but its base is missing.
   case baseMissing = "base-missing"
-  /// The file could not be read, which says nothing about the archive.
+  /// The file could not be read, which reveals nothing about the archive.
   case unreadable
 }
 
 extension ArchiveError {
-  /// The verdict that the error stands for.
+  /// The verdict for the error.
   public var verdict: Verdict {
     switch self {
     case .notAnArchive: .notAnArchive

@@ -1,6 +1,6 @@
-/// A cursor over bytes from a file: every length is checked against what remains before anything is allocated.
+/// A cursor over a file's bytes, which checks every length against the rest before allocating.
 package struct ByteReader {
-  /// What reading past the end, or leaving bytes unread, throws.
+  /// Thrown for reading past the end, or for leaving bytes unread.
   package struct Exhausted: Error {
     package init() {}
   }
@@ -59,7 +59,9 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// The number at an offset, its lowest byte first; the bytes are there, which the caller has reckoned with.
+  /// Returns the little-endian number at an offset.
+  ///
+  /// The caller ensures that the bytes exist.
   @inlinable
   package func littleEndian<I: FixedWidthInteger & UnsignedInteger>(_ type: I.Type, at offset: Int) -> I {
     var value: I = 0

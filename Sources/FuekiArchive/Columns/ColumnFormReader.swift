@@ -1,17 +1,17 @@
 internal import FuekiCompression
 
-/// Makes a block's plaintext of its column form: "Column form" in fueki-archive(5).
+/// Decodes a block's plaintext from its column form: "Column form" in fueki-archive(5).
 ///
-/// No number drives a loop or an allocation before bytes bear it out, and no form takes more time than in proportion
-/// to its own length and the plaintext's, but for the sorting of its tags.
+/// Every number is backed by bytes before it drives a loop or an allocation. Except for sorting the tags, the
+/// time is proportional to the lengths of the form and the plaintext.
 package enum ColumnFormReader {
-  /// The bytes are no column form of a block of that length.
+  /// The bytes are not a column form of a block of the expected length.
   package struct Malformed: Error {}
 
-  /// A record is written before its length is known: so many bytes more than the block has may be needed at its end.
+  /// Spare bytes at the block's end: a record is written before the width of its length is known.
   private static let slackBytes = 16
 
-  /// The plaintext, of exactly `plaintextBytes`.
+  /// Returns the plaintext, of exactly `plaintextBytes`.
   package static func decode(_ form: Span<UInt8>, plaintextBytes: Int) throws(Malformed) -> [UInt8] {
     let shapes = try FormShapes(form, plaintextBytes: plaintextBytes)
     var columns = try FormColumns(form, shapes: shapes)
@@ -34,7 +34,7 @@ package enum ColumnFormReader {
       let actual = MinimalVarint.width(of: UInt64(length))
       guard position + actual + length <= plaintextBytes else { throw Malformed() }
       if actual != width {
-        // The next record will mostly be about as long.
+        // The next record most likely has a similar length.
         output.move(from: start, count: length, to: position + actual)
         width = actual
       }

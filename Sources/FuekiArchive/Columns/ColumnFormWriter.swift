@@ -1,26 +1,26 @@
 internal import FuekiCompression
 
-/// Makes the column form of blocks: "Column form" in fueki-archive(5).
+/// Encodes blocks in column form: "Column form" in fueki-archive(5).
 ///
-/// It keeps its scratch from block to block, so that who uses one again and again allocates hardly anything.
+/// The scratch memory persists between blocks. Reuse avoids most allocation.
 package struct ColumnFormWriter: Sendable {
   private var fields = FieldScan()
 
-  /// A writer with scratch of its own.
+  /// Creates a writer with its own scratch memory.
   package init() {}
 
-  /// How many records the last block had, and how many of its bytes lie in the form as raw records.
+  /// The number of records in the last block, and of its bytes stored as raw records.
   var recordCount: Int { fields.shapes.count }
   var rawBytes: Int { Int(fields.nodes[ShapeTree.root].bytes) }
 
-  /// Looks what a block consists of; false where it is not whole records.
+  /// Scans a block for its fields; false if it is not made of whole records.
   package mutating func scan(_ block: Span<UInt8>) -> Bool {
     block.count <= Limits.recordBytes && fields.scan(block)
   }
 
-  /// Makes the form of the block that was scanned last, at the start of `buffer`, which grows where it has to.
+  /// Encodes the block scanned last at the start of `buffer`, growing it if needed.
   ///
-  /// - Returns: the form's length; nil where it would be over its limit.
+  /// - Returns: the form's length; nil if it would exceed its limit.
   package func encode(_ block: Span<UInt8>, to buffer: inout [UInt8]) -> Int? {
     var layout = FormLayout(fields)
     guard layout.byteCount <= ColumnLimits.formBytes(plaintextBytes: block.count) else { return nil }

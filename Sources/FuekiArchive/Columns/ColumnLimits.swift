@@ -4,6 +4,6 @@ package enum ColumnLimits {
   static let tagsPerShape = 256
   static let fieldNumbers: ClosedRange<UInt32> = 1...(1 << 29) - 1
 
-  /// The most bytes that the column form of so much plaintext may have.
+  /// The maximum length of a column form for this much plaintext.
   package static func formBytes(plaintextBytes: Int) -> Int { plaintextBytes + min(plaintextBytes, 65_536) }
 }

@@ -1,6 +1,6 @@
-/// What a block's records consist of, found in one pass over them; scratch that is used for block after block.
+/// The fields of a block's records, found in one pass, in scratch memory reused between blocks.
 struct FieldScan {
-  /// One value, or one raw record: where its bytes are, and in which column they go.
+  /// The bytes and the column of a value or a raw record.
   struct Field {
     var column: Int32 = 0
     var start: Int32 = 0
@@ -9,18 +9,20 @@ struct FieldScan {
 
   private typealias Nodes = MutableSpan<ShapeTree.Node>
 
-  /// So many fields are made room for at a time.
+  /// The number of fields by which the storage grows.
   private static let fieldStep = 8192
 
   private(set) var tree = ShapeTree()
   private(set) var nodes = [ShapeTree.Node](repeating: ShapeTree.Node(), count: ShapeTree.mostNodes)
-  /// The first ``fieldCount`` of these are every value, in the order of the records and of their fields.
+  /// The values in the order of records and fields.
+  ///
+  /// Only the first ``fieldCount`` are valid.
   private(set) var fields: [Field] = []
   private(set) var fieldCount = 0
   /// The shape of each record.
   private(set) var shapes: [UInt16] = []
 
-  /// The tags of the shape that ends at a node, in order.
+  /// Returns the tags of the shape that ends at a node, in order.
   func tags(endingAt last: Int) -> [UInt32] {
     var tags: [UInt32] = []
     var node = last
@@ -31,9 +33,9 @@ struct FieldScan {
     return tags.reversed()
   }
 
-  /// Whether `block` is framed records; then the scratch says what is in it.
+  /// Scans `block`; false if it is not framed records.
   mutating func scan(_ block: Span<UInt8>) -> Bool {
-    // A span of a stored array would keep all of the scratch from being used.
+    // A span of a stored array would prevent all other access to the scratch memory.
     var nodes = exchange(&nodes, with: [])
     var fields = exchange(&fields, with: [])
     defer { (self.nodes, self.fields) = (nodes, fields) }
@@ -89,7 +91,7 @@ struct FieldScan {
     return true
   }
 
-  /// The field at `position`, which with `node` is moved behind it; nil where it cannot be written in columns.
+  /// Scans the field at `position` and advances `position` and `node`; nil if columns cannot hold it.
   @inline(__always)
   private mutating func scanField(
     _ block: Span<UInt8>, at position: inout Int, end: Int, _ node: inout Int, _ nodes: inout Nodes
@@ -123,7 +125,7 @@ struct FieldScan {
     return field
   }
 
-  /// Forgets the fields of a record that turned out to be raw, the last of which led to `node`.
+  /// Removes the fields of a record that turned out to be raw, the last of which led to `node`.
   private func takeBack(
     _ fields: borrowing MutableSpan<Field>, _ range: Range<Int>, _ last: Int, _ nodes: inout Nodes
   ) {

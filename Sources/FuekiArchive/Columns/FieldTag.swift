@@ -6,14 +6,14 @@ struct FieldTag {
     case lengthDelimited = 2
     case fourBytes = 5
 
-    /// Whether its columns say how long they are.
+    /// Whether its column states its length in bytes.
     var hasByteLength: Bool { self == .varint || self == .lengthDelimited }
   }
 
   let rawValue: UInt32
   let wireType: WireType
 
-  /// Nil for a group, for a wire type that there is none of, and for a number out of range.
+  /// Nil for a group, an undefined wire type, or a number out of range.
   init?(_ key: UInt64) {
     guard let rawValue = UInt32(exactly: key), let wireType = WireType(rawValue: rawValue & 7),
       ColumnLimits.fieldNumbers.contains(rawValue >> 3)

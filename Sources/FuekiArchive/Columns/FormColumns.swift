@@ -1,11 +1,11 @@
 internal import FuekiCompression
 
-/// A form's columns, and how far they have been read.
+/// A form's columns, and the read position in each.
 struct FormColumns {
   typealias Malformed = ColumnFormReader.Malformed
 
   private struct Column {
-    /// The next value; where there are payloads, the next length.
+    /// The position of the next value or, with payloads, of the next length.
     var next: Int
     let end: Int
     /// The next payload.
@@ -14,7 +14,7 @@ struct FormColumns {
 
   private var columns: [Column] = []
 
-  /// Finds the columns, which end where the form does.
+  /// Locates the columns, which must end at the form's end.
   init(_ form: Span<UInt8>, shapes: FormShapes) throws(Malformed) {
     var position = shapes.end
     columns.reserveCapacity(shapes.counts.count)
@@ -32,10 +32,12 @@ struct FormColumns {
     guard position == form.count else { throw Malformed() }
   }
 
-  /// Whether all of every column was read; payloads end where their lengths say.
+  /// Whether every column was read completely.
+  ///
+  /// Payloads end where their lengths say.
   var areUsedUp: Bool { columns.allSatisfy { $0.next == $0.end } }
 
-  /// Writes a record's fields, whose tags are given.
+  /// Copies a record's fields, given their tags.
   @inline(__always)
   mutating func copyFields(
     _ tags: Span<FormShapes.Tag>, _ form: Span<UInt8>, to output: inout MutableSpan<UInt8>,
@@ -68,7 +70,7 @@ struct FormColumns {
     }
   }
 
-  /// Writes a raw record's message.
+  /// Copies a raw record's message.
   mutating func copyRawRecord(
     _ form: Span<UInt8>, to output: inout MutableSpan<UInt8>, at position: inout Int
   ) throws(Malformed) {
@@ -76,7 +78,9 @@ struct FormColumns {
     try copyPayload(of: 0, count: count, form, to: &output, at: &position)
   }
 
-  /// The next length of a column, all of which were read before.
+  /// Reads the next length of a column.
+  ///
+  /// All lengths were validated before.
   @inline(__always)
   private mutating func takeLength(of column: Int, _ form: Span<UInt8>) -> Int {
     let end = columns[column].end
@@ -94,7 +98,9 @@ struct FormColumns {
     columns[column].payload += count
   }
 
-  /// A key has 29 + 3 bits, and a length no more.
+  /// The maximum bytes of a key, which has 29 + 3 bits.
+  ///
+  /// A length needs no more.
   private static let mostKeyBytes = 5
 
   private static func byteLength(_ form: Span<UInt8>, at position: inout Int) throws(Malformed) -> Int {
@@ -122,7 +128,7 @@ struct FormColumns {
     return Column(next: position, end: position + count * width)
   }
 
-  /// Reads all lengths, so that each payload is known to be there.
+  /// Reads all lengths, which ensures that each payload is present.
   private static func payloads(
     _ form: Span<UInt8>, count: Int, at position: inout Int
   ) throws(Malformed) -> Column {

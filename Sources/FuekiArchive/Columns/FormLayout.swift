@@ -1,8 +1,8 @@
 internal import FuekiCompression
 
-/// Where the parts of a block's column form lie, as a scan of the block has it.
+/// The positions of the parts of a block's column form, computed from a scan.
 struct FormLayout {
-  /// A column that the form has, and where its next length and its next value go.
+  /// A column of the form, with the positions of its next length and its next value.
   struct Column {
     let key: UInt32
     let wireType: FieldTag.WireType
@@ -17,7 +17,7 @@ struct FormLayout {
     }
   }
 
-  /// By number, those that only records which turned out to be raw have among them.
+  /// The columns by number, including those used only by records that turned out to be raw.
   private var columns: [Column]
   /// The tags of each shape.
   private let shapes: [[UInt32]]
@@ -48,7 +48,7 @@ struct FormLayout {
     byteCount = position
   }
 
-  /// Writes the shapes, the records' numbers of them, and the byte lengths that columns begin with.
+  /// Writes the shapes, the records' shape numbers, and the columns' lengths in bytes.
   func writeHead(_ numbers: Span<UInt16>, to form: inout MutableSpan<UInt8>) {
     var position = 0
     form.write(littleEndian: UInt32(numbers.count), at: &position)
@@ -65,7 +65,7 @@ struct FormLayout {
     }
   }
 
-  /// Puts each value at its place.
+  /// Copies each value to its position.
   mutating func scatter(
     _ fields: Span<FieldScan.Field>, of block: Span<UInt8>, to form: inout MutableSpan<UInt8>
   ) {

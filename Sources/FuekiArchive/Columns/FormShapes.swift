@@ -1,4 +1,4 @@
-/// What stands before a form's columns: its shapes, and the shape of each record.
+/// The part of a form before its columns: the shapes, and the shape of each record.
 struct FormShapes {
   typealias Malformed = ColumnFormReader.Malformed
 
@@ -11,15 +11,17 @@ struct FormShapes {
   }
 
   let recordCount: Int
-  /// Where the columns begin.
+  /// The position of the first column.
   let end: Int
-  /// The tags of all shapes, one shape after another.
+  /// The tags of all shapes, concatenated.
   private(set) var tags: [Tag] = []
-  /// The keys of the tags, each once, ascending: those of the columns but the first.
+  /// The distinct keys of the tags, ascending: the columns after the first.
   private(set) var keys: [UInt32] = []
-  /// How many values each column has; the first is that of raw records.
+  /// The number of values in each column.
+  ///
+  /// The first column is for raw records.
   private(set) var counts: [Int] = []
-  /// Where each shape's tags begin in ``tags``, and where the last one's end.
+  /// The start of each shape's tags in ``tags``, followed by the end of the last.
   private var starts: [Int32] = [0]
   private let numbersStart: Int
 
@@ -27,7 +29,7 @@ struct FormShapes {
     guard form.count >= 6 else { throw Malformed() }
     let shapeCount = Int(form.u16(at: 4))
     recordCount = Int(form.u32(at: 0))
-    // Every shape and every record takes two bytes of what follows.
+    // Every shape and every record takes two of the bytes that follow.
     guard recordCount >= 1, recordCount <= plaintextBytes, 1...ColumnLimits.shapes ~= shapeCount,
       recordCount + shapeCount <= (form.count - 6) / 2
     else { throw Malformed() }
@@ -57,11 +59,11 @@ struct FormShapes {
     Int(form.u16(at: numbersStart + 2 * record))
   }
 
-  /// Where a shape's tags lie in ``tags``.
+  /// Returns the range of a shape's tags in ``tags``.
   @inline(__always)
   func tags(of shape: Int) -> Range<Int> { Int(starts[shape])..<Int(starts[shape + 1]) }
 
-  /// Gives each tag its column, and each column the number of its values.
+  /// Assigns a column to each tag, and counts each column's values.
   private mutating func countValues(_ form: Span<UInt8>, plaintextBytes: Int) throws(Malformed) {
     var uses = [Int](repeating: 0, count: starts.count - 1)
     for record in 0..<recordCount {
@@ -69,12 +71,12 @@ struct FormShapes {
       guard shape < uses.count else { throw Malformed() }
       uses[shape] += 1
     }
-    // Each tag of a record makes two bytes of the plaintext, at least.
+    // Each tag of a record yields at least two bytes of the plaintext.
     var values = 0
     for shape in uses.indices { values += uses[shape] * tags(of: shape).count }
     guard values <= plaintextBytes else { throw Malformed() }
 
-    // By key, with the place behind it: one sort gives the columns and where they are used.
+    // Keys with their places in the low bits: one sort yields the columns and their uses.
     var sorted = tags.indices.map { UInt64(tags[$0].key) << 32 | UInt64($0) }
     sorted.sort()
     for entry in sorted {

@@ -1,6 +1,6 @@
-/// Varints as a column form has them: minimal, and of at most 64 bits.
+/// Varints as in a column form: minimal, and of at most 64 bits.
 enum MinimalVarint {
-  /// The bytes of the varint at `start`; nil where there is none that ends before `end`.
+  /// Returns the length of the varint at `start`; nil if it is invalid or does not end before `end`.
   @inline(__always)
   static func width(_ bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
     guard start < end else { return nil }
@@ -8,7 +8,7 @@ enum MinimalVarint {
     return longWidth(bytes, at: start, end: end)
   }
 
-  /// The value of the varint at `position`, which is moved behind it; nil where there is none that ends before `end`.
+  /// Reads the varint at `position` and advances it; nil if it is invalid or does not end before `end`.
   @inline(__always)
   static func read(_ bytes: Span<UInt8>, at position: inout Int, end: Int) -> UInt64? {
     guard position < end else { return nil }
@@ -20,13 +20,13 @@ enum MinimalVarint {
     return longValue(bytes, at: &position, end: end)
   }
 
-  /// How many bytes a value takes.
+  /// Returns the length of a value's varint.
   @inline(__always)
   static func width(of value: UInt64) -> Int {
     value < 0x80 ? 1 : (70 - (value | 1).leadingZeroBitCount) / 7
   }
 
-  /// Writes a value, and moves `position` behind it.
+  /// Writes a value and advances `position`.
   @inline(__always)
   static func write(_ value: UInt64, to bytes: inout MutableSpan<UInt8>, at position: inout Int) {
     var rest = value
@@ -45,7 +45,7 @@ enum MinimalVarint {
       let byte = bytes[start + width]
       width += 1
       guard byte < 0x80 else { continue }
-      // A last byte of zero says nothing, and a tenth has room for one bit.
+      // A last byte of zero is not minimal, and a tenth byte has room for one bit.
       return byte > 0 && (width < 10 || byte == 1) ? width : nil
     }
     return nil

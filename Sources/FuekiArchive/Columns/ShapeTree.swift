@@ -1,7 +1,8 @@
-/// The shapes of a block's records as the writer meets them: a tree whose edges are tags.
+/// The shapes of a block's records as a tree whose edges are tags.
 ///
-/// A walk from the root along a record's tags ends where its shape is. Records of one kind come one after another, so
-/// each node looks first where the last record went. The nodes lie outside, so that a span of them serves for a block.
+/// A walk from the root along a record's tags ends at its shape. Records of one kind tend to be adjacent, so
+/// each node tries the last record's child first. The nodes are stored outside, so that one span of them
+/// serves a whole block.
 struct ShapeTree {
   struct Node {
     var tag: UInt32 = 0
@@ -9,27 +10,31 @@ struct ShapeTree {
     var column: Int32 = 0
     var parent: Int32 = 0
     var depth: Int32 = 0
-    /// The child that was taken last.
+    /// The child of the last walk.
     var latest: Int32 = 0
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
     /// 0 until a record ends here.
     var shape: Int32 = 0
-    /// The bytes of the values that led here; of payloads and raw records, which are the root's.
+    /// The bytes of the values whose tag leads here; in the root, those of raw records.
     var bytes: Int32 = 0
-    /// The bytes of their lengths.
+    /// The bytes of these values' lengths.
     var lengthBytes: Int32 = 0
   }
 
   static let root = 0
-  // What goes beyond is stored raw: shapes that seldom repeat win nothing, and looking for them takes time.
+  // Records beyond these limits are stored raw: rare shapes save nothing, and searching for them takes time.
   static let mostNodes = 4096
   private static let mostSiblings = 64
 
   private(set) var nodeCount = 1
-  /// The tag of each column; that of column 0, of raw records, says that they lie as payloads do.
+  /// The tag of each column.
+  ///
+  /// Column 0, for raw records, has the wire type of payloads.
   private(set) var columns: [UInt32] = [FieldTag.WireType.lengthDelimited.rawValue]
-  /// The node of each shape; shape 0 is that of raw records.
+  /// The node of each shape.
+  ///
+  /// Shape 0 is for raw records.
   private(set) var shapes: [Int32] = [0]
   private var columnsByTag: [UInt32: Int32] = [:]
 
@@ -41,7 +46,8 @@ struct ShapeTree {
     columnsByTag.removeAll(keepingCapacity: true)
   }
 
-  /// The node that a tag leads to from another, which its last child did not; nil where there is no room for a new one.
+  /// Finds or adds the child for a tag when it is not the latest child; nil if there is no room for a new
+  /// one.
   mutating func search(_ tag: FieldTag, from node: Int, in nodes: inout MutableSpan<Node>) -> Int? {
     var child = Int(nodes[node].firstChild)
     var siblings = 0
@@ -64,7 +70,7 @@ struct ShapeTree {
     return child
   }
 
-  /// The number of the shape that ends at a node; nil where there are as many shapes as a form may have.
+  /// Returns the number of the shape that ends at a node; nil if the form has no room for a new shape.
   @inline(__always)
   mutating func shape(endingAt node: Int, in nodes: inout MutableSpan<Node>) -> UInt16? {
     if nodes[node].shape == 0 {

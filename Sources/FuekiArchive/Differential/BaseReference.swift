@@ -1,6 +1,6 @@
 public import FuekiCrypto
 
-/// The full archive that a differential one belongs to, as its header names it (fueki-archive(5), HEADER).
+/// A differential archive's base, a full archive, as its header names it (fueki-archive(5), HEADER).
 public struct BaseReference: Hashable, Sendable {
   /// The base's archive digest.
   public let digest: Digest
@@ -10,13 +10,13 @@ public struct BaseReference: Hashable, Sendable {
   /// The length of the header's field.
   static let byteCount = Digest.byteCount + 8
 
-  /// Names an archive.
+  /// Creates a reference to an archive.
   public init(digest: Digest, sequence: UInt64) {
     self.digest = digest
     self.sequence = sequence
   }
 
-  /// Reads the header's field; nil where it has another length.
+  /// Decodes the header's field; nil if it has another length.
   package init?(decoding bytes: [UInt8]) {
     guard bytes.count == Self.byteCount, let digest = Digest(bytes: Array(bytes[..<Digest.byteCount])) else {
       return nil
@@ -25,17 +25,17 @@ public struct BaseReference: Hashable, Sendable {
     sequence = bytes.span.littleEndian(UInt64.self, at: Digest.byteCount)
   }
 
-  /// The header's field.
+  /// The encoded header field.
   package var encoded: [UInt8] {
     var bytes = digest.bytes
     bytes.append(littleEndian: sequence)
     return bytes
   }
 
-  /// Whether an archive of this sequence and previous digest may have this base.
+  /// Whether this base is possible for an archive of this sequence and previous digest.
   package func canBeBase(ofSequence sequence: UInt64, previous: Digest) -> Bool {
     guard 1 <= self.sequence, self.sequence < sequence, digest != .zero else { return false }
-    // The archive before has one digest only.
+    // If the base is the previous archive, both digests must be equal.
     return self.sequence == sequence - 1 ? previous == .zero || previous == digest : previous != digest
   }
 }

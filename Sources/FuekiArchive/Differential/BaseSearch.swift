@@ -2,18 +2,19 @@ public import FuekiCrypto
 
 /// Finds a differential archive's base among files, and opens it.
 ///
-/// Several files may have the base's digest. Their headers are equal and so are their keys, but not their seals: anyone
-/// can copy an archive and replace them. A copy that does not open stands in no other file's way.
+/// Several files may have the base's digest. Their headers and keys are equal but their seals may not be,
+/// because anyone can copy an archive and replace its seals. A copy that does not open must not hide another
+/// file.
 struct BaseSearch {
   let reference: BaseReference
   /// The archive whose base it is.
   let archive: StoredArchive
   let secrets: UnlockingSecrets
   let allowance: Limits.DerivationAllowance
-  /// The most that the base's plaintext may be, in bytes.
+  /// The limit of the base's plaintext in bytes.
   let plaintextLimit: UInt64
 
-  /// A file with the base's digest, of which every byte was read.
+  /// A file with the base's digest, fully read.
   struct Found {
     let archive: StoredArchive
     let report: ChecksumReport
@@ -21,21 +22,24 @@ struct BaseSearch {
 
   /// The result of a search.
   enum Outcome {
-    /// The streams of the first whole file that opens.
+    /// The streams of the first intact file that opens.
     case opened(UnlockedStreams)
-    /// The first file with the base's digest; none is whole.
+    /// The first file with the base's digest.
+    ///
+    /// No file is intact.
     case damaged(Found)
   }
 
-  /// Reads the files with the base's digest in their order, until one is whole and opens.
+  /// Reads the files with the base's digest in order until an intact one opens.
   ///
   /// - Parameters:
-  ///   - files: where the base may be.
-  ///   - progress: is told the bytes read of a file so far, and all; what it throws ends the search.
-  /// - Returns: nil where no file has the digest.
-  /// - Throws: ``ArchiveError/inBase(_:_:)`` with the verdict on the first whole file where none opens, or on the first
-  ///   file where none is whole; ``ArchiveError/forged(_:)`` where the base is not what the archive says; what
-  ///   `progress` throws.
+  ///   - files: candidates for the base.
+  ///   - progress: receives the bytes read of a file so far and its total; an error thrown by it ends the
+  ///     search.
+  /// - Returns: nil if no file has the digest.
+  /// - Throws: ``ArchiveError/inBase(_:_:)`` with the verdict on the first intact file if none opens, or on
+  ///   the first file if none is intact; ``ArchiveError/forged(_:)`` if the base contradicts the archive; the
+  ///   errors of `progress`.
   func open(among files: [ArchiveFile], progress: (UInt64, UInt64) throws -> Void) throws -> Outcome? {
     var firstDamaged: Result<Found, any Error>?
     var firstRefusal: ArchiveError?
@@ -49,7 +53,7 @@ struct BaseSearch {
       }
       try found.archive.checkIsBase(reference, of: archive)
       do throws(ArchiveError) {
-        // Equal headers give equal keys: they are derived once.
+        // Equal headers yield equal keys, which are derived once.
         let scopes: UnlockedScopes
         if let unlocked {
           scopes = unlocked
@@ -68,7 +72,7 @@ struct BaseSearch {
     return try firstDamaged.map { .damaged(try $0.get()) }
   }
 
-  /// Opens what is left of a damaged base.
+  /// Opens the intact parts of a damaged base.
   func salvage(_ found: Found) throws -> UnlockedStreams {
     try found.archive.checkIsBase(reference, of: archive)
     do throws(ArchiveError) {
@@ -81,7 +85,7 @@ struct BaseSearch {
     } catch { throw error.ofBase(reference) }
   }
 
-  /// The streams of a base, of which the history has to open.
+  /// Opens the streams of a base, which must include its history.
   private func history(
     of base: StoredArchive, _ scopes: UnlockedScopes, _ evidence: ChunkEvidence
   ) throws(ArchiveError) -> UnlockedStreams {
@@ -94,7 +98,7 @@ struct BaseSearch {
   private func read(_ file: ArchiveFile, progress: (UInt64, UInt64) throws -> Void) throws -> Found {
     do {
       let archive = try StoredArchive(reading: file)
-      // Nobody is asked for: the archive's header names this very digest.
+      // No signer is required: the archive's header names this very digest.
       return Found(
         archive: archive,
         report: try archive.verify { bytes in
@@ -105,7 +109,8 @@ struct BaseSearch {
 }
 
 extension StoredArchive {
-  /// - Throws: ``ArchiveError/forged(_:)`` where an archive of the right digest is not what another says of its base.
+  /// - Throws: ``ArchiveError/forged(_:)`` if an archive of the right digest contradicts what the other
+  ///   states.
   func checkIsBase(_ reference: BaseReference, of archive: StoredArchive) throws(ArchiveError) {
     guard facts.vaultID == archive.facts.vaultID, facts.sequence == reference.sequence, facts.base == nil
     else {
@@ -115,11 +120,12 @@ extension StoredArchive {
 }
 
 extension ArchiveFile {
-  /// Whether this is the digest that the trailer's first bytes give.
+  /// Whether the trailer's first bytes yield this digest.
   public func isNamed(_ digest: Digest) -> Bool { computedDigest == digest }
 
-  /// The digest that the trailer's first bytes give, where a trailer and a header serve: what it states itself, like
-  /// the file's name, proves nothing.
+  /// The digest computed from the trailer's first bytes; nil without a usable trailer and header.
+  ///
+  /// The digest that a trailer states proves no more than the file's name.
   var computedDigest: Digest? {
     guard let reader = try? StructureReader(file: self, search: .nearTheEnd),
       let located = try? reader.locate()

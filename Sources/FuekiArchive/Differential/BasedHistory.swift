@@ -1,7 +1,7 @@
-/// What a differential archive's history is joined with: its base's, and what becomes of each section.
+/// A base joined to a differential archive's history, and the changes to each section.
 final class BasedHistory: Sendable {
   let reference: BaseReference
-  /// The base's own streams; its history is among them.
+  /// The base's own streams, including its history.
   let base: UnlockedStreams
   let changes: Changes
 
@@ -13,12 +13,12 @@ final class BasedHistory: Sendable {
 }
 
 extension UnlockedStreams {
-  /// The archive's base, where its history is open and needs one that it was not joined with.
+  /// The archive's base if its history is open, needs one, and was not joined with it.
   var missingBase: BaseReference? {
     opened[.history] != nil && based == nil ? archive.facts.base : nil
   }
 
-  /// Both parts of a section of a history that was joined; nil of any other section, and where neither file has it.
+  /// Returns both parts of a section of a joined history; nil for other sections, or if neither file has it.
   func joinedSection(_ id: UInt16) -> JoinedSection? {
     guard let based, Changes.sectionIDs.contains(id), let change = based.changes.change(of: id) else {
       return nil
@@ -27,13 +27,14 @@ extension UnlockedStreams {
       id: id, own: locate(id), base: based.base.locate(id), reference: based.reference, change: change)
   }
 
-  /// What the opened streams of this file alone hold, in ascending section id.
+  /// The contents of this file's opened streams alone, in ascending section id.
   var ownSummaries: [SectionSummary] {
     opened.keys.sorted().flatMap { opened[$0]?.index.sections.map(SectionSummary.init) ?? [] }
   }
 
-  /// What can be read, in ascending section id: of a history that was joined the result, without the record that says
-  /// how it is put together.
+  /// The readable sections, in ascending section id.
+  ///
+  /// A joined history appears as its result, without the record of changes.
   var summaries: [SectionSummary] {
     guard let based else { return ownSummaries.filter { $0.id != Changes.sectionID } }
     let own = ownSummaries
@@ -45,10 +46,10 @@ extension UnlockedStreams {
     return (others + result).sorted { $0.id < $1.id }
   }
 
-  /// The record of section 62, and what step 9 says of it by itself; nil where its block is lost.
+  /// Reads the record of section 62 and validates it by itself (step 9); nil if its block is lost.
   ///
-  /// - Throws: ``ArchiveError/forged(_:)`` where it is none or has no entry for a section that is here,
-  ///   ``ArchiveError/overLimit(_:)`` where too much differs.
+  /// - Throws: ``ArchiveError/forged(_:)`` if it is invalid or lacks an entry for a section of this archive,
+  ///   ``ArchiveError/overLimit(_:)`` if there are too many differences.
   func readChanges() throws -> Changes? {
     guard let part = locate(Changes.sectionID), let history = opened[.history] else {
       throw ArchiveError.forged(.changes)
@@ -62,7 +63,7 @@ extension UnlockedStreams {
     let found = try reader.next()
     guard try reader.next() == nil, reader.loss == nil, let changes = found else { return nil }
     let here = history.index.sections.filter { Changes.sectionIDs.contains($0.id) }
-    // The index was judged by itself, so that the sum cannot overflow.
+    // The index was validated by itself, so the sum cannot overflow.
     guard here.reduce(changes.removedCount, { $0 + $1.records }) <= Changes.mostRecords else {
       throw ArchiveError.overLimit(.changes)
     }
@@ -70,9 +71,9 @@ extension UnlockedStreams {
     return changes
   }
 
-  /// The streams with a history that takes from a base what it has not itself.
+  /// Joins the streams with a base that completes their history.
   ///
-  /// - Throws: ``ArchiveError/forged(_:)`` where the changes do not speak of the sections that the two have.
+  /// - Throws: ``ArchiveError/forged(_:)`` if the changes do not match the sections of both.
   func joined(
     with base: UnlockedStreams, _ reference: BaseReference, _ changes: Changes
   ) throws(ArchiveError) -> UnlockedStreams {
@@ -87,14 +88,16 @@ extension UnlockedStreams {
       based: BasedHistory(reference: reference, base: base, changes: changes))
   }
 
-  /// The streams without the history, whose other scopes need no base.
+  /// The streams without the history.
+  ///
+  /// The other scopes need no base.
   var withoutHistory: UnlockedStreams {
     UnlockedStreams(
       archive: archive, digest: digest, opened: opened.filter { $0.key != .history },
       lost: lost.filter { $0 != .history }, slots: slots)
   }
 
-  /// How many bytes of plaintext a limit leaves to another file, after all sections that are open here.
+  /// Returns the plaintext bytes left for another file within a limit, after all sections open here.
   func remaining(of plaintextLimit: UInt64) -> UInt64 {
     let used = ownSummaries.reduce(0) { $0 + $1.plaintextBytes }
     let limit = min(plaintextLimit, Limits.plaintextBytes)
@@ -103,7 +106,9 @@ extension UnlockedStreams {
 }
 
 extension ArchiveError {
-  /// The error as one of an archive's base; what says nothing of the file stays as it is.
+  /// The error attributed to an archive's base.
+  ///
+  /// Errors that do not concern the file are unchanged.
   func ofBase(_ reference: BaseReference) -> ArchiveError {
     switch self {
     case .unreadable, .outOfMemory, .inBase, .baseMissing: self

@@ -1,36 +1,36 @@
 package import FuekiCrypto
 
-/// The one record of section 62 of a differential archive: what the history's sections come to with their base
-/// (fueki-archive(5), DIFFERENTIAL ARCHIVES).
+/// The single record of section 62: how a differential archive's sections combine with its base's.
+///
+/// See fueki-archive(5), DIFFERENTIAL ARCHIVES.
 package struct Changes: Equatable, Sendable {
-  /// The section that the record stands in.
+  /// The section of the record.
   package static let sectionID: UInt16 = 62
-  /// The sections that it speaks of.
+  /// The sections that it can describe.
   package static let sectionIDs: ClosedRange<UInt16> = 32...61
-  /// The most records of these sections and removed identities that an archive has together.
+  /// The limit of these sections' records and removed identities together.
   package static let mostRecords: UInt64 = 4_194_304
 
-  /// In ascending order: each section that has records in the base or in the archive.
+  /// The sections with records in the base or in the archive, in ascending order.
   package var sections: [SectionChange]
 
   package init(_ sections: [SectionChange]) { self.sections = sections }
 
   package func change(of section: UInt16) -> SectionChange? { sections.first { $0.section == section } }
 
-  /// How many identities are removed from all sections.
+  /// The number of identities removed from all sections.
   package var removedCount: UInt64 { sections.reduce(0) { $0 + UInt64($1.removed.count) } }
 }
 
-/// What becomes of one section of the base.
+/// The changes to one section of the base.
 package struct SectionChange: Equatable, Sendable {
   /// 32…61.
   package var section: UInt16
-  /// How many records the result has.
+  /// The number of records in the result.
   package var records: UInt64
-  /// ``SetDigest`` of the result.
+  /// The ``SetDigest`` of the result.
   package var setDigest: Digest
-  /// Identities of records of the base that the result has not, and that have no record in the archive; ascending as
-  /// bytes.
+  /// Identities of base records that are absent from the result and not replaced, in byte order.
   package var removed: [[UInt8]]
 
   package init(section: UInt16, records: UInt64, setDigest: Digest, removed: [[UInt8]] = []) {
@@ -42,14 +42,16 @@ package struct SectionChange: Equatable, Sendable {
 }
 
 extension Changes {
-  /// The message, fields in the order of their numbers; how long it is, is for the caller to judge.
+  /// The encoded message, fields in ascending order.
+  ///
+  /// The caller checks its length.
   package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     for section in sections { bytes.append(field: 1, section.encoded) }
     return bytes
   }
 
-  /// Reads the message; nil where it is not what the format asks for.
+  /// Decodes the message; nil if it violates the format.
   package init?(decoding message: Span<UInt8>) {
     sections = []
     var fields = MessageFields(message.indices)

@@ -1,17 +1,19 @@
 internal import FuekiCrypto
 
-/// A section of a history that two files hold: the base's records without those that the differential archive removes
-/// or has otherwise, then its own (fueki-archive(5), DIFFERENTIAL ARCHIVES).
+/// A section of a history split over two files.
+///
+/// It has the base's records except those removed or replaced by the differential archive, then the archive's
+/// own (fueki-archive(5), DIFFERENTIAL ARCHIVES).
 struct JoinedSection: Sendable {
   let id: UInt16
   let own: SectionPart?
   let base: SectionPart?
-  /// Names the base where something in it does not hold.
+  /// The base to name in errors.
   let reference: BaseReference
   let change: SectionChange
 }
 
-/// What of the base gives way, by SHA-256 of the records' identities: all that a reader keeps of them.
+/// The base's replaced and removed records, as SHA-256 of their identities to save memory.
 struct ReplacedRecords: Sendable {
   let own: Set<Digest>
   let removed: Set<Digest>
@@ -19,19 +21,19 @@ struct ReplacedRecords: Sendable {
   var isEmpty: Bool { own.isEmpty && removed.isEmpty }
 }
 
-/// Some of a result's records, and what they add to its checks.
+/// Some of a result's records, and their contribution to its checks.
 struct ResultBlock<Decoded: Sendable>: Sendable {
   let decoded: Decoded
   let records: Int
   let sum: SetDigest
-  /// Identities of records that were left out because they are removed.
+  /// Identities of records left out because they are removed.
   let removed: Set<Digest>
 }
 
-/// Reads a joined section: step 10 of fueki-archive(5), as far as it concerns it.
+/// Reads a joined section: step 10 of fueki-archive(5), for one section.
 ///
-/// The differential archive's records are read twice, first for their identities: those of the base, which are many
-/// more, are not held.
+/// The differential archive's records are read twice, first for their identities, so that the base's far more
+/// numerous identities need not be held.
 final class JoinedReader<Decoded: Sendable> {
   private typealias Blocks = PartReader<ResultBlock<Decoded>>
 
@@ -42,7 +44,7 @@ final class JoinedReader<Decoded: Sendable> {
     case end
   }
 
-  /// What of either file is lost, once ``next()`` has given nil.
+  /// The loss in either file, once ``next()`` has returned nil.
   private(set) var loss: SectionLoss?
   private let section: JoinedSection
   private let judge: RecordJudge
@@ -56,9 +58,9 @@ final class JoinedReader<Decoded: Sendable> {
   private var met: Set<Digest> = []
 
   /// - Parameters:
-  ///   - section: what is read.
-  ///   - judge: is given each record of the base, those that give way too.
-  ///   - map: decodes what is left of one block; runs on workers.
+  ///   - section: the section to read.
+  ///   - judge: receives each record of the base, including replaced ones.
+  ///   - map: decodes the remaining records of one block; runs on workers.
   init(
     _ section: JoinedSection, judgingBase judge: @escaping RecordJudge = { _, _ in },
     map: @escaping @Sendable (RecordBlock) throws -> Decoded
@@ -97,7 +99,7 @@ final class JoinedReader<Decoded: Sendable> {
     return .own(section.own.map { Self.reader($0, leavingOut: nothing, { _, _ in }, map) })
   }
 
-  /// The identities of the archive's own records, none of which is removed, too.
+  /// Collects the identities of the archive's own records, and checks that none is also removed.
   private func replacedRecords() throws -> ReplacedRecords {
     removed = Set(section.change.removed.map { SHA256.hash($0.span) })
     var own: Set<Digest> = []
@@ -149,7 +151,7 @@ final class JoinedReader<Decoded: Sendable> {
     return block.decoded
   }
 
-  /// Compares the result with what the changes announce, where nothing of it is lost.
+  /// Compares a complete result with the announced changes.
   private func finish() throws {
     loss = SectionLoss.joining(baseLoss, of: section.base, ownLoss, of: section.own)
     guard loss == nil else { return }
@@ -161,7 +163,7 @@ final class JoinedReader<Decoded: Sendable> {
 }
 
 extension SectionLoss {
-  /// What is lost of a section that two files hold, as if the base's records stood before the others.
+  /// Combines the losses of both files, as if the base's records came first.
   fileprivate static func joining(
     _ base: SectionLoss?, of basePart: SectionPart?, _ own: SectionLoss?, of ownPart: SectionPart?
   ) -> SectionLoss? {

@@ -1,31 +1,30 @@
-/// The fields of a Protocol Buffers message, whatever schema it has: what tells a record's identity reads sections that
-/// nobody knows yet, too.
+/// The fields of a Protocol Buffers message of any schema, which record identities in unknown sections need.
 ///
-/// Varints may have more bytes than they need, as any writer's may; there are no groups.
+/// Varints need not be minimal, because writers differ. Groups are not supported.
 struct MessageFields {
-  /// What is no sequence of fields throws this.
+  /// The bytes are not a sequence of fields.
   struct Malformed: Error {}
 
-  /// One field: its number, and where its content is.
+  /// A field's number and the position of its content.
   struct Field {
     let number: UInt32
     let wireType: FieldTag.WireType
-    /// The value of a varint; 0 of any other wire type.
+    /// The value of a varint; 0 for other wire types.
     let value: UInt64
-    /// Where the bytes of any other wire type are, without their length.
+    /// The range of the bytes of other wire types, without their length.
     let content: Range<Int>
   }
 
   private var position: Int
   private let end: Int
 
-  /// Stands before the first field of the message that is in `range` of what ``next(in:)`` is given.
+  /// Starts before the first field of the message in `range` of the bytes passed to ``next(in:)``.
   init(_ range: Range<Int>) {
     position = range.lowerBound
     end = range.upperBound
   }
 
-  /// The next field; nil at the message's end.
+  /// Returns the next field; nil at the message's end.
   mutating func next(in bytes: Span<UInt8>) throws(Malformed) -> Field? {
     guard position < end else { return nil }
     guard let tag = FieldTag(try varint(in: bytes)) else { throw Malformed() }
@@ -46,7 +45,7 @@ struct MessageFields {
       number: tag.rawValue >> 3, wireType: tag.wireType, value: value, content: position..<position + count)
   }
 
-  /// A varint of at most 10 bytes and 64 bits.
+  /// Reads a varint of at most 10 bytes and 64 bits.
   private mutating func varint(in bytes: Span<UInt8>) throws(Malformed) -> UInt64 {
     var value: UInt64 = 0
     for place in 0..<10 {

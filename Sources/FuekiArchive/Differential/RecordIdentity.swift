@@ -1,17 +1,20 @@
 package import FuekiCrypto
 
-/// What tells which record a message is, by which a differential archive takes the place of its base's records
-/// (fueki-archive(5), DIFFERENTIAL ARCHIVES).
+/// Identifies a record, so that a differential archive can replace its base's records.
+///
+/// See fueki-archive(5), DIFFERENTIAL ARCHIVES.
 package enum RecordIdentity: Equatable, Sendable {
-  /// The record's id, at this place of the message: field 1, of a receipt field 2.
+  /// The range of the record's id in the message: field 1, or field 2 in a receipt.
   case id(Range<Int>)
-  /// The record has no id that can be read: SHA-256 of the message stands for it.
+  /// The SHA-256 of the message, for a record without a readable id.
   case message(Digest)
 
-  /// The section whose records are told apart by their second field.
+  /// The section whose records are identified by their second field.
   private static let receipts: UInt16 = 33
 
-  /// Finds the identity of any section's record, known or not; what is no message has one, too.
+  /// Finds the identity of any section's record, known or unknown.
+  ///
+  /// Malformed messages have one too.
   package init(of message: Span<UInt8>, in section: UInt16) {
     let number: UInt32 = section == Self.receipts ? 2 : 1
     var fields = MessageFields(message.indices)
@@ -19,14 +22,14 @@ package enum RecordIdentity: Equatable, Sendable {
     do throws(MessageFields.Malformed) {
       while let field = try fields.next(in: message) {
         guard field.number == number else { continue }
-        // The last one counts, and counts as nothing where it is of another type or empty.
+        // The last occurrence counts. If it has another type or is empty, there is no id.
         id = field.wireType == .lengthDelimited && !field.content.isEmpty ? field.content : nil
       }
     } catch { id = nil }
     self = id.map(Self.id) ?? .message(SHA256.hash(message))
   }
 
-  /// The identity as it stands in an archive: u8 0 ‖ the id, or u8 1 ‖ the digest.
+  /// Returns the encoded identity: u8 0 ‖ the id, or u8 1 ‖ the digest.
   package func bytes(in message: Span<UInt8>) -> [UInt8] {
     switch self {
     case .id(let range):
@@ -41,7 +44,7 @@ package enum RecordIdentity: Equatable, Sendable {
     }
   }
 
-  /// SHA-256 of ``bytes(in:)``, which is all that a reader keeps of an identity.
+  /// Returns the SHA-256 of ``bytes(in:)``, which readers keep in place of the identity.
   package func digest(in message: Span<UInt8>) -> Digest {
     let form: [UInt8]
     switch self {
@@ -52,7 +55,7 @@ package enum RecordIdentity: Equatable, Sendable {
     }
   }
 
-  /// Whether bytes are an identity: of one form or the other, and of its length.
+  /// Whether bytes are a valid identity of either form.
   package static func isIdentity(_ bytes: [UInt8]) -> Bool {
     switch bytes.first {
     case 0: bytes.count > 1

@@ -1,15 +1,15 @@
 extension DamagedArchive {
-  /// Opens what is left of the archive and, where its history needs one, of its base.
+  /// Salvages the intact parts of the archive and, if its history needs one, of its base.
   ///
-  /// Without the base, or without the record of changes, what the archive itself holds comes back.
+  /// Without the base or the record of changes, the archive's own records are returned.
   ///
   /// - Parameters:
-  ///   - secrets: what the caller has.
-  ///   - allowance: what the key derivation may cost; checked before any is done.
-  ///   - plaintextLimit: the most that all sections' plaintext of both files may be, in bytes.
-  ///   - bases: where the base may be.
-  /// - Returns: what is left, which says where its history comes from.
-  /// - Throws: as ``salvage(with:allowance:plaintextLimit:)``, of either file, and what `bases` throws.
+  ///   - secrets: the caller's secrets.
+  ///   - allowance: the limit of the key derivation's cost, checked before deriving.
+  ///   - plaintextLimit: the limit of both files' plaintext in bytes.
+  ///   - bases: finds candidates for the base.
+  /// - Returns: the intact parts, with the origin of the history.
+  /// - Throws: as ``salvage(with:allowance:plaintextLimit:)``, for either file, and the errors of `bases`.
   public func salvage(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes, bases: BaseCandidates
@@ -36,6 +36,6 @@ extension DamagedArchive {
 }
 
 extension IntactArchive {
-  /// The archive as one of which something is to be salvaged: its base is damaged, or not at hand.
+  /// The archive as a candidate for salvage, because its base is damaged or missing.
   public var forSalvage: DamagedArchive { DamagedArchive(stored, .allWhole, trusting: nil, isDamaged: false) }
 }

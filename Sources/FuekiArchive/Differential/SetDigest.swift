@@ -1,14 +1,14 @@
 package import FuekiCrypto
 
-/// A digest of a section's records that does not depend on their order (fueki-archive(5), DIFFERENTIAL ARCHIVES): the
-/// sum, mod 2^256, of a digest of each.
+/// An order-independent digest of a section's records (fueki-archive(5), DIFFERENTIAL ARCHIVES).
 ///
-/// It finds mistakes, not forgers. Parts of it can be made apart and added.
+/// It is the sum, mod 2^256, of the records' digests. It detects mistakes, not forgeries. Partial sums can be
+/// computed separately and added.
 package struct SetDigest: Equatable, Sendable {
   // The least significant word first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// The sum of no records.
+  /// Creates the sum of no records.
   package init() {}
 
   /// Adds a record of `section`.
@@ -17,10 +17,10 @@ package struct SetDigest: Equatable, Sendable {
     add(SHA256.hash(label.span, message).littleEndianWords)
   }
 
-  /// Adds a sum that was made apart, of other records of the same section.
+  /// Adds a separately computed sum of other records of the same section.
   package mutating func add(_ other: SetDigest) { add(other.words) }
 
-  /// The digest of `records` records of `section` that were added.
+  /// Returns the digest of the `records` records of `section` added so far.
   package func value(section: UInt16, records: UInt64) -> Digest {
     var bytes: [UInt8] = .label("fueki/1 set")
     bytes.append(littleEndian: section)

@@ -1,23 +1,22 @@
 internal import FuekiCrypto
 
-/// An archive that a secret has opened by itself: what a differential archive's history takes from its base is not
-/// there yet, and none of its records can be read.
+/// An unlocked archive whose history is not yet joined with its base and cannot be read.
 ///
-/// A full archive, and one whose history is closed, is an ``OpenArchive`` as it stands: ``whole()``. Any other becomes
-/// one with its base: ``joined(with:allowance:plaintextLimit:bases:progress:)``. There is no other way to one than
-/// ``IntactArchive/unlockAlone(with:allowance:plaintextLimit:)``.
+/// If no base is needed, because the archive is full or its history is locked, ``whole()`` returns an
+/// ``OpenArchive``. Otherwise use ``joined(with:allowance:plaintextLimit:bases:progress:)``. Only
+/// ``IntactArchive/unlockAlone(with:allowance:plaintextLimit:)`` creates one.
 public struct UnjoinedArchive: Sendable {
   let intact: IntactArchive
   let streams: UnlockedStreams
 
-  /// The base that the history cannot be read without; nil where none is needed.
+  /// The base needed to read the history; nil if none is needed.
   public var missingBase: BaseReference? { streams.missingBase }
-  /// The scopes that the secret opened, in ascending order.
+  /// The unlocked scopes, in ascending order.
   public var scopes: [ArchiveScope] { streams.opened.keys.sorted() }
   /// The numbers of the slots that the secrets opened, from 1.
   public var openedSlots: [Int] { streams.slots.keys.sorted() }
 
-  /// The archive, where it needs no base.
+  /// Returns the archive if it needs no base.
   ///
   /// - Throws: ``ArchiveError/baseMissing(_:)``.
   public func whole() throws(ArchiveError) -> OpenArchive {
@@ -25,10 +24,12 @@ public struct UnjoinedArchive: Sendable {
     return OpenArchive(intact, streams)
   }
 
-  /// The archive without its history: the other scopes are in it whole, whatever its base.
+  /// Returns the archive without its history.
+  ///
+  /// The other scopes never depend on a base.
   public func withoutHistory() -> OpenArchive { OpenArchive(intact, streams.withoutHistory) }
 
-  /// Reads everything that is open of this file alone, as ``OpenArchive/checkContents(judging:progress:)`` does of all.
+  /// Reads all open contents of this file alone, like ``OpenArchive/checkContents(judging:progress:)``.
   public func checkContents(
     judging judge: @escaping RecordJudge = { _, _ in },
     progress: (SectionSummary) throws -> Void = { _ in }
@@ -37,19 +38,20 @@ public struct UnjoinedArchive: Sendable {
   }
 }
 
-/// Files among which a base may be, such as all of a folder's archives, in the order in which they are tried.
+/// Returns the files that may be a base, such as all archives of a directory, in the order to try.
 public typealias BaseCandidates = (BaseReference) throws -> [ArchiveFile]
 
 extension IntactArchive {
-  /// Tries every slot that there is a secret for, and opens the streams whose keys it gives, without a base.
+  /// Tries every slot that a given secret may open, and opens the streams of the unwrapped keys, without a
+  /// base.
   ///
   /// - Parameters:
-  ///   - secrets: what the caller has.
-  ///   - allowance: what the key derivation may cost; checked before any is done.
-  ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
-  /// - Returns: the archive, with every scope that a slot gave the key of.
-  /// - Throws: ``ArchiveError/wrongSecret`` where no slot opens, ``ArchiveError/overLimit(_:)`` where opening would
-  ///   cost more than is allowed, ``ArchiveError/forged(_:)`` where a key, a seal or an index does not hold.
+  ///   - secrets: the caller's secrets.
+  ///   - allowance: the limit of the key derivation's cost, checked before deriving.
+  ///   - plaintextLimit: the limit of all sections' plaintext in bytes.
+  /// - Returns: the archive with every unlocked scope.
+  /// - Throws: ``ArchiveError/wrongSecret`` if no slot opens, ``ArchiveError/overLimit(_:)`` if opening would
+  ///   exceed the limits, ``ArchiveError/forged(_:)`` if a key, a seal or an index is invalid.
   public func unlockAlone(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
@@ -63,17 +65,20 @@ extension IntactArchive {
 }
 
 extension UnjoinedArchive {
-  /// The archive with the history that it and its base hold together; as it stands where it needs none.
+  /// Joins the archive's history with its base's.
+  ///
+  /// Returns the archive unchanged if no base is needed.
   ///
   /// - Parameters:
-  ///   - secrets: what opened the archive; the same has to open the base's history.
-  ///   - allowance: what the key derivation may cost.
-  ///   - plaintextLimit: the most that all sections' plaintext of both files may be, in bytes.
-  ///   - bases: where the base may be.
-  ///   - progress: is told the bytes read of the base so far, and all; what it throws ends the work.
-  /// - Returns: the archive, whose history is that of both files.
-  /// - Throws: ``ArchiveError/baseMissing(_:)``; ``ArchiveError/inBase(_:_:)`` for what is wrong with the base alone;
-  ///   ``ArchiveError/forged(_:)`` where the two are not what the archive says; what `bases` and `progress` throw.
+  ///   - secrets: the secrets that opened the archive, which must also open the base's history.
+  ///   - allowance: the limit of the key derivation's cost.
+  ///   - plaintextLimit: the limit of both files' plaintext in bytes.
+  ///   - bases: finds candidates for the base.
+  ///   - progress: receives the bytes read of the base so far and its total; an error thrown by it ends the
+  ///     work.
+  /// - Returns: the archive with the history of both files.
+  /// - Throws: ``ArchiveError/baseMissing(_:)``; ``ArchiveError/inBase(_:_:)`` for faults of the base alone;
+  ///   ``ArchiveError/forged(_:)`` if the two contradict the archive; the errors of `bases` and `progress`.
   public func joined(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes, bases: BaseCandidates,

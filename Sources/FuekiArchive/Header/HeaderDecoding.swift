@@ -1,11 +1,12 @@
 internal import FuekiCrypto
 
 extension Header {
-  /// Reads the fields of a header whose digest holds: step 2 of fueki-archive(5), in its order.
+  /// Reads the fields of a header whose digest matches: step 2 of fueki-archive(5), in its order.
   ///
   /// - Parameter bytes: the header without its digest, bytes 0..<16+L.
-  /// - Throws: ``ArchiveError/tooNew(_:)`` for a version, a suite or a critical field that is not known;
-  ///   ``ArchiveError/overLimit(_:)`` for too many slots; ``ArchiveError/forged(_:)`` for any other broken rule.
+  /// - Throws: ``ArchiveError/tooNew(_:)`` for an unknown version, suite or critical field;
+  ///   ``ArchiveError/overLimit(_:)`` for too many slots; ``ArchiveError/forged(_:)`` for any other broken
+  ///   rule.
   package init(decoding bytes: [UInt8]) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     let fields: [RawField]
@@ -53,13 +54,13 @@ extension Header {
       fields: fields.filter { $0.known != .confirmations }.flatMap(\.encoded))
   }
 
-  /// T: the digest that every key of the archive is bound to.
+  /// Returns T, the digest to which every key of the archive is bound.
   static func transcript(prefix: [UInt8], fields: [UInt8]) -> Digest {
     SHA256.hash(.label("fueki/1 transcript"), prefix, fields)
   }
 }
 
-/// One field as it stands: tag, length, value.
+/// A field before interpretation: tag, length, value.
 package struct RawField {
   let tag: UInt16
   let value: [UInt8]
@@ -72,7 +73,9 @@ package struct RawField {
     return bytes + value
   }
 
-  /// All fields up to the end, whose tags must strictly ascend.
+  /// Reads all fields to the end.
+  ///
+  /// The tags must strictly ascend.
   package static func all(in reader: inout ByteReader) throws -> [RawField] {
     var fields: [RawField] = []
     while reader.remaining > 0 {

@@ -2,26 +2,28 @@ public import FuekiCrypto
 
 /// The facts in an archive's header that anyone can read (fueki-archive(5), HEADER).
 public struct HeaderFacts: Equatable, Sendable {
-  /// The algorithms that the archive is made with.
+  /// The algorithms of the archive.
   public let suite: Suite
   /// 32 random bytes, fresh in every file.
   public let archiveID: [UInt8]
-  /// The vault that the archive is of.
+  /// The archive's vault.
   public let vaultID: VaultID
   /// 1 for a vault's first archive, then one more than the previous archive's.
   public let sequence: UInt64
-  /// The archive digest of the archive with the previous sequence; zeros if there is or was none known.
+  /// The archive digest of the archive with the previous sequence; zeros if there is none or it is unknown.
   public let previous: Digest
   /// Seconds since 1970-01-01T00:00:00Z.
   public let created: UInt64
   /// The signer's public key, or nil in an unsigned archive.
   public let signer: Ed25519.PublicKey?
-  /// The full archive that a differential archive belongs to; nil in a full one.
+  /// The base of a differential archive; nil in a full one.
   public let base: BaseReference?
-  /// Whether the signature covers the seals; false in unsigned archives and in those that version 0.2.0 or earlier signed.
+  /// Whether the signature covers the seals; false if unsigned, or signed by version 0.2.0 or earlier.
   public let signatureCoversSeals: Bool
 
-  /// What a writer's header says: the signature of every archive that is signed covers the seals.
+  /// Creates a writer's facts.
+  ///
+  /// The signature of every archive signed now covers the seals.
   package init(
     archiveID: [UInt8], vaultID: VaultID, sequence: UInt64, previous: Digest, created: UInt64,
     signer: Ed25519.PublicKey?, suite: Suite = .columns, base: BaseReference? = nil
@@ -38,7 +40,7 @@ public struct HeaderFacts: Equatable, Sendable {
   }
 }
 
-/// The header's fields as read: facts, slots and confirmations, with the bytes that the transcript covers.
+/// The decoded header: facts, slots and confirmations, with the bytes covered by the transcript.
 package struct Header: Equatable {
   let minor: UInt16
   let facts: HeaderFacts
@@ -55,7 +57,7 @@ package struct Header: Equatable {
 
 /// The header's tags.
 ///
-/// Bit 15 marks a field that a reader must know.
+/// Bit 15 marks a field that every reader must know.
 enum HeaderTag: UInt16, CaseIterable {
   case suite = 0x8001
   case archiveID = 0x8002
@@ -66,13 +68,13 @@ enum HeaderTag: UInt16, CaseIterable {
   case signer = 0x8007
   case slots = 0x8008
   case confirmations = 0x8009
-  // 0x800A stands in released test vectors as a field that nobody knows.
+  // 0x800A is an unknown field in released test vectors.
   case base = 0x800B
   case coveredSeals = 0x800C
 
   static func isCritical(_ tag: UInt16) -> Bool { tag & 0x8000 != 0 }
 
-  /// Whether every archive has the field.
+  /// Whether the field is mandatory.
   var isRequired: Bool {
     switch self {
     case .signer, .base, .coveredSeals: false
@@ -80,7 +82,7 @@ enum HeaderTag: UInt16, CaseIterable {
     }
   }
 
-  /// The field's length where it is fixed.
+  /// The field's length if it is fixed.
   var byteCount: Int? {
     switch self {
     case .suite: 2

@@ -1,7 +1,7 @@
 /// The algorithms of an archive.
 public enum Suite: UInt16, Sendable {
-  /// Blocks are stored as they are, or compressed.
+  /// Blocks are stored plain or compressed.
   case rows = 1
-  /// Blocks can also be compressed column by column.
+  /// Blocks can also be compressed by columns.
   case columns = 3
 }

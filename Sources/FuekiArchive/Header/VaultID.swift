@@ -1,8 +1,8 @@
 internal import FuekiCrypto
 
-/// The 16 random bytes that name a vault: drawn once, and in the header of each of its archives.
+/// A vault's 16 random bytes, drawn once and present in the header of each of its archives.
 ///
-/// They are held as two words, so that making, comparing and keeping ids allocates nothing.
+/// Stored as two words, so that creating, comparing and keeping ids allocates nothing.
 public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The length of every id.
   public static let byteCount = 16
@@ -12,18 +12,18 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   package init(words: (UInt64, UInt64)) { (first, second) = words }
 
-  /// - Parameter bytes: 16 of them.
+  /// - Parameter bytes: exactly 16 bytes.
   private init(whole bytes: Span<UInt8>) {
     self.init(words: (bytes.word(at: 0), bytes.word(at: 8)))
   }
 
-  /// Takes 16 bytes; nil for any other number of them.
+  /// Creates an id from 16 bytes; nil for any other length.
   public init?(bytes: Span<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(whole: bytes)
   }
 
-  /// Takes 16 bytes; nil for any other number of them.
+  /// Creates an id from 16 bytes; nil for any other length.
   public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
 
   /// Reads 32 hexadecimal digits; nil for any other text.
@@ -38,7 +38,7 @@ public struct VaultID: Hashable, Sendable, Comparable, CustomStringConvertible {
     return VaultID(whole: bytes.span)
   }
 
-  /// The bytes, in an array made anew by every access.
+  /// The bytes, in a new array for each access.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.byteCount)

@@ -2,7 +2,7 @@ internal import FuekiCrypto
 
 /// The keys of one scope, all derived from its 32-byte root key (fueki-archive(5), SCOPES AND KEYS).
 ///
-/// A class, so that the workers that seal and open chunks share one copy of the key at one address.
+/// A class, so that the workers that seal and open chunks share one copy of the key.
 final class ScopeKeys: Sendable {
   let scope: ArchiveScope
   let root: SharedSecret
@@ -22,7 +22,7 @@ final class ScopeKeys: Sendable {
     noncePrefix = stream.withBytes { bytes in (32..<48).map { bytes[$0] } }
   }
 
-  /// The nonce of chunk `index` of the scope's stream.
+  /// Returns the nonce of chunk `index` of the scope's stream.
   func nonce(chunk index: UInt64, isLast: Bool) -> [UInt8] {
     var nonce = noncePrefix
     nonce.append(littleEndian: isLast ? index | 1 << 63 : index)
@@ -38,7 +38,7 @@ final class ScopeKeys: Sendable {
       .label("fueki/1 seal") + [scope.rawValue] + archiveDigest.bytes, count: Trailer.sealByteCount)
   }
 
-  /// d(s), over the entries of the scope's sections but the manifest.
+  /// Returns d(s), over the entries of the scope's sections except the manifest.
   func scopeDigest(_ sections: [StreamIndex.Section]) throws(CryptoError) -> [UInt8] {
     var entries: [UInt8] = []
     for section in sections where section.id != StreamIndex.manifestID {
@@ -52,7 +52,9 @@ final class ScopeKeys: Sendable {
       .label("fueki/1 scope") + [scope.rawValue] + transcript.bytes + sum.bytes, count: 32)
   }
 
-  /// The key that seals the share `id` once more; only of use with the secrets scope's keys.
+  /// Returns the key that seals the share `id` a second time.
+  ///
+  /// Only the secrets scope's keys use it.
   func shareKey(id: [UInt8]) throws(CryptoError) -> SecretBytes {
     try HKDF.expand(prk: prk, info: .label("fueki/1 share") + id, count: 32)
   }
@@ -63,7 +65,7 @@ final class ScopeKeys: Sendable {
   }
 }
 
-/// The checksum of everything in the bundle: H over the three scope digests.
+/// Returns the checksum of the bundle's contents: H over the three scope digests.
 func bundleChecksum(_ digests: [[UInt8]]) -> Digest {
   SHA256.hash(.label("fueki/1 bundle"), digests.flatMap { $0 })
 }

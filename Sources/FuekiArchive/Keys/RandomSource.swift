@@ -1,10 +1,10 @@
 public import FuekiCrypto
 
-/// Where keys, salts and nonces come from: the system, or a seed for test vectors.
+/// A source of keys, salts and nonces: the system, or a seed for test vectors.
 public struct RandomSource: Sendable {
   private let draw: @Sendable (Int) throws(CryptoError) -> SharedSecret
 
-  /// A source that hands out what `draw` returns, which must be as many bytes as asked for.
+  /// Creates a source from `draw`, which must return the requested number of bytes.
   public init(_ draw: @escaping @Sendable (Int) throws(CryptoError) -> SharedSecret) { self.draw = draw }
 
   /// The operating system's generator, through libsodium.
@@ -12,10 +12,10 @@ public struct RandomSource: Sendable {
     SharedSecret(try SecretBytes.random(count: count))
   }
 
-  /// `count` bytes that are to stay secret.
+  /// Draws `count` bytes that stay secret.
   public func secret(_ count: Int) throws(CryptoError) -> SharedSecret { try draw(count) }
 
-  /// `count` bytes that will be public, such as a salt.
+  /// Draws `count` bytes that become public, such as a salt.
   public func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
     try draw(count).bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } }
   }

@@ -1,47 +1,47 @@
 public import FuekiCrypto
 internal import FuekiSystem
 
-/// Where a plugin's bytes come from, and where it gets its own.
+/// A two-way connection to a plugin.
 package protocol PluginChannel: AnyObject {
-  /// Waits for bytes; 0 where there will be no more.
+  /// Waits for bytes; returns 0 at the end of the output.
   func read(into buffer: inout MutableSpan<UInt8>) throws(PluginFailure.Fault) -> Int
   func write(_ bytes: Span<UInt8>) throws(PluginFailure.Fault)
-  /// How it ended, where it said nothing more.
+  /// Returns how the plugin ended, after the end of its output.
   func finish() -> PluginFailure.Fault
 }
 
-/// Who answers a plugin's questions.
+/// Answers a plugin's questions.
 ///
-/// All that it says is a stranger's text.
+/// All of a plugin's text is untrusted.
 public protocol PluginPerson: Sendable {
-  /// Shows a message; false where nobody can see it.
+  /// Shows a message; false if it cannot be shown.
   func show(_ message: String, of program: String) -> Bool
-  /// Asks for one of two answers; nil where nobody can be asked.
+  /// Asks for one of two answers; nil if unattended.
   func confirm(_ message: String, yes: String, no: String?, of program: String) -> Bool?
-  /// Asks for something that everyone may see; nil where nobody can be asked.
+  /// Asks for a public value; nil if unattended.
   func answer(_ message: String, of program: String) -> String?
-  /// Asks for a secret; nil where nobody can be asked.
+  /// Asks for a secret; nil if unattended.
   func secret(_ message: String, of program: String) -> SharedSecret?
 }
 
-/// How age's plugins are found, run and answered.
+/// Finds, runs and answers age's plugins.
 public struct AgePlugins: Sendable {
-  /// How many seconds a plugin may take in all, without those in which a person thinks.
+  /// The time limit of a plugin in seconds, not counting the user's time to answer.
   public static let patience = 120.0
 
   let person: any PluginPerson
   let start: @Sendable (_ program: String, _ machine: String) throws(PluginFailure.Fault) -> any PluginChannel
 
-  /// Plugins on `PATH`, of which absolute folders count.
+  /// Finds plugins in the absolute directories of `PATH`.
   ///
   /// - Parameters:
-  ///   - person: who answers.
-  ///   - patience: how many seconds a plugin may take.
+  ///   - person: answers the plugins' questions.
+  ///   - patience: the time limit of a plugin in seconds.
   public init(asking person: any PluginPerson, patience: Double = AgePlugins.patience) {
     self.init(asking: person, patience: patience) { ChildRun.find($0) }
   }
 
-  /// Plugins that are found another way.
+  /// Finds plugins with a given function.
   package init(
     asking person: any PluginPerson = NobodyToAsk(), patience: Double,
     finding find: @escaping @Sendable (String) -> String?
@@ -52,7 +52,7 @@ public struct AgePlugins: Sendable {
     }
   }
 
-  /// Plugins that come another way.
+  /// Starts plugins with a given function.
   package init(
     asking person: any PluginPerson = NobodyToAsk(),
     start: @escaping @Sendable (String, String) throws(PluginFailure.Fault) -> any PluginChannel
@@ -61,14 +61,14 @@ public struct AgePlugins: Sendable {
     self.start = start
   }
 
-  /// Where a plugin's program is; nil where no folder of `PATH` has it.
+  /// Returns the path of a plugin's program; nil if no directory of `PATH` has it.
   public static func path(of name: String) -> String? { ChildRun.find("age-plugin-\(name)") }
 
-  /// Plugins that nobody answers.
+  /// Plugins whose questions go unanswered.
   public static let unattended = AgePlugins(asking: NobodyToAsk())
 }
 
-/// Nobody: a plugin that asks gets no answer.
+/// Answers no question.
 package struct NobodyToAsk: PluginPerson {
   package init() {}
   package func show(_: String, of _: String) -> Bool { false }
@@ -77,7 +77,9 @@ package struct NobodyToAsk: PluginPerson {
   package func secret(_: String, of _: String) -> SharedSecret? { nil }
 }
 
-/// What a plugin once said, or might: it does not listen.
+/// A plugin's recorded output.
+///
+/// It ignores all input.
 package final class RecordedPlugin: PluginChannel {
   private var rest: ArraySlice<UInt8>
 
@@ -94,7 +96,7 @@ package final class RecordedPlugin: PluginChannel {
   package func finish() -> PluginFailure.Fault { .ended(nil, errors: "") }
 }
 
-/// A plugin that runs.
+/// A running plugin.
 private final class PluginProcess: PluginChannel {
   private let dialogue: ChildDialogue
 

@@ -3,15 +3,15 @@ internal import FuekiSystem
 
 /// The client's side of both state machines of the age-plugin protocol (C2SP), over a channel.
 struct PluginDialogue {
-  /// More than any plugin needs to say.
+  /// The limit of frames, more than any plugin needs.
   private static let frameLimit = 256
 
   private let program: String
   private let channel: any PluginChannel
   private let person: any PluginPerson
-  /// What the plugin refused, in its own words.
+  /// The plugin's refusal, in its own words.
   private(set) var refusal: String?
-  /// What it asked and nobody answered.
+  /// The plugin's question that went unanswered.
   private(set) var unanswered: String?
 
   init(_ name: String, _ machine: String, _ plugins: AgePlugins) throws(PluginFailure.Fault) {
@@ -20,18 +20,18 @@ struct PluginDialogue {
     person = plugins.person
   }
 
-  /// Why nothing came of it.
+  /// The reason for the failure.
   var reason: PluginFailure.Fault? {
-    // A plugin that got no answer refuses as a rule, and says less of why.
+    // After an unanswered question a plugin usually refuses too, but with a less useful text.
     unanswered.map { .unanswered($0) } ?? refusal.map { .refused($0) }
   }
 
-  /// Says all of the first phase, and answers the second.
+  /// Sends the first phase and answers the second.
   ///
   /// - Parameters:
-  ///   - opening: the commands of the first phase, but for its end.
-  ///   - take: takes a command of this machine's own; false for one that it does not know.
-  /// - Throws: what the plugin did wrong.
+  ///   - opening: the commands of the first phase, without its end.
+  ///   - take: handles a command specific to the state machine; false if unknown.
+  /// - Throws: the plugin's fault.
   mutating func run(
     _ opening: [PluginFrame], _ take: (PluginFrame) throws(PluginFailure.Fault) -> Bool
   ) throws(PluginFailure.Fault) {
@@ -42,7 +42,7 @@ struct PluginDialogue {
       let frame = try reader.next()
       if frame.command == "done" {
         guard frame.arguments.count == 1, frame.body.bytes.count == 0 else { throw .broke(.malformed) }
-        // What it does after that is of no interest, but it is waited for.
+        // The plugin's further output does not matter, but it must end.
         _ = channel.finish()
         return
       }
@@ -103,7 +103,7 @@ struct PluginDialogue {
     } catch { throw .outOfMemory }
   }
 
-  /// What an argument in Base64 says; nil where it is not.
+  /// Decodes an argument in Base64; nil if it is invalid.
   private static func text(_ argument: [UInt8]) -> String? {
     var bytes = [UInt8](repeating: 0, count: argument.count)
     var span = bytes.mutableSpan

@@ -1,49 +1,49 @@
 public import FuekiSystem
 
-/// Why an age plugin made no slot, or opened none.
+/// Why an age plugin could not create or open a slot.
 public struct PluginFailure: Error, Equatable, Sendable {
   /// The program, such as `age-plugin-yubikey`.
   public let program: String
-  /// What was wrong.
+  /// The fault.
   public let fault: Fault
 
-  /// Describes a failure.
+  /// Creates a failure.
   public init(program: String, fault: Fault) {
     self.program = program
     self.fault = fault
   }
 
-  /// What can be wrong with a plugin.
+  /// The faults of a plugin.
   public enum Fault: Error, Equatable, Sendable {
-    /// No folder of `PATH` has it.
+    /// No directory of `PATH` has it.
     case notInstalled
-    /// It could not be started, or talked with.
+    /// It could not be started, or communication failed.
     case system(SystemError)
-    /// It ended before it was done, and last wrote this to its standard error.
+    /// It ended early, with this as the end of its standard error.
     case ended(ChildEnding?, errors: String)
-    /// It did not come to an end in time.
+    /// It exceeded the time limit.
     case timedOut
-    /// What it said is not as the age-plugin protocol has it.
+    /// It violated the age-plugin protocol.
     case broke(Breach)
-    /// It said why it cannot do what was asked, in its own words.
+    /// It refused, in its own words.
     case refused(String)
-    /// It asked for something, in its own words, and there was nobody to ask.
+    /// It asked a question, in its own words, in an unattended run.
     case unanswered(String)
-    /// It gave no key.
+    /// It returned no key.
     case noKey
-    /// The key that it gave opens nothing.
+    /// The key that it returned opens nothing.
     case wrongKey
-    /// There is no memory for what it said.
+    /// There is no memory for its output.
     case outOfMemory
   }
 
-  /// How a plugin can break the protocol.
+  /// The violations of the protocol.
   public enum Breach: Hashable, Sendable {
-    /// A line is none of a stanza's.
+    /// A line is not part of a valid stanza.
     case malformed
-    /// A line or a body is longer than the format allows, or there are more of them than any plugin needs.
+    /// A line or body exceeds the format's limits, or there are more than any plugin needs.
     case tooLong
-    /// A command has no meaning where it stands.
+    /// A command is invalid in the current state.
     case outOfPlace
     /// Its stanzas do not fit in a slot.
     case stanzas

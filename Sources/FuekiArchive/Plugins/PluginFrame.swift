@@ -4,12 +4,12 @@ internal import FuekiCrypto
 struct PluginFrame: Sendable {
   /// The first is the command.
   let arguments: [[UInt8]]
-  /// May be a secret: a file key, or what a person typed.
+  /// Possibly secret: a file key, or the user's input.
   let body: SharedSecret
 
   var command: String { arguments.first.map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-  /// The body as text for people, which nobody has looked at yet.
+  /// The body as text for people, not yet sanitised.
   var text: String {
     body.bytes.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
   }
@@ -30,7 +30,7 @@ struct PluginFrame: Sendable {
     self.init(arguments: [.label(command)] + arguments, body: secret)
   }
 
-  /// The stanza as age's header has it, up to the line end.
+  /// Returns the stanza in the format of age's header, up to the line end.
   func encoded() throws(CryptoError) -> SharedSecret {
     var head = Array("->".utf8)
     for argument in arguments { head += [0x20] + argument }
@@ -44,12 +44,14 @@ struct PluginFrame: Sendable {
   }
 }
 
-/// Base64 in lines of 64 characters, without padding, of which the last is shorter and may be empty.
+/// Unpadded Base64 in lines of 64 characters.
+///
+/// The last line is shorter and may be empty.
 enum PluginBase64 {
   static let lineBytes = 48
   static let lineCharacters = 64
 
-  /// How many characters encode so many bytes, line ends included.
+  /// Returns the number of characters that encode `count` bytes, including line ends.
   static func encodedCount(_ count: Int) -> Int {
     let (lines, rest) = (count / lineBytes, count % lineBytes)
     return lines * (lineCharacters + 1) + (rest * 4 + 2) / 3 + 1
@@ -77,9 +79,9 @@ enum PluginBase64 {
     text[place] = 0x0a
   }
 
-  /// Decodes a line; nil for what is not the only way to write some bytes.
+  /// Decodes a line; nil if it is not canonical Base64.
   ///
-  /// - Returns: how many bytes were written.
+  /// - Returns: the number of bytes written.
   static func decode(_ line: Span<UInt8>, into bytes: inout MutableSpan<UInt8>, at start: Int) -> Int? {
     guard line.count % 4 != 1 else { return nil }
     var (bits, bitCount, place): (UInt32, UInt32, Int) = (0, 0, start)

@@ -1,8 +1,8 @@
 internal import FuekiCrypto
 
-/// Reads what a plugin says, stanza by stanza, and no more of it than a slot may keep.
+/// Reads a plugin's output stanza by stanza, within the limits of a slot.
 final class PluginFrameReader {
-  /// A command and two words more than a stanza has.
+  /// The limit of arguments: two more than a stanza has, for the command and an index.
   private static let argumentLimit = PluginStanza.argumentLimit + 2
   private static let lineLimit =
     2 + argumentLimit * (PluginStanza.argumentBytes.upperBound + 1)
@@ -22,9 +22,9 @@ final class PluginFrameReader {
     } catch { throw .outOfMemory }
   }
 
-  /// The next stanza, waited for.
+  /// Waits for the next stanza.
   ///
-  /// - Throws: how the plugin ended, where it says nothing more.
+  /// - Throws: how the plugin ended, if its output is over.
   func next() throws(PluginFailure.Fault) -> PluginFrame {
     let arguments = try line { (line) throws(PluginFailure.Fault) in try Self.arguments(of: line) }
     do {
@@ -50,7 +50,7 @@ final class PluginFrameReader {
     }
   }
 
-  /// Hands over the next line, without its end.
+  /// Passes the next line, without its end, to `body`.
   private func line<Value>(
     _ body: (Span<UInt8>) throws(PluginFailure.Fault) -> Value
   ) throws(PluginFailure.Fault) -> Value {
@@ -78,7 +78,7 @@ final class PluginFrameReader {
     }
   }
 
-  /// Moves what follows to the front.
+  /// Discards the first `count` bytes and moves the rest to the front.
   private func forget(_ count: Int) {
     let rest = filled - count
     buffer.withMutableBytes { bytes in

@@ -1,4 +1,4 @@
-/// A stanza of age's, as a slot of type 7 keeps it (fueki-archive(5), SLOTS).
+/// An age stanza as stored in a slot of type 7 (fueki-archive(5), SLOTS).
 struct PluginStanza: Equatable, Sendable {
   static let argumentLimit = 16
   static let argumentBytes = 1...2048
@@ -8,7 +8,7 @@ struct PluginStanza: Equatable, Sendable {
   let arguments: [[UInt8]]
   let body: [UInt8]
 
-  /// Nil for what no slot may keep.
+  /// Nil if a slot may not hold it.
   init?(arguments: [[UInt8]], body: [UInt8]) {
     guard 1...Self.argumentLimit ~= arguments.count, Self.bodyBytes ~= body.count,
       arguments.allSatisfy(Self.isArgument)
@@ -22,7 +22,7 @@ struct PluginStanza: Equatable, Sendable {
   }
 }
 
-/// Parameters of slot type 7: what a plugin made of one file key.
+/// Parameters of slot type 7: a plugin's stanzas for one file key.
 package struct PluginParameters: Equatable, Sendable {
   static let stanzaCounts = 1...4
   static let mostBytes = 16_384
@@ -70,6 +70,6 @@ package struct PluginParameters: Equatable, Sendable {
 }
 
 extension PluginParameters {
-  /// What a slot's parameters are when they are written again; nil for what no slot may have.
+  /// Returns a slot's parameters re-encoded; nil if they are invalid.
   package static func encodedAgain(_ bytes: [UInt8]) -> [UInt8]? { PluginParameters(bytes)?.encoded }
 }

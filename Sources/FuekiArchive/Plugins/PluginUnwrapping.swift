@@ -1,18 +1,18 @@
 internal import FuekiCrypto
 
-/// The state machine `identity-v1`: the stanzas of several slots go to a plugin, and file keys come back.
+/// The state machine `identity-v1`, which sends the stanzas of several slots and receives file keys.
 enum PluginUnwrapping {
-  /// What a plugin gave.
+  /// A plugin's file keys.
   struct Keys: Sendable {
-    /// By the slot's place among those given, from 0.
+    /// The keys by the slot's index among those sent, from 0.
     let keys: [Int: SharedSecret]
-    /// Why there are no more.
+    /// Why there are no more keys.
     let fault: PluginFailure.Fault
   }
 
   static let fileKeyByteCount = 16
 
-  /// Asks a plugin for the file keys of all slots in one session.
+  /// Requests the file keys of all slots in one session.
   static func keys(
     of slots: [PluginParameters], with identity: AgePluginIdentity, _ plugins: AgePlugins
   ) throws(PluginFailure.Fault) -> Keys {

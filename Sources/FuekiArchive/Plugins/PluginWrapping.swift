@@ -1,11 +1,11 @@
 internal import FuekiCrypto
 
-/// The state machine `recipient-v1`: a file key goes to a plugin, and comes back as stanzas.
+/// The state machine `recipient-v1`, which sends a file key and receives stanzas.
 struct PluginWrapping {
-  /// Whom the plugin is to wrap a key to.
+  /// The recipient of the wrapped key.
   enum Target: Sendable {
     case recipient(AgePluginRecipient)
-    /// The holder of an identity, where a slot is made again.
+    /// The holder of an identity, when a slot is created again.
     case identity(AgePluginIdentity)
 
     var name: String {
@@ -17,7 +17,7 @@ struct PluginWrapping {
   }
 
   let parameters: PluginParameters
-  /// Whether the plugin says that quantum computers do not open what it made.
+  /// Whether the plugin states that its stanzas withstand quantum computers.
   let isPostQuantum: Bool
 
   init(_ fileKey: SharedSecret, to target: Target, _ plugins: AgePlugins) throws(PluginFailure) {
@@ -73,6 +73,6 @@ struct PluginWrapping {
 extension AgePluginIdentity {
   /// The identity as an argument of a command.
   ///
-  /// It may be a key itself: it goes over a pipe and nowhere else.
+  /// It may itself be a key, so it is only sent over a pipe.
   var argument: [UInt8] { text.bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } } }
 }

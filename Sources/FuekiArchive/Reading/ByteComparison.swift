@@ -1,22 +1,22 @@
 internal import FuekiSystem
 
-/// Bytes that come from elsewhere in order, compared with an archive's.
+/// Compares sequential bytes from elsewhere with an archive.
 public struct ByteComparison {
   private let archive: StoredArchive
-  /// How many bytes came, and were the same.
+  /// The number of equal bytes so far.
   public private(set) var byteCount: UInt64 = 0
-  /// Whether none has differed yet.
+  /// Whether all bytes so far are equal.
   public private(set) var isEqual = true
 
-  /// Expects the bytes of an archive every one of which was checked.
+  /// Creates a comparison with a verified archive.
   public init(with archive: IntactArchive) { self.archive = archive.source }
 
-  /// Whether all bytes came, and each was the same.
+  /// Whether all bytes of the archive were compared and equal.
   public var isWhole: Bool { isEqual && byteCount == archive.byteCount }
 
-  /// Compares the bytes that come next.
+  /// Compares the next bytes.
   ///
-  /// - Throws: ``ArchiveError/unreadable(_:)`` where the archive cannot be read.
+  /// - Throws: ``ArchiveError/unreadable(_:)`` if the archive cannot be read.
   public mutating func take(_ bytes: Span<UInt8>) throws(ArchiveError) {
     guard isEqual else { return }
     let own = try archive.file.read(bytes.count, at: byteCount)

@@ -1,22 +1,22 @@
-/// What is known of an archive's chunks before any of them is opened.
+/// The evidence for an archive's chunks before they are opened.
 enum ChunkEvidence: Sendable {
-  /// Every chunk's digest leads to the leaf root.
+  /// Every chunk matches the leaf root.
   case allWhole
-  /// The leaf table gives the root; these chunks, counted over all streams, are not those of the table.
+  /// The leaf table matches the root, but these chunks, counted over all streams, do not match the table.
   case leaves(differing: [UInt64])
-  /// The leaf table does not give the root either: nothing but its tag speaks for a chunk.
+  /// The leaf table does not match the root either, so a chunk's tag is its only evidence.
   case tags
 }
 
-/// What is known of one stream's chunks, which are counted within it.
+/// The evidence for one stream's chunks, counted within it.
 enum StreamEvidence: Equatable, Sendable {
   case allWhole
-  /// A chunk that differs is lost even where its tag holds: the holder of one scope's key could have made it, and the
-  /// others' seals are over the table.
+  /// A chunk that differs is lost even if its tag verifies: a holder of one scope's key could have made it,
+  /// while the other scopes' seals cover the table.
   case leaves(differing: Set<UInt64>)
   case tags
 
-  /// Takes what concerns the stream whose chunks have these numbers in the whole archive.
+  /// Restricts the evidence to a stream, given its chunk numbers in the whole archive.
   init(_ evidence: ChunkEvidence, of chunks: Range<UInt64>) {
     self =
       switch evidence {
@@ -27,9 +27,9 @@ enum StreamEvidence: Equatable, Sendable {
       }
   }
 
-  /// Whether an error while a chunk is opened may be what damage does.
+  /// Whether an error in opening a chunk can be the result of damage.
   ///
-  /// A chunk that the leaf table speaks for and that does not open was made so.
+  /// A chunk that matches the leaf table but does not open was written that way.
   func excuses(_ error: ArchiveError) -> Bool {
     guard self == .tags, case .forged(.chunkTag) = error else { return false }
     return true

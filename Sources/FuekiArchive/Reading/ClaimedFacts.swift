@@ -1,6 +1,7 @@
 extension ArchiveFile {
-  /// What the first header says, where it is whole, of a file that may be no archive: two small reads, and nothing that
-  /// anybody vouches for.
+  /// The unverified claims of an intact first header, at the cost of two small reads.
+  ///
+  /// The file may not even be an archive.
   public var claimedFacts: HeaderFacts? {
     guard let size = try? byteCount(), let first = try? FirstHeader(file: self, size: size),
       let whole = first.whole, first.major == Layout.major

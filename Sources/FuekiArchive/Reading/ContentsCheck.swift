@@ -1,16 +1,20 @@
 internal import FuekiSystem
 
-/// Is given a record's section and message, on any thread; what it throws ends the work.
+/// Receives a record's section and message, on any thread.
+///
+/// An error thrown by it ends the work.
 public typealias RecordJudge = @Sendable (UInt16, Span<UInt8>) throws -> Void
 
 extension OpenArchive {
   /// Reads everything that is open: every tag, frame, record, digest and fill byte.
   ///
   /// - Parameters:
-  ///   - judge: is given each record's section and message, on any thread; what it throws ends the work.
-  ///   - progress: is told the section that is being read, for each block of it; what it throws ends the work.
-  /// - Throws: ``ArchiveError`` for the first thing that does not hold, ``CryptoError`` where memory cannot be had, and
-  ///   what `judge` and `progress` throw.
+  ///   - judge: receives each record's section and message, on any thread; an error thrown by it ends the
+  ///     work.
+  ///   - progress: receives the section being read, for each of its blocks; an error thrown by it ends the
+  ///     work.
+  /// - Throws: ``ArchiveError`` for the first fault, ``CryptoError`` if memory is unavailable, and the errors
+  ///   of `judge` and `progress`.
   public func checkContents(
     judging judge: @escaping RecordJudge = { _, _ in },
     progress: (SectionSummary) throws -> Void = { _ in }
@@ -19,17 +23,16 @@ extension OpenArchive {
     try checkJoin(judging: judge, progress: progress)
   }
 
-  /// Reads the base of a differential archive, once, as ``checkContents(judging:progress:)`` reads an archive, and
-  /// compares the history that the two make with what is announced: step 10 of fueki-archive(5), where its own file
-  /// was checked.
+  /// Reads a differential archive's base and checks the joined history: step 10 of fueki-archive(5).
   ///
-  /// A full archive has nothing to join.
+  /// The base is read once, as ``checkContents(judging:progress:)`` reads an archive. The archive's own file
+  /// must have been checked. A full archive has nothing to join.
   public func checkJoin(
     judging judge: @escaping RecordJudge = { _, _ in },
     progress: (SectionSummary) throws -> Void = { _ in }
   ) throws {
     guard let based = streams.based else { return }
-    // What is wrong with the base by itself comes before what the two come to.
+    // Faults of the base itself take precedence over faults of the result.
     var faults: [UInt16: ArchiveError] = [:]
     func readsJoined(_ id: UInt16) throws -> Bool {
       guard let section = streams.joinedSection(id) else { return false }
@@ -41,7 +44,7 @@ extension OpenArchive {
       } catch let error as ArchiveError {
         if case .inBase = error { throw error }
         faults[id] = error
-        // The base's part may not have been read to its end.
+        // The base's part may not have been read completely.
         return false
       }
     }
@@ -56,7 +59,7 @@ extension OpenArchive {
 }
 
 extension UnlockedStreams {
-  /// Reads everything that is open of one file, but for sections that are read otherwise: steps 8 and 9 of
+  /// Checks all open contents of one file, except sections read by the caller: steps 8 and 9 of
   /// fueki-archive(5).
   func checkAlone(
     judging judge: @escaping RecordJudge, progress: (SectionSummary) throws -> Void,
@@ -78,7 +81,7 @@ extension UnlockedStreams {
     for scope in opened.keys.sorted() { try checkFill(scope) }
   }
 
-  /// Between a stream's blocks and its index there are only zeros.
+  /// Checks that there are only zeros between a stream's blocks and its index.
   private func checkFill(_ scope: ArchiveScope) throws {
     guard let stream = opened[scope] else { return }
     let opening = stream.opening

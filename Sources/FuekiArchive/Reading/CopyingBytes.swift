@@ -1,11 +1,11 @@
 extension IntactArchive {
-  /// Copies the archive's bytes, unread, to another file.
+  /// Copies the archive's bytes, without interpreting them, to another file.
   ///
   /// - Parameters:
   ///   - file: empty, open for writing.
-  ///   - progress: is told the bytes copied so far; what it throws ends the work.
-  /// - Throws: ``ArchiveError/incomplete`` where the archive was cut since it was verified,
-  ///   ``ArchiveError/unreadable(_:)`` where it cannot be read, `SystemError` where `file` cannot be written.
+  ///   - progress: receives the bytes copied so far; an error thrown by it ends the work.
+  /// - Throws: ``ArchiveError/incomplete`` if the archive was truncated after verification,
+  ///   ``ArchiveError/unreadable(_:)`` if it cannot be read, `SystemError` if `file` cannot be written.
   public func copyBytes(to file: ArchiveFile, progress: (UInt64) throws -> Void) throws {
     let step: UInt64 = 1 << 20
     var position: UInt64 = 0

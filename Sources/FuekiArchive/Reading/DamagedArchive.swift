@@ -1,27 +1,27 @@
 public import FuekiCrypto
 
-/// An archive some bytes of which are not as they were written, while a header and a trailer serve.
+/// A damaged archive with a usable header and trailer.
 ///
-/// What is whole in it can be brought back with ``salvage(with:allowance:plaintextLimit:)``; the verdict stays
-/// *damaged*. There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
+/// ``salvage(with:allowance:plaintextLimit:)`` returns its intact parts. The verdict remains *damaged*. Only
+/// ``StoredArchive/verify(trusting:progress:)`` creates one.
 public struct DamagedArchive: Sendable {
   let stored: StoredArchive
   let evidence: ChunkEvidence
 
-  /// The digest that names the archive, from what its trailer says of header, counts and leaves.
+  /// The archive's digest, computed from its trailer's header digest, counts and leaf root.
   public let digest: Digest
-  /// Whether it is this file that is damaged; else it is its base that is, or is missing.
+  /// Whether this file is damaged; if false, its base is damaged or missing.
   public let isDamaged: Bool
-  /// What is wrong with the signature: nothing is salvaged from an archive that somebody else signed.
+  /// A fault of the signature, which prevents salvage: another person may have signed the archive.
   public let signatureProblem: ArchiveError?
 
-  /// What the header says.
+  /// The header's facts.
   public var facts: HeaderFacts { stored.facts }
-  /// The archive, as it was before it was verified.
+  /// The archive before verification.
   public var source: StoredArchive { stored }
-  /// Whether a digest that the seals cover speaks for each chunk that is salvaged.
+  /// Whether a digest covered by the seals vouches for each salvaged chunk.
   ///
-  /// Where it does not, the leaf table is damaged too, and whoever holds a scope's key could have written its chunks.
+  /// If not, the leaf table is damaged too, and anyone with a scope's key could have written its chunks.
   public var provesChunks: Bool {
     if case .tags = evidence { return false }
     return true
@@ -42,14 +42,15 @@ public struct DamagedArchive: Sendable {
     } catch { signatureProblem = error }
   }
 
-  /// Opens what is left, as ``IntactArchive/unlock(with:allowance:plaintextLimit:)`` opens what is whole.
+  /// Opens the intact parts, as ``IntactArchive/unlock(with:allowance:plaintextLimit:)`` opens an intact
+  /// archive.
   ///
   /// - Parameters:
-  ///   - secrets: what the caller has.
-  ///   - allowance: what the key derivation may cost; checked before any is done.
-  ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
-  /// - Returns: the archive, with every scope that a slot gave the key of; those whose index is damaged are named.
-  /// - Throws: ``signatureProblem``, and what opening a whole archive throws; only chunks may be missing.
+  ///   - secrets: the caller's secrets.
+  ///   - allowance: the limit of the key derivation's cost, checked before deriving.
+  ///   - plaintextLimit: the limit of all sections' plaintext in bytes.
+  /// - Returns: the archive with every unlocked scope, listing those whose index is damaged.
+  /// - Throws: ``signatureProblem``, and the errors of opening an intact archive. Only chunks may be missing.
   public func salvage(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes
@@ -63,27 +64,27 @@ public struct DamagedArchive: Sendable {
   }
 }
 
-/// Where the history of what is left of an archive comes from.
+/// The origin of a salvaged archive's history.
 public enum SalvagedHistory: Equatable, Sendable {
-  /// From the archive alone, which needs no base, or whose history is closed or lost.
+  /// The archive alone, which needs no base, or whose history is locked or lost.
   case own
-  /// From the archive and its base.
+  /// The archive and its base.
   case joined(BaseReference)
-  /// Only what the archive itself holds: its base is not at hand, or the base's history is lost.
+  /// Only the archive's own records: its base is missing, or the base's history is lost.
   case withoutBase(BaseReference)
-  /// Only what the archive itself holds: what says how it and its base fit together is lost.
+  /// Only the archive's own records: the record of changes, which combines it with its base, is lost.
   case withoutChanges(BaseReference)
 }
 
-/// What is left of a damaged archive: every block whose chunks are whole, and the names of the others.
+/// The salvaged parts of a damaged archive: every block with intact chunks, and the locations of the others.
 ///
-/// There is no other way to one than ``DamagedArchive/salvage(with:allowance:plaintextLimit:)``.
+/// Only ``DamagedArchive/salvage(with:allowance:plaintextLimit:)`` creates one.
 public struct SalvagedArchive: UnlockedArchive {
-  /// The archive, as it was before it was opened.
+  /// The archive before it was opened.
   public let source: DamagedArchive
   /// The streams that the secret opened.
   public let streams: UnlockedStreams
-  /// Where its history comes from.
+  /// The origin of its history.
   public let history: SalvagedHistory
 
   init(source: DamagedArchive, streams: UnlockedStreams, history: SalvagedHistory) {

@@ -1,17 +1,17 @@
 internal import FuekiCrypto
 
-/// What a file's first bytes say, before anything is believed.
+/// A file's first header, not yet verified.
 struct FirstHeader {
   let hasMagic: Bool
-  /// The file ends before the header's digest does, whatever its L says.
+  /// Whether the file ends before the header's digest does, whatever its L says.
   let isCutOff: Bool
   let major: UInt16
   /// L, as stated.
   let fieldBytes: UInt64
-  /// Bytes 0..<48+L, where the digest behind the fields holds.
+  /// Bytes 0..<48+L, if the digest after the fields matches.
   let whole: [UInt8]?
 
-  /// - Throws: where the file is shorter than the magic.
+  /// - Throws: ``ArchiveError`` if the file is shorter than the magic.
   init(file: ArchiveFile, size: UInt64) throws(ArchiveError) {
     let prefix = try file.read(Layout.prefixBytes, at: 0)
     guard prefix.count >= Layout.magic.count else {
@@ -34,14 +34,14 @@ struct FirstHeader {
     whole = Self.isWhole(bytes) ? bytes : nil
   }
 
-  /// The major version and L in a header's first bytes, of which there must be 16.
+  /// Returns the major version and L from a header's first 16 bytes; nil for another length.
   static func versionAndLength(_ prefix: [UInt8]) -> (major: UInt16, fieldBytes: UInt64)? {
     guard prefix.count == Layout.prefixBytes else { return nil }
     let bytes = prefix.span
     return (bytes.littleEndian(UInt16.self, at: 8), UInt64(bytes.littleEndian(UInt32.self, at: 12)))
   }
 
-  /// Whether a header's bytes end in their own digest.
+  /// Whether a header's bytes end with their own digest.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= Layout.prefixBytes + 32 else { return false }
     return SHA256.hash(bytes.span.extracting(0..<bytes.count - 32)).bytes == Array(bytes.suffix(32))

@@ -1,43 +1,47 @@
 public import FuekiCrypto
 internal import FuekiSystem
 
-/// An archive every byte of which is as it was written: step 3 of fueki-archive(5).
+/// An archive whose every byte was verified: step 3 of fueki-archive(5).
 ///
-/// It took no key. There is no other way to one than ``StoredArchive/verify(trusting:progress:)``.
+/// Verification needs no key. Only ``StoredArchive/verify(trusting:progress:)`` creates one.
 public struct IntactArchive: Sendable {
   let stored: StoredArchive
 
-  /// The digest that names the archive, computed from its bytes.
+  /// The archive's digest, computed from its bytes.
   public var digest: Digest { stored.trailer.archiveDigest }
-  /// What the header says.
+  /// The header's facts.
   public var facts: HeaderFacts { stored.facts }
   /// Damage to copies only.
   public var structuralDamage: [ArchiveError.Damage] { stored.structuralDamage }
-  /// The archive, as it was before it was verified.
+  /// The archive before verification.
   public var source: StoredArchive { stored }
 
   fileprivate init(_ stored: StoredArchive) { self.stored = stored }
 }
 
-/// What reading every byte without a key found.
+/// The result of reading every byte without a key.
 public struct ChecksumReport: Sendable {
-  /// All damage, that to copies included.
+  /// All damage, including damage to copies.
   public let damage: [ArchiveError.Damage]
-  /// The archive, where its chunks and digests hold; then any damage is to copies only.
+  /// The archive if its chunks and digests match.
+  ///
+  /// Any damage is then to copies only.
   public let intact: IntactArchive?
-  /// The archive, where they do not: what is whole in it can be salvaged.
+  /// The archive if they do not match.
+  ///
+  /// Its intact parts can be salvaged.
   public let damaged: DamagedArchive?
 }
 
 extension StoredArchive {
-  /// Reads every byte, with no key, on all cores.
+  /// Reads every byte, without a key, on all cores.
   ///
   /// - Parameters:
-  ///   - trusted: public keys, one of which must have signed; nil asks for none.
-  ///   - progress: is told the bytes read so far; what it throws ends the work.
-  /// - Returns: all damage, and the intact archive where none of it matters to a reader.
-  /// - Throws: ``ArchiveError`` where a signature is wrong or not trusted, or the file cannot be read. Damage is
-  ///   reported, not thrown.
+  ///   - trusted: acceptable signers' public keys; nil to accept any or no signer.
+  ///   - progress: receives the bytes read so far; an error thrown by it ends the work.
+  /// - Returns: all damage, and the intact archive if none of it affects readers.
+  /// - Throws: ``ArchiveError`` if a signature is invalid or not trusted, or the file cannot be read. Damage
+  ///   is reported, not thrown.
   public func verify(
     trusting trusted: Set<Ed25519.PublicKey>? = nil, progress: (UInt64) throws -> Void = { _ in }
   ) throws -> ChecksumReport {
@@ -68,7 +72,7 @@ extension StoredArchive {
 
   /// Compares every chunk with the leaf table, and the table with its root.
   ///
-  /// Where the chunks give the root, the table's own entries are what was damaged.
+  /// If the chunks match the root, the damage is in the table itself.
   private func chunkDamage(
     progress: (UInt64) throws -> Void
   ) throws -> (damage: [ArchiveError.Damage], evidence: ChunkEvidence) {
@@ -118,7 +122,7 @@ extension StoredArchive {
     return kind(stream, number)
   }
 
-  /// The leaves of `count` chunks from `start`, computed from the chunks.
+  /// Returns the leaves of `count` chunks from `start`, computed from the chunks.
   private func leaves(of start: UInt64, count: UInt64) throws(ArchiveError) -> [UInt8] {
     let bytes = try file.read(Int(count) * Limits.chunkBytes, at: layout.offset(ofChunk: start))
     var leaves: [UInt8] = []

@@ -1,19 +1,19 @@
-/// An archive that a secret has opened: the keys are the header's own, and the opened streams' indices hold
-/// (steps 5 to 7 of fueki-archive(5)).
+/// An unlocked archive: the keys belong to the header, and the opened streams' indices are valid.
 ///
-/// Its blocks are authenticated as they are read. There is no other way to one than
-/// ``IntactArchive/unlock(with:allowance:plaintextLimit:)`` or, of a differential archive, through
-/// ``UnjoinedArchive/joined(with:allowance:plaintextLimit:bases:progress:)``: its history is then that of both files.
+/// These are steps 5 to 7 of fueki-archive(5). Its blocks are authenticated as they are read. Only
+/// ``IntactArchive/unlock(with:allowance:plaintextLimit:)`` creates one or, for a differential archive,
+/// ``UnjoinedArchive/joined(with:allowance:plaintextLimit:bases:progress:)``. Its history is then that of
+/// both files.
 public struct OpenArchive: UnlockedArchive {
   let intact: IntactArchive
   /// The streams that the secret opened.
   public let streams: UnlockedStreams
 
-  /// A request for a slot of the same type and scopes that the same secret would open; nil where slot `number` is
-  /// closed.
+  /// Returns a request for a slot of the same type and scopes for the same secret; nil if slot `number` is
+  /// locked.
   public func newSlot(like number: Int) -> NewSlot? { streams.slots[number] }
 
-  /// The archive, as it was before it was opened.
+  /// The archive before it was opened.
   public var source: IntactArchive { intact }
 
   init(_ intact: IntactArchive, _ streams: UnlockedStreams) {
@@ -23,17 +23,18 @@ public struct OpenArchive: UnlockedArchive {
 }
 
 extension IntactArchive {
-  /// Tries every slot that there is a secret for, and opens the streams whose keys it gives; of an archive that needs
-  /// no base to be read.
+  /// Tries every slot that a given secret may open, and opens the streams of the unwrapped keys.
+  ///
+  /// For an archive that needs no base.
   ///
   /// - Parameters:
-  ///   - secrets: what the caller has.
-  ///   - allowance: what the key derivation may cost; checked before any is done.
-  ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
-  /// - Returns: the archive, with every scope that a slot gave the key of.
-  /// - Throws: ``ArchiveError/wrongSecret`` where no slot opens, ``ArchiveError/overLimit(_:)`` where opening would
-  ///   cost more than is allowed, ``ArchiveError/forged(_:)`` where a key, a seal or an index does not hold,
-  ///   ``ArchiveError/baseMissing(_:)`` where the history needs a base.
+  ///   - secrets: the caller's secrets.
+  ///   - allowance: the limit of the key derivation's cost, checked before deriving.
+  ///   - plaintextLimit: the limit of all sections' plaintext in bytes.
+  /// - Returns: the archive with every unlocked scope.
+  /// - Throws: ``ArchiveError/wrongSecret`` if no slot opens, ``ArchiveError/overLimit(_:)`` if opening would
+  ///   exceed the limits, ``ArchiveError/forged(_:)`` if a key, a seal or an index is invalid,
+  ///   ``ArchiveError/baseMissing(_:)`` if the history needs a base.
   public func unlock(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance = .standard,
     plaintextLimit: UInt64 = Limits.plaintextBytes

@@ -1,16 +1,16 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A section as one file holds it: where its blocks are, and how they are opened.
+/// A section within one file: the positions of its blocks, and how to open them.
 struct SectionPart: Sendable {
   let opening: StreamOpening
   let section: StreamIndex.Section
-  /// Where its blocks begin in its stream.
+  /// The offset of its blocks in its stream.
   let offset: UInt64
 }
 
 extension SectionPart {
-  /// The part that a stream's index tells of; nil where the stream does not hold the section.
+  /// Finds a section in a stream's index; nil if it is missing.
   init?(_ id: UInt16, of index: StreamIndex, opening: StreamOpening) {
     var offset: UInt64 = 0
     for section in index.sections {
@@ -24,11 +24,11 @@ extension SectionPart {
   }
 }
 
-/// Reads a section's records out of one file, block by block: steps 8 and 9 of fueki-archive(5), as far as they concern
-/// it.
+/// Reads a section's records from one file, block by block: steps 8 and 9 of fueki-archive(5), for one
+/// section.
 ///
-/// Blocks are opened and decoded on workers, a few ahead of the caller. What was handed out is confirmed only when
-/// ``next()`` gives nil: the section's digest is compared at its end.
+/// Workers open and decode blocks a few ahead of the caller. Returned records are confirmed only when
+/// ``next()`` returns nil, because the section's digest is compared at its end.
 final class PartReader<Decoded: Sendable> {
   /// One block as a worker read it.
   private enum Block: Sendable {
@@ -36,7 +36,9 @@ final class PartReader<Decoded: Sendable> {
     case lost(StreamIndex.Block)
   }
 
-  /// What of the section is lost, once ``next()`` has given nil; of an intact archive nothing is.
+  /// The section's loss, once ``next()`` has returned nil.
+  ///
+  /// Always nil for an intact archive.
   private(set) var loss: SectionLoss?
   private let part: SectionPart
   private let map: @Sendable (RecordBlock) throws -> Decoded
@@ -53,9 +55,9 @@ final class PartReader<Decoded: Sendable> {
     groups = BlockGroups(part.section.blocks, at: part.offset, apart: part.opening.isDamaged)
   }
 
-  /// The next decoded block; nil at the end, once the section's digest holds.
+  /// Returns the next decoded block; nil at the end, after the section's digest matched.
   ///
-  /// - Throws: ``ArchiveError``, and what decoding throws.
+  /// - Throws: ``ArchiveError``, and the errors of decoding.
   func next() throws -> Decoded? {
     while true {
       guard let block = ready.popFirst() else {

@@ -1,29 +1,31 @@
-/// Whole records of one section, authenticated and decoded, not yet compared with the section's digest.
+/// Complete records of one section, authenticated and decoded, but not yet confirmed by the section's digest.
 public struct RecordBlock: Sendable {
   /// The framed records.
   public let bytes: [UInt8]
-  /// Where each record's message lies in ``bytes``, its length prefix left out.
+  /// The range of each record's message in ``bytes``, without its length prefix.
   public let messages: [Range<Int>]
 
-  /// Takes records whose places are known, such as those that were made of a block's.
+  /// Creates a block from records at known positions.
   package init(bytes: [UInt8], messages: [Range<Int>]) {
     self.bytes = bytes
     self.messages = messages
   }
 
-  /// Cuts a block into records: each is varint length ‖ message, and only a record alone may be beyond 1 MiB.
+  /// Splits a block into records of varint length ‖ message.
+  ///
+  /// Only a single record may exceed 1 MiB.
   package init(_ bytes: [UInt8], section: UInt16) throws(ArchiveError) {
     self.bytes = bytes
     messages = try Self.cut(bytes.span, section: section)
   }
 
-  /// The same block with some of its records only.
+  /// Returns the block with a subset of its records.
   package func keeping(where isKept: (Span<UInt8>) throws -> Bool) rethrows -> RecordBlock {
     let span = bytes.span
     return RecordBlock(bytes: bytes, messages: try messages.filter { try isKept(span.extracting($0)) })
   }
 
-  /// Where the messages of framed records lie.
+  /// Returns the ranges of the messages of framed records.
   package static func cut(_ bytes: Span<UInt8>, section: UInt16) throws(ArchiveError) -> [Range<Int>] {
     var messages: [Range<Int>] = []
     var position = 0

@@ -1,38 +1,38 @@
-/// What is lost of one section of a damaged archive.
+/// The loss in one section of a damaged archive.
 public struct SectionLoss: Hashable, Sendable {
   /// The section's id.
   public let section: UInt16
-  /// How many records the section had.
+  /// The number of records that the section had.
   public let records: UInt64
-  /// How many of them are lost.
+  /// The number of lost records.
   public let lostRecords: UInt64
-  /// Where they were, in order.
+  /// The positions of the losses, in order.
   public let gaps: [Gap]
 
-  /// Blocks that stood together and are all lost.
+  /// A run of consecutive lost blocks.
   public struct Gap: Hashable, Sendable {
-    /// Where the lost bytes were in the section's plaintext.
+    /// The range of the lost bytes in the section's plaintext.
     public let bytes: Range<UInt64>
-    /// How many records before the gap are not lost.
+    /// The number of intact records before the gap.
     public let keptBefore: UInt64
-    /// How many records are lost; a range where several gaps share what is lost.
+    /// The number of lost records; a range if several gaps share an unknown split.
     public let count: ClosedRange<UInt64>
-    /// The number, from 1, of the first record that is lost, or where it can be.
+    /// The number, from 1, of the first lost record; a range if uncertain.
     public let first: ClosedRange<UInt64>
-    /// The number of the last record that is lost, or where it can be.
+    /// The number of the last lost record; a range if uncertain.
     public let last: ClosedRange<UInt64>
 
-    /// The numbers of the records that are lost, where both ends are known.
+    /// The numbers of the lost records, if both ends are certain.
     public var records: ClosedRange<UInt64>? {
       first.count == 1 && last.count == 1 ? first.lowerBound...last.lowerBound : nil
     }
   }
 
-  /// How many bytes of the section's plaintext are lost.
+  /// The lost bytes of the section's plaintext.
   public var lostBytes: UInt64 { gaps.reduce(0) { $0 + UInt64($1.bytes.count) } }
 }
 
-/// Counts a section's blocks as they come, or do not.
+/// Counts a section's blocks, intact or lost.
 struct LossTally {
   private struct Run {
     let start: UInt64
@@ -46,14 +46,14 @@ struct LossTally {
   private var runs: [Run] = []
   private var isInRun = false
 
-  /// Notes a block that was read.
+  /// Records an intact block.
   mutating func keep(records: Int, of block: StreamIndex.Block) {
     kept += UInt64(records)
     position += UInt64(block.plaintextBytes)
     isInRun = false
   }
 
-  /// Notes a block that is lost.
+  /// Records a lost block.
   mutating func lose(_ block: StreamIndex.Block) {
     if !isInRun { runs.append(Run(start: position, keptBefore: kept)) }
     isInRun = true
@@ -62,13 +62,13 @@ struct LossTally {
     position += UInt64(block.plaintextBytes)
   }
 
-  /// What is lost, or nil where every block came.
+  /// Returns the loss, or nil if every block was intact.
   ///
-  /// - Throws: ``ArchiveError/forged(_:)`` where the section cannot have as many records as its index says.
+  /// - Throws: ``ArchiveError/forged(_:)`` if the section cannot have as many records as its index states.
   func loss(of section: StreamIndex.Section) throws(ArchiveError) -> SectionLoss? {
     let blocks = runs.reduce(0) { $0 + $1.blocks }
     let bytes = runs.reduce(0) { $0 + $1.bytes }
-    // Every block holds a record, and every record has a byte.
+    // Every block holds at least one record, and every record at least one byte.
     guard section.records >= kept, (blocks...bytes).contains(section.records - kept) else {
       throw .forged(.records(section: section.id))
     }
@@ -88,7 +88,7 @@ struct LossTally {
     return SectionLoss(section: section.id, records: section.records, lostRecords: lost, gaps: gaps)
   }
 
-  /// How many of the lost records some runs may have had, given that the others had theirs.
+  /// Returns the possible number of lost records in some runs, given the minimum and maximum of the others.
   private static func share(
     of runs: ArraySlice<Run>, besides others: ArraySlice<Run>, in lost: UInt64
   ) -> ClosedRange<UInt64> {

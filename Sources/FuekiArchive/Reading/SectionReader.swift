@@ -1,15 +1,17 @@
-/// Reads a section's records block by block, when they are asked for: steps 8 and 9 of fueki-archive(5), as far
-/// as they concern it; of a history that is put together from two files, step 10.
+/// Reads a section's records block by block on demand: steps 8 and 9 of fueki-archive(5), and step 10 if
+/// joined.
 ///
-/// Blocks are opened and decoded on workers, a few ahead of the caller. What was handed out is confirmed only when
-/// ``next()`` gives nil: digests are compared at the section's end.
+/// Workers open and decode blocks a few ahead of the caller. Returned records are confirmed only when
+/// ``next()`` returns nil, because digests are compared at the section's end.
 public final class SectionReader<Decoded: Sendable> {
   private enum Source {
     case part(PartReader<Decoded>)
     case joined(JoinedReader<Decoded>)
   }
 
-  /// What of the section is lost, once ``next()`` has given nil; of an intact archive nothing is.
+  /// The section's loss, once ``next()`` has returned nil.
+  ///
+  /// Always nil for an intact archive.
   var loss: SectionLoss? {
     switch source {
     case .part(let reader): reader.loss
@@ -19,7 +21,7 @@ public final class SectionReader<Decoded: Sendable> {
 
   private let source: Source
 
-  /// Nil where there is no such section.
+  /// Nil if there is no such section.
   init?(
     _ id: UInt16, of streams: UnlockedStreams, map: @escaping @Sendable (RecordBlock) throws -> Decoded
   ) {
@@ -32,9 +34,10 @@ public final class SectionReader<Decoded: Sendable> {
     }
   }
 
-  /// The next decoded block, which may have no records; nil at the end, once the section's digest holds.
+  /// Returns the next decoded block, possibly without records; nil at the end, after the section's digest
+  /// matched.
   ///
-  /// - Throws: ``ArchiveError``, and what decoding throws.
+  /// - Throws: ``ArchiveError``, and the errors of decoding.
   public func next() throws -> Decoded? {
     switch source {
     case .part(let reader): try reader.next()

@@ -2,55 +2,57 @@ internal import FuekiCompression
 internal import FuekiCrypto
 
 extension OpenArchive {
-  /// Reads a section's records in order: steps 8 and 9 of fueki-archive(5), as far as they concern it.
+  /// Reads a section's records in order: steps 8 and 9 of fueki-archive(5), for one section.
   ///
-  /// A section that the archive does not hold has no records. What `body` was given is confirmed only when this
-  /// returns: the section's digest is compared at its end.
+  /// A missing section has no records. Records passed to `body` are confirmed only when this returns, because
+  /// the section's digest is compared at its end.
   ///
   /// - Parameters:
-  ///   - id: any section but one of bare secrets, which ``readSecretSection(_:body:)`` is for.
+  ///   - id: any section except one of secrets, for which there is ``readSecretSection(_:body:)``.
   ///   - map: decodes one block; runs on workers.
-  ///   - body: takes the decoded blocks in order, on the caller's thread.
-  /// - Throws: ``ArchiveError``, and what `map` and `body` throw.
+  ///   - body: receives the decoded blocks in order, on the caller's thread.
+  /// - Throws: ``ArchiveError``, and the errors of `map` and `body`.
   public func readSection<Decoded: Sendable>(
     _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
     body: (Decoded) throws -> Void
   ) throws {
-    // Of an intact archive nothing is lost: a chunk that does not open is thrown.
+    // An intact archive has no losses: a chunk that does not open throws.
     _ = try readRecords(of: id, map: map, body: body)
   }
 
-  /// A reader of a section's records, or nil where the archive does not hold it.
+  /// Returns a reader of a section's records, or nil if the archive does not hold it.
   ///
-  /// The section is any but one of bare secrets; `map` decodes one block, on a worker.
+  /// The section must not be one of secrets. `map` decodes one block, on a worker.
   public func sectionReader<Decoded: Sendable>(
     _ id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded
   ) -> SectionReader<Decoded>? {
     SectionReader(id, of: streams, map: map)
   }
 
-  /// Reads the records of a section of the secrets stream, which never lie outside ``SecretBytes`` unsealed.
+  /// Reads the records of a section of secrets, which are never unsealed outside ``SecretBytes``.
   ///
-  /// What `body` was given is confirmed only when this returns. A section that is not there has no records.
+  /// Records passed to `body` are confirmed only when this returns. A missing section has no records.
   ///
   /// - Parameters:
   ///   - id: 64…95.
-  ///   - body: takes each record's message, which does not outlive the call.
-  /// - Throws: ``ArchiveError``, and what `body` throws.
+  ///   - body: receives each record's message, which is valid only during the call.
+  /// - Throws: ``ArchiveError``, and the errors of `body`.
   public func readSecretSection(_ id: UInt16, body: (Span<UInt8>) throws -> Void) throws {
     _ = try readSecretRecords(of: id, body: body)
   }
 }
 
 extension UnlockedArchive {
-  /// Reads what there is of a section's records, in order; its digest is compared where all of them are there.
+  /// Reads a section's remaining records in order.
+  ///
+  /// The section's digest is compared if none is lost.
   ///
   /// - Parameters:
-  ///   - id: any section but one of bare secrets, which ``readSecretRecords(of:body:)`` is for.
+  ///   - id: any section except one of secrets, for which there is ``readSecretRecords(of:body:)``.
   ///   - map: decodes one block; runs on workers.
-  ///   - body: takes the decoded blocks in order, on the caller's thread.
-  /// - Returns: what is lost, or nil.
-  /// - Throws: ``ArchiveError``, and what `map` and `body` throw.
+  ///   - body: receives the decoded blocks in order, on the caller's thread.
+  /// - Returns: the loss, or nil.
+  /// - Throws: ``ArchiveError``, and the errors of `map` and `body`.
   public func readRecords<Decoded: Sendable>(
     of id: UInt16, map: @escaping @Sendable (RecordBlock) throws -> Decoded,
     body: (Decoded) throws -> Void
@@ -58,14 +60,13 @@ extension UnlockedArchive {
     try streams.readRecords(of: id, map: map, body: body)
   }
 
-  /// Reads what there is of the records of a section of the secrets stream, which never lie outside ``SecretBytes``
-  /// unsealed.
+  /// Reads the remaining records of a section of secrets, which are never unsealed outside ``SecretBytes``.
   ///
   /// - Parameters:
   ///   - id: 64…95.
-  ///   - body: takes each record's message, which does not outlive the call.
-  /// - Returns: what is lost, or nil.
-  /// - Throws: ``ArchiveError``, and what `body` throws.
+  ///   - body: receives each record's message, which is valid only during the call.
+  /// - Returns: the loss, or nil.
+  /// - Throws: ``ArchiveError``, and the errors of `body`.
   public func readSecretRecords(
     of id: UInt16, body: (Span<UInt8>) throws -> Void
   ) throws -> SectionLoss? {
@@ -110,7 +111,7 @@ extension UnlockedStreams {
 }
 
 extension LossTally {
-  /// What is lost of a section, or nil once its digest holds.
+  /// Returns a section's loss, or nil after its digest matched.
   func loss(of section: StreamIndex.Section, _ digest: Digest) throws(ArchiveError) -> SectionLoss? {
     if let loss = try loss(of: section) { return loss }
     guard digest == section.digest else { throw .forged(.sectionDigest(section: section.id)) }
@@ -118,7 +119,7 @@ extension LossTally {
   }
 }
 
-/// Runs of a section's blocks that are read, opened and decoded together, so that small blocks share their chunks.
+/// Groups a section's blocks that are read, opened and decoded together, so that small blocks share chunks.
 struct BlockGroups {
   struct Group: Sendable {
     let blocks: [StreamIndex.Block]
@@ -133,7 +134,7 @@ struct BlockGroups {
   private var place = 0
   private var offset: UInt64
 
-  /// Where a chunk may be lost, blocks are read apart: each is lost with its own chunks alone.
+  /// If chunks may be lost, blocks are read separately, so that each is lost only with its own chunks.
   init(_ blocks: [StreamIndex.Block], at offset: UInt64, apart: Bool) {
     self.blocks = blocks
     self.offset = offset
@@ -158,7 +159,7 @@ struct BlockGroups {
 }
 
 extension StreamOpening {
-  /// The plaintexts of a group of blocks, or nil where one of their chunks is lost.
+  /// Returns the plaintexts of a group of blocks, or nil if one of their chunks is lost.
   func decode(_ group: BlockGroups.Group, section: UInt16) throws(ArchiveError) -> [[UInt8]]? {
     guard let stored = try readUnlessLost(group.range) else { return nil }
     var plaintexts: [[UInt8]] = []
@@ -171,7 +172,7 @@ extension StreamOpening {
     return plaintexts
   }
 
-  /// The plaintext of a block whose method and lengths were checked with its index.
+  /// Returns the plaintext of a block whose method and lengths were checked with its index.
   private func decode(
     _ stored: [UInt8], _ range: Range<Int>, _ block: StreamIndex.Block, section: UInt16
   ) throws(ArchiveError) -> [UInt8] {

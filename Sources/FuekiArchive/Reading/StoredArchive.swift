@@ -1,42 +1,44 @@
 public import FuekiCrypto
 
-/// An archive whose structure holds: steps 1 and 2 of fueki-archive(5), at the cost of a few small reads.
+/// An archive with a valid structure: steps 1 and 2 of fueki-archive(5), at the cost of a few small reads.
 ///
-/// Nothing says yet that its bytes are as they were written: that is what ``verify(trusting:progress:)`` finds out.
+/// Its bytes are not verified yet. ``verify(trusting:progress:)`` does that.
 public struct StoredArchive: Sendable {
   let file: ArchiveFile
   let header: Header
   let trailer: Trailer
   let layout: Layout
-  /// Copies that are not whole, which stop nobody, and what does: bytes where none belong.
+  /// Damage found so far: damaged copies, which do not stop readers, and misplaced bytes, which do.
   public let structuralDamage: [ArchiveError.Damage]
   /// The file's length.
   public let byteCount: UInt64
 
-  /// What the header says, believed by nobody yet.
+  /// The header's facts, not yet authenticated.
   public var facts: HeaderFacts { header.facts }
-  /// The digest that names the archive, as its trailer states it.
+  /// The digest that the trailer states.
   public var statedDigest: Digest { trailer.archiveDigest }
-  /// The digest that the trailer's own bytes give, whatever it states.
+  /// The digest computed from the trailer's own bytes, whatever it states.
   public var computedDigest: Digest { trailer.computedDigest }
-  /// What anyone can see of the slots, in order.
+  /// The public facts of the slots, in order.
   public var slots: [SlotSummary] {
     header.slots.enumerated().map { SlotSummary($0.element, number: $0.offset + 1) }
   }
-  /// Whether nobody who records the archive today can open it with a quantum computer of a later day, by what its
-  /// slots say they are.
+  /// Whether all slots withstand future quantum computers in the hands of someone who records the archive
+  /// today.
+  ///
+  /// Judged by the types of the slots.
   public var isSealedForTheLongTerm: Bool { header.slots.allSatisfy(\.type.isForTheLongTerm) }
   /// The padded sizes of profile, history and secrets, in bytes of plaintext.
   public var streamBytes: [UInt64] { layout.chunkCounts.map { $0 * UInt64(Limits.chunkPlaintextBytes) } }
-  /// Header fields that this version does not know and need not know.
+  /// Unknown header fields that this version may ignore.
   public var unknownFields: [UInt16] { header.unknownFields }
 
-  /// Judges the structure of the archive in `file`.
+  /// Checks the structure of the archive in `file`.
   ///
   /// - Parameters:
-  ///   - file: the archive's bytes, of which few are read.
-  ///   - search: how far a trailer is looked for where none is at the file's end.
-  /// - Throws: ``ArchiveError``, also where an `Interruption` ends the search.
+  ///   - file: the archive's bytes, few of which are read.
+  ///   - search: how far to search for a trailer if there is none at the file's end.
+  /// - Throws: ``ArchiveError``, including when an `Interruption` ends the search.
   public init(reading file: ArchiveFile, search: TrailerSearch = .wholeFile) throws(ArchiveError) {
     let reader = try StructureReader(file: file, search: search)
     let located = try reader.locate()
@@ -44,7 +46,7 @@ public struct StoredArchive: Sendable {
       try Self.checkLengths(located.layout)
       header = try Header(decoding: Array(located.header.dropLast(32)))
     } catch {
-      // What stops a reader is judged before, though it does not stop the search for more damage.
+      // Damage that stops readers takes precedence, though the search for more damage continued.
       throw located.damage.first(where: \.stopsReader).map(ArchiveError.damaged) ?? error
     }
     self.file = file

@@ -1,6 +1,8 @@
 internal import FuekiCrypto
 
-/// Opens chunks of one stream; shared by workers.
+/// Opens chunks of one stream.
+///
+/// Shared by workers.
 struct StreamOpening: Sendable {
   let file: ArchiveFile
   let keys: ScopeKeys
@@ -18,15 +20,15 @@ struct StreamOpening: Sendable {
     chunks = StreamEvidence(evidence, of: first..<first + chunkCount)
   }
 
-  /// Whether chunks may be lost, so that blocks are better read one by one.
+  /// Whether chunks may be lost, so that blocks should be read one by one.
   var isDamaged: Bool { chunks != .allWhole }
 
   var plaintextBytes: UInt64 { chunkCount * UInt64(Limits.chunkPlaintextBytes) }
 
-  /// The stream's bytes in `range`, every chunk of which is authenticated.
+  /// Reads the stream's bytes in `range`, with every chunk authenticated.
   ///
-  /// Of the secrets no others are copied out of ``SecretBytes``: index, fill and sealed shares lie in chunks that hold
-  /// seeds, too.
+  /// In the secrets stream, only the requested bytes leave ``SecretBytes``: chunks with the index, fill or
+  /// sealed shares also hold seeds.
   func read(_ range: Range<UInt64>) throws(ArchiveError) -> [UInt8] {
     guard !range.isEmpty else { return [] }
     guard keys.scope != .secrets else {
@@ -57,7 +59,7 @@ struct StreamOpening: Sendable {
     return Array(plaintext[start..<start + length])
   }
 
-  /// The stream's bytes in `range`, which never lie outside ``SecretBytes`` unsealed.
+  /// Reads the stream's bytes in `range`, which are never unsealed outside ``SecretBytes``.
   func readSecret(_ range: Range<UInt64>) throws(ArchiveError) -> SecretBytes {
     let piece = UInt64(Limits.chunkPlaintextBytes)
     var position = range.lowerBound
@@ -87,7 +89,7 @@ struct StreamOpening: Sendable {
     } catch { throw .outOfMemory }
   }
 
-  /// The stream's bytes in `range`, or nil where one of their chunks is lost.
+  /// Reads the stream's bytes in `range`, or returns nil if one of their chunks is lost.
   func readUnlessLost(_ range: Range<UInt64>) throws(ArchiveError) -> [UInt8]? {
     guard !isKnownLost(range) else { return nil }
     do {
@@ -98,7 +100,7 @@ struct StreamOpening: Sendable {
     }
   }
 
-  /// The stream's bytes in `range` in ``SecretBytes``, or nil where one of their chunks is lost.
+  /// Reads the stream's bytes in `range` into ``SecretBytes``, or returns nil if one of their chunks is lost.
   func readSecretUnlessLost(_ range: Range<UInt64>) throws(ArchiveError) -> SecretBytes? {
     guard !isKnownLost(range) else { return nil }
     do {
@@ -127,7 +129,7 @@ struct StreamOpening: Sendable {
     return sealed
   }
 
-  /// Reads the stream's end and its index, whose lengths are not judged yet; nil where one of their chunks is lost.
+  /// Reads the stream's footer and index without checking its lengths; nil if one of their chunks is lost.
   func readIndex() throws(ArchiveError) -> StreamIndex? {
     let footerBytes = UInt64(StreamIndex.footerBytes)
     guard let footer = try readUnlessLost(plaintextBytes - footerBytes..<plaintextBytes) else { return nil }

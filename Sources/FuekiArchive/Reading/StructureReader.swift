@@ -1,7 +1,6 @@
 internal import FuekiCrypto
 
-/// Finds the header and the trailer that serve: step 1 of fueki-archive(5), with the rules of its
-/// sections LAYOUT and NEWER VERSIONS.
+/// Finds a usable header and trailer: step 1 of fueki-archive(5), by its sections LAYOUT and NEWER VERSIONS.
 struct StructureReader {
   let file: ArchiveFile
   let size: UInt64
@@ -15,16 +14,18 @@ struct StructureReader {
     } catch { throw .unreadable(error) }
   }
 
-  /// The parts that serve, and what is wrong with those that do not.
+  /// The usable parts, and damage to the others.
   struct Located {
-    /// Bytes 0..<48+L of the header that serves.
+    /// Bytes 0..<48+L of the header in use.
     let header: [UInt8]
     let trailer: Trailer
     let layout: Layout
     let damage: [ArchiveError.Damage]
   }
 
-  /// Damage to one copy is in the result; damage that leaves none is thrown.
+  /// Locates the parts.
+  ///
+  /// Damage to one copy is returned; damage to both is thrown.
   func locate() throws(ArchiveError) -> Located {
     let first = try FirstHeader(file: file, size: size)
     if first.whole != nil, first.major > Layout.major { throw .tooNew(.major(first.major)) }
@@ -40,7 +41,7 @@ struct StructureReader {
 
   // MARK: the trailer
 
-  /// A whole trailer, and the layout that its counts give, if they fit the file's length.
+  /// An intact trailer and, if its counts fit the file's length, the resulting layout.
   struct FoundTrailer {
     let trailer: Trailer
     let isAtEnd: Bool
@@ -59,7 +60,8 @@ struct StructureReader {
 
   // MARK: the header that serves
 
-  /// The first header, or else its copy, which is looked for only where a trailer at the file's end gives L.
+  /// Returns the first header, or its copy, which can be located only if a trailer at the file's end yields
+  /// L.
   private func servingHeader(_ found: FoundTrailer, _ layout: Layout) throws(ArchiveError) -> [UInt8]? {
     guard layout.fieldBytes <= UInt64(Limits.headerFieldBytes.upperBound) else { return nil }
     for offset in found.isAtEnd ? [0, layout.headerCopyOffset] : [0] {
@@ -83,7 +85,7 @@ struct StructureReader {
       let copy = try file.read(Layout.prefixBytes, at: layout.headerCopyOffset)
       let copyHasMagic = copy.starts(with: Layout.magic)
       hasMagic = hasMagic || copyHasMagic
-      // Only a header that says so too makes it a limit; else these are bytes that do not belong.
+      // It is a limit only if a header also states it. Otherwise these are misplaced bytes.
       let stated = [
         first.hasMagic ? first.fieldBytes : nil,
         copyHasMagic ? FirstHeader.versionAndLength(copy)?.fieldBytes : nil,

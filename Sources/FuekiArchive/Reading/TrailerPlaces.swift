@@ -1,27 +1,28 @@
 internal import FuekiSystem
 
-/// How far a trailer is looked for behind a first header that is whole, where none is at the file's end.
+/// How far to search for a trailer after an intact first header if there is none at the file's end.
 ///
-/// A file that somebody planted may be as long as any archive, and hold nothing.
+/// A planted file may be as long as any archive and hold nothing.
 public enum TrailerSearch: Sendable {
-  /// At every place that it can have, as the format says: parts that are holes are passed over, a file that lies
-  /// elsewhere is brought here, and an `Interruption` ends it.
+  /// At every possible place by the format.
+  ///
+  /// Holes are skipped, a remote file is downloaded, and an `Interruption` ends the search.
   case wholeFile
-  /// At the few last places, by one read of a MiB: enough for what is appended by accident.
+  /// At the last few places, with one read of a MiB: enough for bytes appended by accident.
   case nearTheEnd
 }
 
-/// The places where the first trailer of an archive may stand, by the numbers of chunks before it.
+/// The possible places of an archive's first trailer, by the number of chunks before it.
 struct TrailerPlaces {
-  /// So many are looked at by one read, or between two looks for an interruption.
+  /// The number of places read at once, or between two checks for an interruption.
   private static let stretch: UInt64 = 64
 
   private let file: ArchiveFile
   private let fieldBytes: UInt64
-  /// The greatest number of chunks that the file has room for.
+  /// The maximum number of chunks that fit in the file.
   private let most: UInt64
 
-  /// Nil where the file has no room for an archive with such a header.
+  /// Nil if the file is too small for an archive with such a header.
   init?(of file: ArchiveFile, size: UInt64, fieldBytes: UInt64) {
     let fixed = 2 * (fieldBytes + 48 + UInt64(Trailer.byteCount))
     guard size >= fixed else { return nil }
@@ -30,7 +31,7 @@ struct TrailerPlaces {
     most = (size - fixed) / UInt64(Limits.chunkBytes + Layout.leafBytes)
   }
 
-  /// The trailer at the last place where a whole one says itself that it stands there.
+  /// Finds the last intact trailer that states its own place.
   func find(_ search: TrailerSearch) throws(ArchiveError) -> StructureReader.FoundTrailer? {
     switch search {
     case .nearTheEnd: return try findNearTheEnd()
@@ -58,7 +59,7 @@ struct TrailerPlaces {
     return nil
   }
 
-  /// Looks at all places, the last first, but for those in holes, where there are only zeros.
+  /// Searches all places from the last to the first, skipping holes, which hold only zeros.
   private func find(in counts: Range<UInt64>) throws(ArchiveError) -> StructureReader.FoundTrailer? {
     guard !Interruption.wasRequested else { throw .unreadable(SystemError(.interrupted, call: "pread")) }
     let bytes = offset(counts.lowerBound)..<offset(counts.upperBound - 1) + UInt64(Trailer.byteCount)
@@ -71,7 +72,7 @@ struct TrailerPlaces {
     }
     for count in counts.reversed() {
       let end = offset(count) + UInt64(Trailer.byteCount - Trailer.endMagic.count)
-      // Only the end magic is looked at on the way.
+      // Only the end magic is read at each place.
       guard try file.read(Trailer.endMagic.count, at: end) == Trailer.endMagic else { continue }
       if let found = trailer(try file.read(Trailer.byteCount, at: offset(count)), chunkCount: count) {
         return found
@@ -88,7 +89,7 @@ struct TrailerPlaces {
     return StructureReader.FoundTrailer(trailer: trailer, isAtEnd: false, layout: layout)
   }
 
-  /// Millions of small reads are for a file of this machine only.
+  /// Downloads a remote file: millions of small reads are for local files only.
   private func bringHere() throws(ArchiveError) {
     do {
       try file.gather { _ in

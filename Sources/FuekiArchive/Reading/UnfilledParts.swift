@@ -1,23 +1,26 @@
 internal import FuekiSystem
 
-/// Parts of a file that were never filled: a sync client may make a file at its full length at once, and bring its
-/// contents later and in any order.
+/// Detects unfilled parts of a file: a sync client may create a file at full length and fill it later, in any
+/// order.
 ///
-/// Ciphertext and digests do not hold so many zeros together, so what has them was not damaged but never there.
+/// Ciphertext and digests do not contain long runs of zeros, so such a part is undamaged and was never
+/// stored.
 extension ArchiveFile {
   private static let zeroRun = 64
 
-  /// Whether the file has holes, or begins or ends in zeros, as no archive does.
+  /// Whether the file has holes, or starts or ends with zeros, as no archive does.
   public func isUnfilled() -> Bool {
     if storedPart != .all { return true }
     guard let size = try? byteCount(), size > UInt64(2 * Self.zeroRun) else { return false }
     return (try? hasZeroEdge(at: 0, count: size)) ?? false
   }
 
-  /// Whether the file has a length and no contents at all.
+  /// Whether the file has a length but no stored contents.
   public var hasNoContents: Bool { storedPart == .nothing }
 
-  /// Whether a part of the file begins or ends in zeros; one that is short is zero all through.
+  /// Whether a part of the file starts or ends with zeros.
+  ///
+  /// A short part must be all zeros.
   fileprivate func hasZeroEdge(at offset: UInt64, count: UInt64) throws(ArchiveError) -> Bool {
     let length = Int(min(count, UInt64(Self.zeroRun)))
     for start in [offset, offset + count - UInt64(length)] {
@@ -29,12 +32,12 @@ extension ArchiveFile {
 }
 
 extension StoredArchive {
-  /// Whether parts of the file are not there, though its structure holds.
+  /// Whether parts of the file are not stored, though its structure is valid.
   public var hasHoles: Bool { file.storedPart != .all }
 
-  /// Whether all of this damage lies in parts that were never filled.
+  /// Whether all of this damage is in unfilled parts.
   public func isUnfilled(_ damage: [ArchiveError.Damage]) throws(ArchiveError) -> Bool {
-    // What is computed from many parts differs where any of them does.
+    // Values computed from many parts differ if any part does.
     let parts = damage.filter { $0 != .leafRoot && $0 != .archiveDigest }
     for part in parts {
       guard try isUnfilled(part) else { return false }

@@ -1,47 +1,49 @@
 public import FuekiCrypto
 
-/// What restore and export read: an archive that a secret has opened, whole (``OpenArchive``) or what is left of it
-/// (``SalvagedArchive``).
+/// An unlocked archive for restore and export: intact (``OpenArchive``) or salvaged (``SalvagedArchive``).
 public protocol UnlockedArchive: Sendable {
   /// The streams that the secret opened.
   var streams: UnlockedStreams { get }
 }
 
 extension UnlockedArchive {
-  /// The digest that names the archive, computed from its bytes.
+  /// The archive's digest, computed from its bytes.
   public var digest: Digest { streams.digest }
-  /// What the header says.
+  /// The header's facts.
   public var facts: HeaderFacts { streams.archive.facts }
-  /// The scopes that can be read, in ascending order.
+  /// The readable scopes, in ascending order.
   public var scopes: [ArchiveScope] { streams.opened.keys.sorted() }
-  /// Scopes whose keys are there and whose index is damaged, so that all of them is lost.
+  /// Scopes that are lost entirely, because their index is damaged.
   public var lostScopes: [ArchiveScope] { streams.lost }
   /// The numbers of the slots that the secrets opened, from 1.
   public var openedSlots: [Int] { streams.slots.keys.sorted() }
 
-  /// What can be read, in ascending section id, unknown sections included; of a history that was joined with its base's,
-  /// what the two come to.
+  /// The readable sections, in ascending section id, including unknown ones.
+  ///
+  /// A joined history appears as its result.
   public var sections: [SectionSummary] { streams.summaries }
-  /// What the opened streams of the archive's own file hold, in ascending section id.
+  /// The sections in the opened streams of the archive's own file, in ascending section id.
   public var ownSections: [SectionSummary] { streams.ownSummaries }
-  /// The full archive that the history was joined with; nil where it needed none, or has none.
+  /// The base joined to the history; nil if there is none.
   public var joinedBase: BaseReference? { streams.based?.reference }
-  /// Damage to the base's copies only, which stopped nobody.
+  /// Damage to the base's copies only, which does not stop readers.
   public var baseDamage: [ArchiveError.Damage] { streams.based?.base.archive.structuralDamage ?? [] }
 
-  /// The manifest's record without fields 1, 2 and 3, after the scope digests in those fields were compared with
-  /// the scopes that are open; nil where the profile is not, or the manifest is lost.
+  /// Returns the manifest's record without fields 1, 2 and 3, whose scope digests are verified.
   ///
-  /// - Throws: ``ArchiveError/forged(_:)`` where a digest does not hold.
+  /// The digests are compared with the open scopes. Returns nil if the profile is locked or the manifest is
+  /// lost.
+  ///
+  /// - Throws: ``ArchiveError/forged(_:)`` if a digest does not match.
   public func manifest() throws -> (body: [UInt8], bundleChecksum: Digest)? { try streams.manifest() }
 
-  /// Opens a key share's sealed bytes (fueki-archive(5), SECTIONS): nobody else can.
+  /// Opens a key share's inner seal (fueki-archive(5), SECTIONS), which requires the secrets scope.
   ///
   /// - Parameters:
-  ///   - sealed: nonce ‖ ciphertext, as the share's record has them.
+  ///   - sealed: nonce ‖ ciphertext, from the share's record.
   ///   - id: the share's 16-byte id.
   /// - Returns: the share's secret bytes.
-  /// - Throws: ``ArchiveError/forged(_:)`` where the share was altered, even inside a valid stream.
+  /// - Throws: ``ArchiveError/forged(_:)`` if the share was altered, even inside a valid stream.
   package func open(share sealed: [UInt8], id: [UInt8]) throws(ArchiveError) -> SecretBytes {
     guard let keys = streams.opened[.secrets]?.opening.keys else { throw .wrongSecret }
     let nonceBytes = XChaCha20Poly1305.nonceByteCount
@@ -58,7 +60,7 @@ extension UnlockedArchive {
 }
 
 extension UnlockedStreams {
-  /// As ``UnlockedArchive/manifest()``.
+  /// Implements ``UnlockedArchive/manifest()``.
   func manifest() throws -> (body: [UInt8], bundleChecksum: Digest)? {
     guard opened[.profile] != nil else { return nil }
     var record: [UInt8] = []

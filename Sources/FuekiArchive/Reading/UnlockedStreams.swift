@@ -1,49 +1,51 @@
 internal import FuekiCrypto
 
-/// What a secret opened of an archive: the keys are the header's own, and the indices hold
-/// (steps 5 to 7 of fueki-archive(5)).
+/// An archive's unlocked streams: the keys belong to the header, and the indices are valid.
+///
+/// These are steps 5 to 7 of fueki-archive(5).
 public struct UnlockedStreams: Sendable {
   let archive: StoredArchive
   let digest: Digest
   let opened: [ArchiveScope: OpenStream]
   let lost: [ArchiveScope]
-  /// By number, from 1, of the slots that opened: a slot that the same secret would open.
+  /// Requests for slots that the same secret would open, by the number of the opened slot, from 1.
   let slots: [Int: NewSlot]
-  /// What the history was joined with.
+  /// The base joined to the history.
   var based: BasedHistory?
 
-  /// One opened stream: how to read it, and what it holds.
+  /// An opened stream and its index.
   struct OpenStream: Sendable {
     let opening: StreamOpening
     let index: StreamIndex
   }
 
-  /// Where this file holds a section.
+  /// Finds a section in this file.
   func locate(_ id: UInt16) -> SectionPart? {
     guard let scope = ArchiveScope(sectionID: id), let stream = opened[scope] else { return nil }
     return SectionPart(id, of: stream.index, opening: stream.opening)
   }
 }
 
-/// The keys that a secret gave, which are the header's own, and the slots that gave them (steps 5 and 6 of
-/// fueki-archive(5), but for the seals).
+/// The verified keys of a secret, and the slots that it opened.
+///
+/// These are steps 5 and 6 of fueki-archive(5), except the seals.
 struct UnlockedScopes {
-  /// In ascending scope.
+  /// The keys in ascending scope.
   let keys: [ScopeKeys]
-  /// By number, from 1, of the slots that opened: a slot that the same secret would open.
+  /// Requests for slots that the same secret would open, by the number of the opened slot, from 1.
   let slots: [Int: NewSlot]
 }
 
 extension StoredArchive {
-  /// Tries every slot that there is a secret for, and opens the streams whose keys it gives.
+  /// Tries every slot that a given secret may open, and opens the streams of the unwrapped keys.
   ///
   /// - Parameters:
-  ///   - secrets: what the caller has.
-  ///   - allowance: what the key derivation may cost; checked before any is done.
-  ///   - plaintextLimit: the most that all sections' plaintext may be, in bytes.
-  ///   - digest: the archive's, computed from its bytes.
-  ///   - evidence: what is known of the chunks.
-  /// - Returns: every stream that a slot gave the key of; those whose index is lost are named.
+  ///   - secrets: the caller's secrets.
+  ///   - allowance: the limit of the key derivation's cost, checked before deriving.
+  ///   - plaintextLimit: the limit of all sections' plaintext in bytes.
+  ///   - digest: the archive's digest, computed from its bytes.
+  ///   - evidence: the evidence for the chunks.
+  /// - Returns: every unlocked stream, listing those whose index is lost.
   /// - Throws: ``ArchiveError`` for steps 5 to 7.
   func unlockStreams(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance, plaintextLimit: UInt64,
@@ -54,9 +56,9 @@ extension StoredArchive {
     return try openStreams(scopes, plaintextLimit: plaintextLimit, digest: digest, evidence: evidence)
   }
 
-  /// Tries every slot that there is a secret for.
+  /// Tries every slot that a given secret may open.
   ///
-  /// - Throws: ``ArchiveError`` for steps 5 and 6, but for the seals.
+  /// - Throws: ``ArchiveError`` for steps 5 and 6, except the seals.
   func unlockScopes(
     with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance
   ) throws(ArchiveError) -> UnlockedScopes {
@@ -69,7 +71,7 @@ extension StoredArchive {
     return UnlockedScopes(keys: keys, slots: unlocked.slots)
   }
 
-  /// The first of the opened scopes whose seal does not hold; nil where all do.
+  /// Returns the first opened scope with an invalid seal; nil if all are valid.
   func brokenSeal(
     under scopes: UnlockedScopes, over digest: Digest
   ) throws(ArchiveError) -> ArchiveScope? {
@@ -77,7 +79,7 @@ extension StoredArchive {
     return nil
   }
 
-  /// Opens the streams of scopes whose seals hold.
+  /// Opens the streams of scopes with valid seals.
   ///
   /// - Throws: ``ArchiveError`` for step 7.
   func openStreams(
@@ -105,7 +107,7 @@ extension StoredArchive {
       archive: self, digest: digest, opened: streams, lost: lost, slots: scopes.slots)
   }
 
-  /// The keys of a scope, once its confirmation shows that they are this header's.
+  /// Returns the keys of a scope after its confirmation proves that they belong to this header.
   private func checkedKeys(_ scope: ArchiveScope, root: SharedSecret) throws(ArchiveError) -> ScopeKeys {
     do {
       let keys = try ScopeKeys(

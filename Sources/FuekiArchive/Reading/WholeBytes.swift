@@ -1,23 +1,24 @@
 public import FuekiCrypto
 internal import FuekiSystem
 
-// Two files are the same archive if every byte is equal. The archive digest does not show that: it leaves out the seals.
+// Two files are equal if every byte is. Equal archive digests are not enough, because they do not cover the
+// seals.
 
 extension StoredArchive {
-  /// The digest of the whole trailer, seals and signature included.
+  /// The digest of the whole trailer, including seals and signature.
   ///
-  /// An archive every byte of which verifies has no other bytes that its digest and its trailer leave open.
+  /// If every byte of an archive verifies, its digest and its trailer determine all of its bytes.
   public var trailerDigest: Digest { SHA256.hash(.label("fueki whole trailer"), trailer.bytes) }
 }
 
 extension ArchiveFile {
   private static let step: UInt64 = 1 << 20
 
-  /// Reads every byte and returns its digest.
+  /// Reads every byte and returns the file's digest.
   ///
-  /// - Parameter progress: is told the bytes read so far; what it throws ends the work.
+  /// - Parameter progress: receives the bytes read so far; an error thrown by it ends the work.
   /// - Returns: the SHA-256 of the file.
-  /// - Throws: ``ArchiveError/unreadable(_:)``, and what `progress` throws.
+  /// - Throws: ``ArchiveError/unreadable(_:)``, and the errors of `progress`.
   public func wholeDigest(progress: (UInt64) throws -> Void) throws -> Digest {
     try gather(progress: progress)
     var hash = SHA256()
@@ -31,13 +32,13 @@ extension ArchiveFile {
     }
   }
 
-  /// Reads every byte of both files and compares them, up to the first that differs.
+  /// Compares both files up to the first byte that differs.
   ///
   /// - Parameters:
   ///   - other: the other file.
-  ///   - progress: is told the bytes compared so far; what it throws ends the work.
+  ///   - progress: receives the bytes compared so far; an error thrown by it ends the work.
   /// - Returns: true if both have the same length and the same bytes.
-  /// - Throws: ``ArchiveError/unreadable(_:)``, and what `progress` throws.
+  /// - Throws: ``ArchiveError/unreadable(_:)``, and the errors of `progress`.
   public func hasSameBytes(as other: ArchiveFile, progress: (UInt64) throws -> Void) throws -> Bool {
     try gather(progress: progress)
     try other.gather(progress: progress)

@@ -3,14 +3,14 @@ internal import FuekiSystem
 internal import Synchronization
 
 extension SlotType {
-  /// A file key that an age plugin wraps, as a rule with a key in hardware.
+  /// A file key wrapped by an age plugin, usually with a key in hardware.
   public static let agePlugin = SlotType(rawValue: 7)
 }
 
 extension SlotKind {
-  /// Type 7: stanzas of age's, which a plugin made.
+  /// Type 7: age stanzas created by a plugin.
   static let agePlugin = SlotKind(
-    // What a plugin's stanzas withstand, the plugin alone knows.
+    // Only the plugin knows whether its stanzas withstand quantum computers.
     type: .agePlugin, name: "age-plugin", isForTheLongTerm: false, holder: .plugin,
     advice: SlotAdvice(
       opener: "an age plugin’s identity, with its hardware key", note: "where the device is, and its PIN",
@@ -19,14 +19,14 @@ extension SlotKind {
     identities: { given in given.plugins })
 }
 
-/// A recipient that an age plugin wraps keys to: its program runs each time that a slot is made.
+/// A recipient of an age plugin, whose program runs each time that a slot is created.
 public struct PluginRecipient: Recipient {
   let target: PluginWrapping.Target
   let plugins: AgePlugins
-  /// Whether the person says that quantum computers do not open what its plugin makes.
+  /// Whether the user states that the plugin's stanzas withstand quantum computers.
   public private(set) var isForTheLongTerm = false
 
-  /// The recipient of a plugin's, and how its program is run.
+  /// Creates a recipient from a plugin's recipient and a way to run its program.
   public init(_ recipient: AgePluginRecipient, _ plugins: AgePlugins) {
     target = .recipient(recipient)
     self.plugins = plugins
@@ -39,21 +39,21 @@ public struct PluginRecipient: Recipient {
 
   /// Always ``SlotType/agePlugin``.
   public var type: SlotType { .agePlugin }
-  /// Nothing is derived from a passphrase.
+  /// Nil: no passphrase is involved.
   public var cost: Argon2id.Cost? { nil }
-  /// Nil where only an identity tells who it is.
+  /// Nil if only an identity is known.
   public var text: String? {
     if case .recipient(let recipient) = target { recipient.text } else { nil }
   }
 
-  /// The same, of which the person says that quantum computers do not open what its plugin makes.
+  /// Returns the recipient with the user's statement that its stanzas withstand quantum computers.
   public func declaredForTheLongTerm() -> PluginRecipient {
     var declared = self
     declared.isForTheLongTerm = true
     return declared
   }
 
-  /// Draws a file key, and has the plugin wrap it.
+  /// Draws a file key, which the plugin wraps.
   ///
   /// - Throws: ``PluginFailure``, ``CryptoError``.
   public func wrap(_ randomness: RandomSource) throws -> WrappingSecret {
@@ -65,13 +65,13 @@ public struct PluginRecipient: Recipient {
   }
 }
 
-/// A plugin's identity, and what its plugin gave for slots already: nobody touches a key twice for one archive.
+/// A plugin's identity with a cache of its file keys, so that a hardware key is touched once per archive.
 public final class PluginIdentity: Identity, Sendable {
   private let identity: AgePluginIdentity
   private let plugins: AgePlugins
   private let known = Mutex<[[[UInt8]]: Result<PluginUnwrapping.Keys, PluginFailure.Fault>]>([:])
 
-  /// The identity, and how its plugin's program is run.
+  /// Creates an identity from a plugin's identity and a way to run its program.
   public init(_ identity: AgePluginIdentity, _ plugins: AgePlugins) {
     self.identity = identity
     self.plugins = plugins
@@ -90,10 +90,10 @@ public final class PluginIdentity: Identity, Sendable {
       secret: key, again: PluginRecipient(again: identity, plugins), otherwise: failure(.wrongKey))
   }
 
-  /// Asks the plugin for the file keys of slots' parameters.
+  /// Requests the file keys of slots' parameters from the plugin.
   ///
   /// - Throws: ``PluginFailure/Fault``.
-  /// - Returns: those that it gave, in the slots' order.
+  /// - Returns: the keys that the plugin returned, in the slots' order.
   package func fileKeys(of slots: [[UInt8]]) throws -> [[UInt8]] {
     let parameters = slots.compactMap { PluginParameters($0) }
     let found = try PluginUnwrapping.keys(of: parameters, with: identity, plugins)

@@ -2,15 +2,15 @@ public import FuekiCrypto
 internal import FuekiSystem
 internal import Synchronization
 
-/// A passphrase slot's derivation, which runs on a thread of its own while the caller collects.
+/// A passphrase slot's key derivation on a separate thread, while the caller collects.
 ///
-/// It takes as long as the rest of a small wallet's backup: begun early, it costs no time of its own.
+/// The derivation takes as long as the rest of a small wallet's backup, so starting early hides its time.
 final class EarlyDerivation: Sendable {
   let parameters: PassphraseParameters
   private let worker: Mutex<OrderedWorkers<SharedSecret>>
   private let derived = Mutex<SharedSecret?>(nil)
 
-  /// Draws the salt and begins.
+  /// Draws the salt and starts.
   init(_ passphrase: SharedSecret, cost: Argon2id.Cost) {
     let parameters = PassphraseParameters(salt: RandomBytes.bytes(16), cost: cost)
     self.parameters = parameters
@@ -21,7 +21,7 @@ final class EarlyDerivation: Sendable {
     self.worker = Mutex(worker)
   }
 
-  /// What was derived, waited for.
+  /// Waits for the derived secret.
   func secret() throws(CryptoError) -> SharedSecret {
     if let known = derived.withLock({ $0 }) { return known }
     let result = worker.withLock { worker in Result { try worker.next() } }
@@ -32,16 +32,18 @@ final class EarlyDerivation: Sendable {
 }
 
 extension NewSlot {
-  /// A slot that a passphrase opens, alone or with a key file, for one archive: its derivation begins here, on a
-  /// thread of its own.
+  /// Creates a slot for a passphrase, alone or with a key file, and starts its derivation on a separate
+  /// thread.
+  ///
+  /// The slot is for one archive only.
   ///
   /// - Parameters:
   ///   - passphrase: normalised to NFKC, 1…1024 bytes.
-  ///   - keyFile: all bytes of a key file that is needed too, or nil.
-  ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
+  ///   - keyFile: all bytes of a key file that is also required, or nil.
+  ///   - cost: the cost of Argon2id, within ``Limits``; checked when an archive is written.
   ///   - mask: the scopes that the slot opens.
-  ///   - opened: the digest of an archive that these were found to open.
-  /// - Returns: a request whose derivation is under way.
+  ///   - opened: the digest of an archive that these secrets have opened.
+  /// - Returns: a request whose derivation has started.
   public static func derivingEarly(
     _ passphrase: SharedSecret, andKeyFile keyFile: SharedSecret? = nil, cost: Argon2id.Cost,
     opening mask: ScopeMask = .all, havingOpened opened: Digest? = nil
@@ -53,7 +55,7 @@ extension NewSlot {
   }
 }
 
-/// A passphrase, alone or with a key file, whose derivation is under way.
+/// A passphrase, alone or with a key file, with a derivation in progress.
 private struct EarlyRecipient: Recipient {
   let derivation: EarlyDerivation
   let passphrase: SharedSecret
@@ -66,7 +68,7 @@ private struct EarlyRecipient: Recipient {
     UnlockingSecrets(passphrases: [passphrase], keyFiles: keyFile.map { [$0] } ?? [])
   }
 
-  /// What is random was drawn when the derivation began.
+  /// Ignores the randomness: the salt was drawn when the derivation started.
   func wrap(_: RandomSource) throws(CryptoError) -> WrappingSecret {
     let derived = try derivation.secret()
     let secret = if let keyFile { try KeyFile.joined(derived, keyFile) } else { derived }

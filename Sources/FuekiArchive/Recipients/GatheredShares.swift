@@ -1,17 +1,17 @@
 public import FuekiCrypto
 
-/// Why a guardians slot stays closed: too few of its shares are at hand, or what is at hand is none of them.
+/// Why a guardians slot stays locked: too few valid shares.
 public struct GuardianShortfall: Hashable, Sendable {
   /// The slot's number, from 1.
   public let slot: Int
-  /// How many shares open it.
+  /// The number of shares that open it.
   public let threshold: Int
-  /// The members, from 1, whose shares were given and are good.
+  /// The members, from 1, whose shares were given and are valid.
   public let members: [Int]
-  /// The shares that were given and are of no use, by their place in what was given.
+  /// The given shares that are unusable, by their position.
   public let problems: [Problem]
 
-  /// How many more shares are needed.
+  /// The number of shares still needed.
   public var missing: Int { max(0, threshold - members.count) }
 
   package init(slot: Int, threshold: Int, members: [Int], problems: [Problem]) {
@@ -21,11 +21,11 @@ public struct GuardianShortfall: Hashable, Sendable {
     self.problems = problems
   }
 
-  /// A share of no use.
+  /// An unusable share.
   public struct Problem: Hashable, Sendable {
-    /// Its place among the shares that were given, from 1.
+    /// Its position among the given shares, from 1.
     public let place: Int
-    /// What is wrong with it.
+    /// Why it is unusable.
     public let fault: Fault
 
     package init(place: Int, fault: Fault) {
@@ -34,21 +34,21 @@ public struct GuardianShortfall: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with a share.
+  /// Why a share is unusable.
   public enum Fault: Hashable, Sendable {
-    /// Its words are no share: mistyped, left out, or in another order.
+    /// Its words are not a share: mistyped, missing, or out of order.
     case notAShare(SLIP39Error)
-    /// It is a whole share, of other guardians or of another vault.
+    /// It is a valid share of other guardians or of another vault.
     case foreign
-    /// Member `member`'s share was given before.
+    /// The share of member `member` was already given.
     case doubled(member: Int)
   }
 }
 
-/// The shares that a caller has, sorted into those that belong to a slot and those that do not.
+/// The given shares, sorted into those of a slot and the others.
 struct GatheredShares {
   private let good: [Int: SLIP39Share]
-  /// The members, from 1, whose shares carry the slot's tags, of whatever set they are.
+  /// The members, from 1, whose shares have the slot's tags, whatever their set.
   private let tagged: Set<Int>
   private let shortfall: GuardianShortfall
   private let place: SlotPlace
@@ -85,10 +85,10 @@ struct GatheredShares {
       slot: place.number, threshold: guardians.threshold, members: good.keys.sorted(), problems: problems)
   }
 
-  /// The private key that was split.
+  /// Combines the shares to the private key that was split.
   ///
-  /// - Throws: ``ArchiveError/tooFewShares(_:)``; ``ArchiveError/forged(_:)`` where enough shares carry the slot's
-  ///   tags, and they are of several sets or do not combine: the slot says that they are its shares.
+  /// - Throws: ``ArchiveError/tooFewShares(_:)``; ``ArchiveError/forged(_:)`` if enough shares have the
+  ///   slot's tags but do not combine: the slot claims that they are its shares.
   func combined() throws(ArchiveError) -> SharedSecret {
     let threshold = shortfall.threshold
     let forged = ArchiveError.forged(.slot(place.number))
@@ -105,7 +105,9 @@ struct GatheredShares {
     }
   }
 
-  /// A share of the kind that guardians hold; an extendable one has a checksum over other bytes.
+  /// Parses a guardian's share.
+  ///
+  /// Extendable shares are refused, because their checksum covers other bytes.
   private static func share(in words: SharedSecret) -> Result<SLIP39Share, SLIP39Error> {
     do {
       let share = try SLIP39Share(words: words.bytes)
@@ -120,7 +122,7 @@ struct GatheredShares {
 }
 
 extension SLIP39Share {
-  /// Whether the share's own numbers are those of a key that was split among guardians.
+  /// Whether the share's parameters are those of a key split among guardians.
   fileprivate func isOfGuardians(threshold: Int) -> Bool {
     memberThreshold == threshold && groupIndex == 0 && groupThreshold == 1 && groupCount == 1
       && iterationExponent == 1 && value.bytes.count == X25519.byteCount

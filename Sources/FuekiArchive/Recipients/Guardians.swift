@@ -1,7 +1,7 @@
 public import FuekiCrypto
 
 extension SlotType {
-  /// Enough of the guardians' shares.
+  /// A sufficient number of the guardians' shares.
   public static let guardians = SlotType(rawValue: 4)
 }
 
@@ -15,18 +15,18 @@ extension SlotKind {
     facts: { GuardianParameters($0, .x25519).map { SlotFacts(guardians: $0.summary) } },
     identities: { guardianIdentities($0, .x25519, keys: $0.identities.x25519) })
 
-  /// What may open a slot of guardians whose key is of this form.
+  /// Returns the given secrets that may open a guardians slot with this form of key.
   static func guardianIdentities(
     _ given: UnlockingSecrets, _ form: AgeKeyForm, keys: [SharedSecret]
   ) -> [any Identity] {
-    // A key that was combined by hand is an identity like any other.
+    // A key combined by hand is an identity like any other.
     let keys: [any Identity] = keys.map { GuardiansKey(form: form, key: $0) }
     return given.guardianShares.isEmpty
       ? keys : keys + [GuardianShares(form: form, words: given.guardianShares)]
   }
 }
 
-/// Parameters of slot types 4 and 6: the threshold, count and identifier are judged whether or not the slot is tried.
+/// Parameters of slot types 4 and 6, which are validated even if the slot is not tried.
 struct GuardianParameters: Equatable {
   let form: AgeKeyForm
   /// An ephemeral public key, or an encapsulation.
@@ -63,7 +63,7 @@ struct GuardianParameters: Equatable {
     return bytes + guardians.shareTags.flatMap(\.self)
   }
 
-  /// The secret that the guardians' key gives, however it was come by.
+  /// Returns the slot's secret from the guardians' key.
   func secret(
     _ key: SharedSecret, of slot: SlotPlace, mustOpen: Bool
   ) throws(ArchiveError) -> UnwrappingSecret {
@@ -83,11 +83,11 @@ struct GuardianParameters: Equatable {
 }
 
 extension GuardianSet: Recipient {
-  /// The type of the slots that they open.
+  /// The type of slot that they open.
   public var type: SlotType { form == .hybrid ? .hybridGuardians : .guardians }
   /// As ``line``.
   public var text: String? { line }
-  /// Nothing is derived from a passphrase.
+  /// Nil: no passphrase is involved.
   public var cost: Argon2id.Cost? { nil }
 
   /// Seals to the public key.
@@ -123,10 +123,10 @@ private struct GuardianShares: Identity {
 }
 
 extension NewSlot {
-  /// A slot that enough guardians open together.
+  /// Creates a slot that enough guardians open together.
   ///
   /// - Parameters:
-  ///   - guardians: their public side; the private key is with nobody.
+  ///   - guardians: their public part. No single person has the private key.
   ///   - mask: the scopes that the slot opens.
   /// - Returns: a request.
   public static func guardians(_ guardians: GuardianSet, opening mask: ScopeMask = .all) -> NewSlot {

@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 extension SlotType {
-  /// Enough of the guardians' shares of a hybrid key.
+  /// A sufficient number of the guardians' shares of a hybrid key.
   public static let hybridGuardians = SlotType(rawValue: 6)
 }
 

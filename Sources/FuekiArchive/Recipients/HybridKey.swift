@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 extension SlotType {
-  /// An X25519 and ML-KEM-768 key, as age 1.3 has them.
+  /// An X25519 and ML-KEM-768 key, as in age 1.3.
   public static let hybrid = SlotType(rawValue: 5)
 }
 
@@ -12,7 +12,7 @@ extension SlotKind {
     holder: .key(
       .hybrid,
       { (key) throws(CryptoError) in
-        // Sealing to it is how its arithmetic is checked.
+        // Encapsulating validates the key's arithmetic.
         _ = try XWing.encapsulate(to: key)
         return HybridRecipient(key)
       }),
@@ -24,7 +24,9 @@ extension SlotKind {
 }
 
 extension [AgeIdentity] {
-  /// The seeds of hybrid keys; one of another length is none, and opens nothing.
+  /// The seeds of hybrid keys.
+  ///
+  /// Seeds of the wrong length are ignored.
   var hybrid: [SharedSecret] {
     filter { $0.form == .hybrid && $0.key.bytes.count == XWing.seedByteCount }.map(\.key)
   }
@@ -32,15 +34,15 @@ extension [AgeIdentity] {
 
 /// The secret of slot types 5 and 6: X-Wing's, then the digests of the encapsulation and of the recipient.
 ///
-/// The digests bind the slot to one recipient, as types 3 and 4 are.
+/// The digests bind the slot to one recipient, as in types 3 and 4.
 enum HybridSecret {
-  /// As the holder of the seed has it.
+  /// Computes the secret from the seed.
   static func opening(_ seed: SharedSecret, _ encapsulation: [UInt8]) throws(CryptoError) -> SharedSecret {
     let secret = try XWing.decapsulate(encapsulation, with: seed.bytes)
     return try joined(secret, encapsulation, try XWing.publicKey(of: seed.bytes))
   }
 
-  /// As the writer has it, whose randomness is the cryptographic library's.
+  /// Computes the secret for a recipient, with the cryptographic library's randomness.
   static func sealing(
     to recipient: [UInt8]
   ) throws(CryptoError) -> (encapsulation: [UInt8], secret: SharedSecret) {
@@ -89,10 +91,11 @@ private struct HybridIdentity: Identity {
 }
 
 extension NewSlot {
-  /// A slot that the holder of a hybrid key's seed opens.
+  /// Creates a slot for the holder of a hybrid key's seed.
   ///
   /// - Parameters:
-  ///   - publicKey: 1216 bytes, what `age1pq1…` encodes. One that no seed has is refused when the archive is written.
+  ///   - publicKey: 1216 bytes, the contents of `age1pq1…`. An invalid key is refused when the archive is
+  ///     written.
   ///   - mask: the scopes that the slot opens.
   /// - Returns: a request.
   public static func hybrid(_ publicKey: [UInt8], opening mask: ScopeMask = .all) -> NewSlot {

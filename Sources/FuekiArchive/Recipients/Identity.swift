@@ -1,35 +1,35 @@
 internal import FuekiCrypto
 
-/// What a caller has that may open slots of one type, as age has it.
+/// A caller's secret that may open slots of one type, like an identity in age.
 protocol Identity: Sendable {
-  /// Derives the secret of a slot of its type, which may yet turn out not to be this one's.
+  /// Derives the secret of a slot of its type, which may turn out to be wrong.
   ///
-  /// - Throws: ``ArchiveError/tooFewShares(_:)`` or ``ArchiveError/pluginFailed(_:)`` where the slot stays closed for a
-  ///   reason worth telling; any other error ends the reading.
+  /// - Throws: ``ArchiveError/tooFewShares(_:)`` or ``ArchiveError/pluginFailed(_:)`` if the slot stays
+  ///   locked for a reason to report; any other error ends the reading.
   func unwrap(_ slot: SlotPlace) throws(ArchiveError) -> UnwrappingSecret
 }
 
-/// A slot's secret, and who another slot is to be made for that the same holder opens.
+/// A slot's secret, and the recipient for another slot that the same holder opens.
 struct UnwrappingSecret: Sendable {
   let secret: SharedSecret
   let again: any Recipient
-  /// The secret has been shown to be this slot's, so that a commitment which differs is no mistake of the caller's.
+  /// The secret is proven to be this slot's, so a commitment that differs is not the caller's mistake.
   var mustOpen = false
-  /// What to tell where the secret turns out not to be this slot's, if more than that.
+  /// The error to report if the secret turns out to be wrong; nil for the general one.
   var otherwise: ArchiveError?
 }
 
-/// A slot of a header that is being opened, as an identity needs to see it.
+/// A slot of a header being opened, as identities see it.
 struct SlotPlace: Sendable {
-  /// From 1, as people see it.
+  /// The slot's number, from 1.
   let number: Int
   let parameters: [UInt8]
   let vaultID: VaultID
-  /// The parameters of all slots of its type in the header, and its own place among them.
+  /// The parameters of all slots of its type in the header, and its index among them.
   let peers: [[UInt8]]
   let peer: Int
 
-  /// Runs a derivation, whose failure says something of the archive.
+  /// Runs a derivation whose failure is a fault of the archive.
   func derive<Value>(_ body: () throws(CryptoError) -> Value) throws(ArchiveError) -> Value {
     do throws(CryptoError) {
       return try body()
@@ -38,7 +38,7 @@ struct SlotPlace: Sendable {
     }
   }
 
-  /// What a failed derivation says of the archive.
+  /// Translates a derivation's failure to an error of the archive.
   func error(_ error: CryptoError) -> ArchiveError {
     switch error {
     case .notAuthentic, .invalidPoint: .forged(.slot(number))
@@ -46,6 +46,6 @@ struct SlotPlace: Sendable {
     }
   }
 
-  /// Where parameters that were accepted when the header was read are not: a mistake of this program's.
+  /// The error for parameters that the header accepted but cannot be parsed: a bug in this program.
   var unreadable: ArchiveError { .forged(.slot(number)) }
 }

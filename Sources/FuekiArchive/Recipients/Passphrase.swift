@@ -15,7 +15,7 @@ extension SlotKind {
     identities: { $0.passphrases.map(PassphraseIdentity.init) })
 }
 
-/// Parameters of slot types 1 and 2: a 16-byte salt, and what Argon2id costs.
+/// Parameters of slot types 1 and 2: a 16-byte salt and the cost of Argon2id.
 struct PassphraseParameters: Equatable {
   let salt: [UInt8]
   let cost: Argon2id.Cost
@@ -74,13 +74,13 @@ private struct PassphraseIdentity: Identity {
 }
 
 extension NewSlot {
-  /// A slot that a passphrase opens.
+  /// Creates a slot for a passphrase.
   ///
   /// - Parameters:
   ///   - passphrase: normalised to NFKC, 1…1024 bytes.
-  ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
+  ///   - cost: the cost of Argon2id, within ``Limits``; checked when an archive is written.
   ///   - mask: the scopes that the slot opens.
-  /// - Returns: a request, which costs no derivation yet.
+  /// - Returns: a request, with nothing derived yet.
   public static func passphrase(
     _ passphrase: SharedSecret, cost: Argon2id.Cost, opening mask: ScopeMask = .all
   ) -> NewSlot {

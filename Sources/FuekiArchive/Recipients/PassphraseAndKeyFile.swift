@@ -20,9 +20,9 @@ extension SlotKind {
     })
 }
 
-/// A key file's part in a secret.
+/// A key file's contribution to a secret.
 enum KeyFile {
-  /// The 32 bytes of the derivation, then the digest of the file's bytes.
+  /// Joins the 32 derived bytes and the digest of the file's bytes.
   static func joined(_ derived: SharedSecret, _ file: SharedSecret) throws(CryptoError) -> SharedSecret {
     let digest = try file.bytes.withBytes { (bytes) throws(CryptoError) in try SHA256.secretHash(bytes) }
     var joined = try SecretBytes(count: derived.bytes.count + digest.count)
@@ -67,14 +67,14 @@ private struct KeyFileIdentity: Identity {
 }
 
 extension NewSlot {
-  /// A slot that needs a passphrase and a key file.
+  /// Creates a slot that requires a passphrase and a key file.
   ///
   /// - Parameters:
   ///   - passphrase: normalised to NFKC, 1…1024 bytes.
   ///   - keyFile: all of the file's bytes, 32 bytes to 64 MiB.
-  ///   - cost: of Argon2id, within ``Limits``; checked when an archive is written.
+  ///   - cost: the cost of Argon2id, within ``Limits``; checked when an archive is written.
   ///   - mask: the scopes that the slot opens.
-  /// - Returns: a request, which costs no derivation yet.
+  /// - Returns: a request, with nothing derived yet.
   public static func passphrase(
     _ passphrase: SharedSecret, andKeyFile keyFile: SharedSecret, cost: Argon2id.Cost,
     opening mask: ScopeMask = .all

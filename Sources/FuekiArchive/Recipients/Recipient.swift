@@ -1,48 +1,48 @@
 public import FuekiCrypto
 
-/// Who an archive is sealed to: makes slots, and opens none.
+/// A recipient of sealed archives, like a recipient in age: it creates slots and opens none.
 ///
-/// As age has it. A type of slot is one file with its recipient, its ``Identity`` and its ``SlotKind``, and a line
-/// in ``SlotKind/all``.
+/// A type of slot is one file with its recipient, its ``Identity`` and its ``SlotKind``, and a line in
+/// ``SlotKind/all``.
 public protocol Recipient: Sendable {
-  /// The type of the slots that are made for it.
+  /// The type of its slots.
   var type: SlotType { get }
-  /// Its public side as a line of text; nil where only a secret tells who it is.
+  /// Its public part as a line of text; nil if only a secret identifies it.
   var text: String? { get }
-  /// What a slot's derivation costs; nil where nothing is derived from a passphrase.
+  /// The cost of a slot's derivation; nil if no passphrase is involved.
   var cost: Argon2id.Cost? { get }
-  /// Whether quantum computers do not open what is sealed to it, as far as that is known before.
+  /// Whether its slots withstand quantum computers, as far as known in advance.
   var isForTheLongTerm: Bool { get }
-  /// What opens its slots, where whoever seals has that: a passphrase; nil of a public key.
+  /// The secrets that open its slots if the writer has them, such as a passphrase; nil for a public key.
   var opener: UnlockingSecrets? { get }
-  /// The digest of an archive that the opener was found to open; nil where it was tried on none.
+  /// The digest of an archive that the opener has opened; nil if it was not tried.
   var openedArchive: Digest? { get }
 
-  /// Draws what is random in a slot's parameters, and derives the secret that goes with them.
+  /// Draws the random parts of a slot's parameters, and derives the matching secret.
   ///
-  /// - Throws: ``CryptoError``; ``PluginFailure`` where another program does it.
+  /// - Throws: ``CryptoError``; ``PluginFailure`` if another program does it.
   func wrap(_ randomness: RandomSource) throws -> WrappingSecret
 }
 
 extension Recipient {
-  /// As its type is.
+  /// Defaults to the type's property.
   public var isForTheLongTerm: Bool { type.isForTheLongTerm }
-  /// Nothing: who seals to a key need not have what opens it.
+  /// Nil: the writer need not have the secret that opens the slot.
   public var opener: UnlockingSecrets? { nil }
-  /// None: it was not tried.
+  /// Nil: it was not tried.
   public var openedArchive: Digest? { nil }
 }
 
-/// The secret that wraps a slot's root keys, and the parameters that lead to it again.
+/// The secret that wraps a slot's root keys, and the parameters to derive it again.
 public struct WrappingSecret: Sendable {
-  /// As they stand in the slot.
+  /// The encoded parameters of the slot.
   public let parameters: [UInt8]
-  /// What the wrapping key is derived from.
+  /// The input of the wrapping key's derivation.
   public let secret: SharedSecret
-  /// Whether quantum computers do not open the slot, where its type does not say so.
+  /// Whether the slot withstands quantum computers, if its type does not tell.
   public let isForTheLongTerm: Bool?
 
-  /// What ``Recipient/wrap(_:)`` drew and derived.
+  /// Creates the result of ``Recipient/wrap(_:)``.
   public init(parameters: [UInt8], secret: SharedSecret, isForTheLongTerm: Bool? = nil) {
     self.parameters = parameters
     self.secret = secret
@@ -50,15 +50,15 @@ public struct WrappingSecret: Sendable {
   }
 }
 
-/// A recipient as age writes it, of whatever kind.
+/// A recipient of any kind in age's text format.
 public enum RecipientText {
-  /// Reads a public key, all in small letters or all in capitals, or a plugin's recipient in small letters.
+  /// Reads a public key in all lower or all upper case, or a plugin's recipient in lower case.
   ///
   /// - Parameters:
   ///   - text: `age1…`.
-  ///   - plugins: how a plugin's program is run when a slot is made for it.
-  /// - Returns: who slots can be made for.
-  /// - Throws: ``AgeKeyError/recipient(_:)``, or ``CryptoError`` for a key that nobody could open anything with.
+  ///   - plugins: runs a plugin's program when a slot is created.
+  /// - Returns: a recipient.
+  /// - Throws: ``AgeKeyError/recipient(_:)``, or ``CryptoError`` for a key whose slots could never be opened.
   public static func read(
     _ text: String, plugins: AgePlugins = .unattended
   ) throws -> any Recipient {

@@ -1,27 +1,31 @@
 internal import FuekiCrypto
 
-/// What one type of slot is, but for its ``Recipient`` and its ``Identity``.
+/// The properties of one type of slot, apart from its ``Recipient`` and its ``Identity``.
 struct SlotKind: Sendable {
   let type: SlotType
   let name: String
-  /// Whether who records an archive today cannot open it with the quantum computers of a later day.
+  /// Whether it withstands future quantum computers in the hands of someone who records an archive today.
   let isForTheLongTerm: Bool
-  /// How a writer that has no secret names whom such a slot is for.
+  /// How a writer without secrets identifies the slot's recipient.
   let holder: Holder
   let advice: SlotAdvice
-  /// What anyone can see in the parameters; nil where their length or their numbers are not the type's.
+  /// Parses the public facts of the parameters; nil if their length or numbers are invalid.
   let facts: @Sendable (_ parameters: [UInt8]) -> SlotFacts?
-  /// Of what a caller has, what may open such slots; nothing is derived yet.
+  /// Selects the given secrets that may open such slots.
+  ///
+  /// Derives nothing yet.
   let identities: @Sendable (_ given: UnlockingSecrets) -> [any Identity]
 
   enum Holder: Sendable {
-    /// By nothing: it takes the secret itself.
+    /// Not at all: the writer needs the secret itself.
     case secret
-    /// By a public key as age writes it. What makes a recipient of the key refuses one that shares no secret.
+    /// By an age public key.
+    ///
+    /// The closure that creates a recipient refuses a key that shares no secret.
     case key(AgeKeyForm, @Sendable (_ key: [UInt8]) throws(CryptoError) -> any Recipient)
     /// By the guardians' public line.
     case guardians
-    /// By a recipient that a plugin of age's knows what to do with.
+    /// By an age plugin's recipient.
     case plugin
   }
 
@@ -31,20 +35,20 @@ struct SlotKind: Sendable {
   ]
 }
 
-/// What anyone can see of a slot's parameters.
+/// The public facts of a slot's parameters.
 struct SlotFacts {
   var cost: Argon2id.Cost?
   var guardians: SlotSummary.Guardians?
 }
 
-/// What whoever restores one day has to know of a kind of slot.
+/// Advice on a kind of slot for a future restore.
 public struct SlotAdvice: Sendable {
-  /// What opens it, in a few words.
+  /// A short description of the secret that opens it.
   public let opener: String
-  /// What is worth writing down by hand.
+  /// A note worth writing down by hand.
   public let note: String
-  /// What `restore` is given: an option, and what it takes; nil where it asks by itself.
+  /// The option of `restore` with its argument; nil if `restore` asks by itself.
   public let option: String?
-  /// Whether a passphrase is asked for, and what the option takes is needed besides.
+  /// Whether `restore` also asks for a passphrase, in addition to the option.
   public let asksForPassphrase: Bool
 }

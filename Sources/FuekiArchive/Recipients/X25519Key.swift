@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 
 extension SlotType {
-  /// An X25519 key, as age has them.
+  /// An X25519 key, as in age.
   public static let x25519 = SlotType(rawValue: 3)
 }
 
@@ -12,7 +12,7 @@ extension SlotKind {
     holder: .key(
       .x25519,
       { (key) throws(CryptoError) in
-        // A key that shares no secret with anyone would make a slot that never opens.
+        // A key that shares no secret with anyone would create a slot that never opens.
         _ = try X25519.product(try SecretBytes.random(count: X25519.byteCount), key)
         return X25519Recipient(key)
       }),
@@ -24,7 +24,9 @@ extension SlotKind {
 }
 
 extension [AgeIdentity] {
-  /// The X25519 keys; one of another length is none, and opens nothing.
+  /// The X25519 keys.
+  ///
+  /// Keys of the wrong length are ignored.
   var x25519: [SharedSecret] {
     filter { $0.form == .x25519 && $0.key.bytes.count == X25519.byteCount }.map(\.key)
   }
@@ -32,13 +34,13 @@ extension [AgeIdentity] {
 
 /// The secret of slot types 3 and 4: product ‖ ephemeral public key ‖ recipient's public key.
 enum X25519Secret {
-  /// As the holder of the private key has it.
+  /// Computes the secret from the private key.
   static func opening(_ key: SharedSecret, ephemeral: [UInt8]) throws(CryptoError) -> SharedSecret {
     let product = try X25519.product(key.bytes, ephemeral)
     return try joined(product, ephemeral, try X25519.publicKey(of: key.bytes))
   }
 
-  /// As the writer has it, who draws the ephemeral key and forgets it.
+  /// Computes the secret for a recipient with an ephemeral key, which is then discarded.
   static func sealing(
     to recipient: [UInt8], _ randomness: RandomSource
   ) throws(CryptoError) -> (ephemeral: [UInt8], secret: SharedSecret) {
@@ -88,10 +90,11 @@ private struct X25519Identity: Identity {
 }
 
 extension NewSlot {
-  /// A slot that the holder of an X25519 private key opens.
+  /// Creates a slot for the holder of an X25519 private key.
   ///
   /// - Parameters:
-  ///   - publicKey: 32 bytes, what `age1…` encodes. A key of small order is refused when the archive is written.
+  ///   - publicKey: 32 bytes, the contents of `age1…`. A key of small order is refused when the archive is
+  ///     written.
   ///   - mask: the scopes that the slot opens.
   /// - Returns: a request.
   public static func recipient(_ publicKey: [UInt8], opening mask: ScopeMask = .all) -> NewSlot {

@@ -1,7 +1,6 @@
 internal import FuekiCrypto
 
-/// One way to open an archive: a secret's parameters, a commitment, and the root keys wrapped under it
-/// (fueki-archive(5), SLOTS).
+/// A slot: a secret's parameters, a commitment, and the root keys wrapped under it (fueki-archive(5), SLOTS).
 package struct Slot: Equatable {
   package let type: SlotType
   let mask: ScopeMask
@@ -20,9 +19,9 @@ package struct Slot: Equatable {
     return bytes + body
   }
 
-  /// Reads the slots field.
+  /// Decodes the slots field.
   ///
-  /// Slots of an unknown type keep their place, with no parameters.
+  /// Slots of an unknown type keep their place but have no parameters.
   package static func decodeAll(_ bytes: [UInt8]) throws(ArchiveError) -> [Slot] {
     var reader = ByteReader(bytes)
     var raw: [RawSlot] = []
@@ -36,7 +35,7 @@ package struct Slot: Equatable {
     var slots: [Slot] = []
     for (index, raw) in raw.enumerated() {
       guard let slot = raw.judged else { throw .forged(.slot(index + 1)) }
-      // The zero nonce is safe only because no two slots share their parameters.
+      // The zero nonce is safe only if no two slots share their parameters.
       let isFresh = !slot.type.isKnown || !slots.contains { $0.parameters == slot.parameters }
       guard isFresh else { throw .forged(.slot(index + 1)) }
       slots.append(slot)
@@ -45,7 +44,7 @@ package struct Slot: Equatable {
   }
 }
 
-/// A slot as it stands, before its numbers are judged.
+/// A slot before its numbers are validated.
 private struct RawSlot {
   let type: SlotType
   let mask: UInt8
@@ -57,7 +56,7 @@ private struct RawSlot {
     body = try reader.bytes(Int(try reader.u16()))
   }
 
-  /// The slot, or nil where its mask, its length or its numbers are not those of its type.
+  /// The validated slot, or nil if its mask, length or numbers are invalid for its type.
   var judged: Slot? {
     guard let mask = ScopeMask(rawValue: mask) else { return nil }
     guard type.isKnown else {

@@ -1,13 +1,13 @@
 internal import FuekiCrypto
 
-/// A slot to make: who opens it, and which scopes.
+/// A request for a slot: its recipient and its scopes.
 public struct NewSlot: Sendable {
-  /// Who opens it.
+  /// The recipient that can open it.
   public let recipient: any Recipient
   /// The scopes that it opens.
   public let mask: ScopeMask
 
-  /// A slot for a recipient, which opens these scopes.
+  /// Creates a request for a recipient and scopes.
   public init(_ recipient: any Recipient, opening mask: ScopeMask = .all) {
     self.recipient = recipient
     self.mask = mask
@@ -16,7 +16,7 @@ public struct NewSlot: Sendable {
   /// The slot's type.
   public var type: SlotType { recipient.type }
 
-  /// Holds what is to be written to the limits that readers have.
+  /// Checks requests against the limits of readers.
   static func check(_ slots: [NewSlot]) throws(BundleError) {
     guard Limits.slots.contains(slots.count) else { throw .slotCount(slots.count) }
     let costs = slots.compactMap(\.recipient.cost)
@@ -27,7 +27,7 @@ public struct NewSlot: Sendable {
         && Limits.passes.contains(cost.passes)
       guard isWithin else { throw .derivationCost(cost) }
     }
-    // An archive that nobody can open whole is found out when it is needed.
+    // Otherwise an unopenable scope would be noticed only at a restore.
     let closed = ArchiveScope.allCases.filter { scope in !slots.contains { $0.mask.scopes.contains(scope) } }
     guard closed.isEmpty else { throw .closedScopes(closed) }
   }
@@ -62,10 +62,10 @@ extension Slot {
   }
 }
 
-/// What a slot's secret gives: a wrapping key and a commitment to it.
+/// A wrapping key derived from a slot's secret, and a commitment to it.
 struct SlotKeys: ~Copyable {
-  /// Safe because the archive id, fresh in every file, salts the wrapping key, and no two slots of a file share
-  /// their parameters (fueki-archive(5), SLOTS).
+  /// Safe because the archive id, fresh in every file, salts the wrapping key, and no two slots of a file
+  /// share their parameters (fueki-archive(5), SLOTS).
   static let zeroNonce = [UInt8](repeating: 0, count: 24)
 
   let wrappingKey: SecretBytes

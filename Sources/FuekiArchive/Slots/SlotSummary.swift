@@ -1,21 +1,21 @@
 public import FuekiCrypto
 
-/// What anyone can see of a slot.
+/// The public facts of a slot.
 public struct SlotSummary: Hashable, Sendable {
-  /// From 1, as people see it.
+  /// The slot's number, from 1.
   public let number: Int
   /// The slot's type.
   public let type: SlotType
   /// The scopes that it opens.
   public let mask: ScopeMask
-  /// What deriving its secret costs; nil where nothing is derived from a passphrase.
+  /// The cost of its derivation; nil if no passphrase is involved.
   public let cost: Argon2id.Cost?
-  /// Of a guardians slot: how many shares open it together, and how many there are.
+  /// The numbers of a guardians slot; nil for other types.
   public let guardians: Guardians?
 
   /// A guardians slot's numbers.
   public struct Guardians: Hashable, Sendable {
-    /// How many shares open the slot together.
+    /// The number of shares that open the slot together.
     public let threshold: Int
     /// The shares' SLIP-39 identifier.
     public let identifier: UInt16
@@ -23,7 +23,7 @@ public struct SlotSummary: Hashable, Sendable {
     public let shareTags: [[UInt8]]
   }
 
-  /// Whether the slot can stand in an archive that is sealed for the long term.
+  /// Whether the slot withstands future quantum computers.
   public var isForTheLongTerm: Bool { type.isForTheLongTerm }
 
   init(_ slot: Slot, number: Int) {

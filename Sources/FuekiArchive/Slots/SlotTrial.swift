@@ -1,8 +1,9 @@
 extension StoredArchive {
-  /// Whether secrets open one of the slots, at the price of one derivation; nothing else of the archive is looked at,
-  /// or believed.
+  /// Whether secrets open one of the slots, at the cost of one derivation.
   ///
-  /// - Throws: as ``IntactArchive/unlock(with:allowance:plaintextLimit:)``, but for a wrong secret.
+  /// No other part of the archive is read or trusted.
+  ///
+  /// - Throws: as ``IntactArchive/unlock(with:allowance:plaintextLimit:)``, except for a wrong secret.
   public func opens(with secrets: UnlockingSecrets) throws(ArchiveError) -> Bool {
     do {
       _ = try UnlockedKeys.unlock(header, with: secrets, allowance: .standard)

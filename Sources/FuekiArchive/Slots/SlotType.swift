@@ -1,26 +1,27 @@
-/// The kinds of slot.
+/// The types of slots.
 ///
-/// One that this version does not know is skipped and named. Those that it knows are beside their recipients.
+/// Unknown types are skipped and reported. Known types are defined next to their recipients.
 public struct SlotType: Hashable, Sendable {
   /// The type's number in the file.
   public let rawValue: UInt8
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The type's name, as people and scripts read it.
+  /// The type's name in output and JSON.
   public var name: String { kind?.name ?? "unknown-\(rawValue)" }
 
   /// Whether this version can open such a slot.
   public var isKnown: Bool { kind != nil }
 
-  /// Whether who records an archive today cannot open it with the quantum computers of a later day, as far as this
-  /// slot goes; false for an unknown type, of which nobody can tell.
+  /// Whether it withstands future quantum computers in the hands of someone who records an archive today.
+  ///
+  /// False for an unknown type.
   public var isForTheLongTerm: Bool { kind?.isForTheLongTerm ?? false }
 
-  /// What whoever restores has to know of it; nil for an unknown type.
+  /// Advice for a restore; nil for an unknown type.
   public var advice: SlotAdvice? { kind?.advice }
 
-  /// Whether an age recipient names whom a slot is for, be it a plugin's.
+  /// Whether the slot's recipient is an age recipient, including a plugin's.
   public var isNamedByKey: Bool {
     switch kind?.holder {
     case .key, .plugin: true
@@ -28,7 +29,7 @@ public struct SlotType: Hashable, Sendable {
     }
   }
 
-  /// Whether the guardians' public line names whom a slot is for.
+  /// Whether the slot's recipient is the guardians' public line.
   public var isNamedByGuardians: Bool {
     if case .guardians = kind?.holder { true } else { false }
   }

@@ -1,24 +1,24 @@
 public import FuekiCrypto
 
-/// What a caller has that may open slots.
+/// A caller's secrets that may open slots.
 public struct UnlockingSecrets: Sendable {
-  /// Each normalised to NFKC, 1…1024 bytes.
+  /// Passphrases, each normalised to NFKC, 1…1024 bytes.
   public var passphrases: [SharedSecret]
   /// All bytes of each key file.
   public var keyFiles: [SharedSecret]
-  /// Private keys, as age's identity files have them.
+  /// Private keys from age's identity files.
   public var identities: [AgeIdentity]
-  /// The words of guardians' shares, each as it was typed or read.
+  /// The words of guardians' shares, as typed or read.
   public var guardianShares: [SharedSecret]
-  /// Identities that age's plugins can use.
+  /// Identities for age's plugins.
   public var plugins: [PluginIdentity]
 
   /// - Parameters:
   ///   - passphrases: each normalised to NFKC, 1…1024 bytes.
-  ///   - keyFiles: all bytes of each; of use together with a passphrase.
-  ///   - identities: private keys, as age's identity files have them.
+  ///   - keyFiles: all bytes of each; used only together with a passphrase.
+  ///   - identities: private keys from age's identity files.
   ///   - guardianShares: the words of each share, in ASCII.
-  ///   - plugins: identities that age's plugins can use.
+  ///   - plugins: identities for age's plugins.
   public init(
     passphrases: [SharedSecret] = [], keyFiles: [SharedSecret] = [], identities: [AgeIdentity] = [],
     guardianShares: [SharedSecret] = [], plugins: [PluginIdentity] = []
@@ -31,10 +31,10 @@ public struct UnlockingSecrets: Sendable {
   }
 }
 
-/// The root keys that the caller's secrets unwrapped, and the slots that gave them.
+/// The root keys that the caller's secrets unwrapped, and the opened slots.
 struct UnlockedKeys {
   let roots: [ArchiveScope: SharedSecret]
-  /// By slot number, from 1: a slot that the same secret would open.
+  /// Requests for slots that the same secret would open, by the number of the opened slot, from 1.
   let slots: [Int: NewSlot]
 
   fileprivate struct Attempt {
@@ -43,7 +43,7 @@ struct UnlockedKeys {
     let identities: [any Identity]
   }
 
-  /// Steps 5 and 6 of fueki-archive(5), up to unwrapping: every slot that there is a secret for is tried.
+  /// Tries every slot that a given secret may open: steps 5 and 6 of fueki-archive(5), up to unwrapping.
   static func unlock(
     _ header: Header, with secrets: UnlockingSecrets, allowance: Limits.DerivationAllowance
   ) throws(ArchiveError) -> UnlockedKeys {
@@ -80,13 +80,15 @@ struct UnlockedKeys {
     return UnlockedKeys(roots: roots, slots: opened)
   }
 
-  /// Why nothing opens: the reason known so far, or a new one that tells more; any other error ends the reading.
+  /// Returns the more informative of two reasons why no slot opens.
+  ///
+  /// Any other error ends the reading.
   private static func reason(
     _ known: ArchiveError, _ new: ArchiveError
   ) throws(ArchiveError) -> ArchiveError {
     switch (known, new) {
     case (.tooFewShares(let first), .tooFewShares(let second)):
-      // Of several, the one that the shares are of.
+      // Prefer the slot with the most matching shares.
       first.members.count > second.members.count ? known : new
     case (_, .tooFewShares): new
     case (.wrongSecret, .pluginFailed): new
@@ -106,7 +108,7 @@ struct UnlockedKeys {
     }
   }
 
-  /// Every number that drives the key derivation is checked before any of it happens.
+  /// Checks every number that drives the key derivation before deriving.
   private static func checkDerivation(
     _ slots: [Slot], _ allowance: Limits.DerivationAllowance
   ) throws(ArchiveError) {
@@ -128,7 +130,7 @@ struct UnlockedKeys {
 }
 
 extension UnlockedKeys.Attempt {
-  /// The root keys of the slot's scopes, or nil where the commitment does not match.
+  /// Unwraps the root keys of the slot's scopes, or returns nil if the commitment does not match.
   fileprivate func unwrap(
     _ secret: SharedSecret, archiveID: [UInt8]
   ) throws(ArchiveError) -> [SharedSecret]? {

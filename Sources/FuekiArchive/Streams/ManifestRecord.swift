@@ -1,4 +1,5 @@
-/// The manifest's record as this module sees it: three digests in fields 1, 2 and 3, and the rest opaque.
+/// The manifest's record as this module sees it: three digests in fields 1, 2 and 3, and opaque remaining
+/// fields.
 package enum ManifestRecord {
   private static let digestBytes = 32
   private static let lengthDelimited: UInt64 = 2
@@ -13,9 +14,9 @@ package enum ManifestRecord {
     return record + body
   }
 
-  /// The three digests and the record's other fields, or nil where the fields 1, 2 and 3 do not stand once each.
+  /// Returns the three digests and the other fields, or nil unless fields 1, 2 and 3 occur once each.
   ///
-  /// They may stand anywhere, as the fields of any Protocol Buffers message.
+  /// They may occur at any position, like the fields of any Protocol Buffers message.
   package static func decode(_ record: [UInt8]) -> (digests: [[UInt8]], body: [UInt8])? {
     var reader = ByteReader(record)
     var digests: [UInt64: [UInt8]] = [:]
@@ -42,7 +43,7 @@ package enum ManifestRecord {
 }
 
 extension ByteReader {
-  /// A Protocol Buffers varint, in any of its spellings.
+  /// Reads a Protocol Buffers varint, minimal or not.
   fileprivate mutating func varint() throws(Exhausted) -> UInt64 {
     var value: UInt64 = 0
     for place in 0..<10 {
@@ -54,7 +55,9 @@ extension ByteReader {
     throw Exhausted()
   }
 
-  /// What stands behind a field's key; groups are not part of the schema's language.
+  /// Reads the value after a field's key.
+  ///
+  /// Groups are not part of the schema's language.
   fileprivate mutating func fieldValue(wireType: UInt64) throws(Exhausted) -> [UInt8] {
     switch wireType {
     case 0:

@@ -3,17 +3,19 @@
 /// See fueki-archive(5), CHUNKS AND STREAMS, and Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and
 /// Communication with PURBs", PETS 2019, section 4.
 package enum Padme {
-  /// The number of chunks of a stream whose plaintext needs `needed` of them.
+  /// Returns the padded number of chunks for a stream that needs `needed` of them.
   package static func chunkCount(holding needed: UInt64) -> UInt64 {
     padded(max(Limits.minimumChunks, needed))
   }
 
-  /// Whether `count` is a number of chunks that a stream may have.
+  /// Whether a stream may have `count` chunks.
   package static func isChunkCount(_ count: UInt64) -> Bool {
     count >= Limits.minimumChunks && count <= Limits.archiveBytes.upperBound && padded(count) == count
   }
 
-  /// `n` rounded up to a multiple of 2^(E−S); `n` is at least 4 and far below 2^63.
+  /// Rounds `n` up to a multiple of 2^(E−S).
+  ///
+  /// `n` must be at least 4 and far below 2^63.
   private static func padded(_ n: UInt64) -> UInt64 {
     let e = UInt64(63 - n.leadingZeroBitCount)
     let s = UInt64(63 - e.leadingZeroBitCount) + 1

@@ -1,16 +1,16 @@
 internal import FuekiCrypto
 
-/// What a stream holds and where: its sections and their blocks (fueki-archive(5), CHUNKS AND STREAMS).
+/// A stream's sections and their blocks (fueki-archive(5), CHUNKS AND STREAMS).
 package struct StreamIndex {
   static let manifestID: UInt16 = 1
   static let magic = [UInt8]("FKIX".utf8)
-  /// The index length and the magic behind it.
+  /// The footer: the index length and the magic.
   static let footerBytes = 8
   static let sectionHeaderBytes = 2 + 8 + 8 + 32 + 4
   static let blockBytes = 9
 
   struct Block: Equatable {
-    /// The number of a ``BlockMethod``, or of none.
+    /// The number of a ``BlockMethod``, known or unknown.
     let method: UInt8
     let storedBytes: UInt32
     let plaintextBytes: UInt32
@@ -23,13 +23,13 @@ package struct StreamIndex {
     var digest: Digest
     var blocks: [Block]
 
-    /// The bytes of its blocks, which lie one behind the other.
+    /// The bytes of its blocks, which are contiguous.
     var storedBytes: UInt64 { blocks.reduce(0) { $0 + UInt64($1.storedBytes) } }
   }
 
   package let sections: [Section]
 
-  /// The bytes of all blocks, which lie from the stream's start with no gap.
+  /// The bytes of all blocks, which start at the stream's start without gaps.
   var storedBytes: UInt64 { sections.reduce(0) { $0 + $1.storedBytes } }
 
   static func byteCount(_ sections: [Section]) -> Int {
@@ -57,13 +57,13 @@ package struct StreamIndex {
 }
 
 extension StreamIndex {
-  /// Reads an index: what step 7 of fueki-archive(5) says of it before the sum of all plaintext is known.
+  /// Decodes an index: the part of step 7 of fueki-archive(5) that does not need the sum of all plaintext.
   ///
   /// - Parameters:
   ///   - bytes: the index alone, without its footer.
-  ///   - scope: the stream's, which says what sections it may hold.
-  /// - Throws: ``ArchiveError/overLimit(_:)`` for a block beyond 16 MiB, ``ArchiveError/forged(_:)`` for any other
-  ///   broken rule.
+  ///   - scope: the stream's scope, which limits its sections.
+  /// - Throws: ``ArchiveError/overLimit(_:)`` for a block beyond 16 MiB, ``ArchiveError/forged(_:)`` for any
+  ///   other broken rule.
   package init(decoding bytes: [UInt8], of scope: ArchiveScope) throws(ArchiveError) {
     var reader = ByteReader(bytes)
     var sections: [Section] = []
@@ -93,7 +93,7 @@ extension StreamIndex {
     }
   }
 
-  /// Judges whether a history has the section of changes, and how much it changes: part of step 7.
+  /// Checks whether a history has the section of changes, and its number of changes: part of step 7.
   ///
   /// - Throws: ``ArchiveError/forged(_:)``, ``ArchiveError/overLimit(_:)``.
   package func checkChanges(isDifferential: Bool) throws(ArchiveError) {
@@ -110,12 +110,12 @@ extension StreamIndex {
     }
   }
 
-  /// Judges the rest of step 7: lengths add up, and the stream has as many chunks as they ask for.
+  /// Checks the rest of step 7: the sums of lengths, and the resulting number of chunks.
   ///
   /// - Parameters:
-  ///   - scope: the stream's; secrets are never compressed.
-  ///   - suite: the archive's, which says what methods there are.
-  ///   - chunkCount: of the stream, from the trailer.
+  ///   - scope: the stream's scope; secrets are never compressed.
+  ///   - suite: the archive's suite, which defines the methods.
+  ///   - chunkCount: the stream's chunk count, from the trailer.
   /// - Throws: ``ArchiveError/forged(_:)`` with the index of `scope`.
   package func checkLengths(
     in scope: ArchiveScope, suite: Suite, chunkCount: UInt64
@@ -136,7 +136,7 @@ extension StreamIndex {
     let plaintext = try reader.u64()
     guard let digest = Digest(bytes: try reader.bytes(32)) else { throw .init() }
     let count = Int(try reader.u32())
-    // More blocks than the index has bytes for, whatever those bytes would say.
+    // There are more blocks than the remaining bytes can describe, whatever their values.
     guard count <= reader.remaining / blockBytes else { throw .init() }
     var blocks: [Block] = []
     blocks.reserveCapacity(count)
@@ -151,7 +151,7 @@ extension StreamIndex {
 
 /// How a block is stored.
 enum BlockMethod: UInt8 {
-  /// As it is.
+  /// Plain.
   case stored = 0
   /// As one zstd frame.
   case compressed = 1
@@ -169,7 +169,7 @@ extension StreamIndex.Block {
     Self(method: .stored, storedBytes: byteCount, plaintextBytes: byteCount)
   }
 
-  /// Whether the lengths are such as the method has, and the stream and the suite have the method.
+  /// Whether the lengths fit the method, and the stream and the suite allow the method.
   fileprivate func isConsistent(in scope: ArchiveScope, suite: Suite) -> Bool {
     guard plaintextBytes > 0, storedBytes > 0 else { return false }
     switch BlockMethod(rawValue: method) {
@@ -182,7 +182,7 @@ extension StreamIndex.Block {
 }
 
 extension StreamIndex.Section {
-  /// Whether the section's numbers fit one another and the rules for blocks.
+  /// Whether the section's numbers are consistent and follow the rules for blocks.
   fileprivate func isConsistent(in scope: ArchiveScope, suite: Suite) -> Bool {
     guard !blocks.isEmpty, records >= UInt64(blocks.count), records <= plaintextBytes else { return false }
     var sum: UInt64 = 0

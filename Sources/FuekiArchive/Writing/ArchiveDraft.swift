@@ -1,32 +1,34 @@
 public import FuekiCrypto
 
-/// What the writer of an archive decides about its header.
+/// A writer's choices for an archive's header.
 public struct ArchiveDraft: Sendable {
-  /// The vault that the archive is of.
+  /// The archive's vault.
   public var vaultID: VaultID
   /// 1 for the vault's first archive.
   public var sequence: UInt64
-  /// The digest of the archive with the previous sequence, or zeros if it is not known.
+  /// The digest of the archive with the previous sequence, or zeros if it is unknown.
   public var previous: Digest
   /// Seconds since 1970-01-01T00:00:00Z.
   public var created: UInt64
-  /// Who signs, or nil for an unsigned archive.
+  /// The signer, or nil for an unsigned archive.
   public var signer: SigningKey?
-  /// How blocks may be stored: an archive whose blocks are carried over keeps its suite.
+  /// The suite, which limits how blocks are stored.
+  ///
+  /// An archive with carried-over blocks keeps its suite.
   public var suite: Suite
-  /// The full archive that this one holds the differences from; nil for a full archive.
+  /// The base of a differential archive; nil for a full archive.
   ///
   /// The history of a differential archive has a record of changes, section 62.
   public var base: BaseReference?
 
   /// - Parameters:
-  ///   - vaultID: the vault that the archive is of.
+  ///   - vaultID: the archive's vault.
   ///   - sequence: from 1.
-  ///   - previous: the digest of the archive before, zeros if it is not known; ignored for sequence 1.
+  ///   - previous: the digest of the previous archive, or zeros if it is unknown; ignored for sequence 1.
   ///   - created: seconds since 1970.
   ///   - signer: nil for an unsigned archive.
-  ///   - suite: how blocks may be stored.
-  ///   - base: nil for a full archive; else one of an earlier sequence.
+  ///   - suite: limits how blocks are stored.
+  ///   - base: nil for a full archive; otherwise an archive of an earlier sequence.
   public init(
     vaultID: VaultID, sequence: UInt64, previous: Digest, created: UInt64, signer: SigningKey? = nil,
     suite: Suite = .columns, base: BaseReference? = nil
@@ -44,37 +46,37 @@ public struct ArchiveDraft: Sendable {
 
 /// An Ed25519 key that signs archives.
 public struct SigningKey: Sendable {
-  /// What its signatures are checked with, as the header names it.
+  /// The public key that verifies its signatures, as in the header.
   public let publicKey: Ed25519.PublicKey
   let seed: SharedSecret
 
   /// - Parameter seed: 32 bytes, RFC 8032's private key.
-  /// - Throws: ``CryptoError`` where no public key can be had of the seed.
+  /// - Throws: ``CryptoError`` if the public key cannot be computed.
   public init(seed: SharedSecret) throws(CryptoError) {
     self.seed = seed
     publicKey = try Ed25519.publicKey(seed: seed.bytes)
   }
 
-  /// Signs a message that begins with a label of its own, so that no two uses of the key can be mixed up.
+  /// Signs a message, which must start with its own label, so that uses of the key cannot be confused.
   package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
     try Ed25519.sign(message, seed: seed.bytes)
   }
 }
 
-/// A header ready to be written, and the keys it is bound to.
+/// A header ready to be written, and the keys bound to it.
 struct SealedHeader {
   /// Bytes 0..<48+L.
   let bytes: [UInt8]
   let digest: Digest
   let facts: HeaderFacts
   let slotTypes: [SlotType]
-  /// Of each slot, whether quantum computers do not open it.
+  /// For each slot, whether it withstands quantum computers.
   let slotsForTheLongTerm: [Bool]
   let keys: [ArchiveScope: ScopeKeys]
 
   var fieldBytes: UInt64 { UInt64(bytes.count - 48) }
 
-  /// Draws the archive id and the root keys, seals the slots, and encodes all of it (fueki-archive(5), HEADER to SLOTS).
+  /// Draws the archive id and the root keys, seals the slots, and encodes the header (fueki-archive(5)).
   init(
     _ draft: ArchiveDraft, slots requests: [NewSlot], randomness: RandomSource
   ) throws {
@@ -120,7 +122,9 @@ struct SealedHeader {
     bytes = head + digest.bytes
   }
 
-  /// The fields with tags above that of the confirmations, in order; the transcript covers them, too.
+  /// Returns the fields with tags above that of the confirmations, in order.
+  ///
+  /// The transcript covers them too.
   private static func fieldsBehindConfirmations(_ facts: HeaderFacts) -> [UInt8] {
     let values: [(HeaderTag, [UInt8]?)] = [
       (.base, facts.base?.encoded), (.coveredSeals, facts.signatureCoversSeals ? [] : nil),
@@ -128,7 +132,7 @@ struct SealedHeader {
     return encoded(values)
   }
 
-  /// The fields with tags below that of the confirmations, in order.
+  /// Returns the fields with tags below that of the confirmations, in order.
   private static func fields(_ facts: HeaderFacts, slots: [UInt8]) -> [UInt8] {
     func integer<I: FixedWidthInteger & UnsignedInteger>(_ value: I) -> [UInt8] {
       var bytes: [UInt8] = []

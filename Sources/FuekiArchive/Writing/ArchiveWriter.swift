@@ -1,9 +1,9 @@
 public import FuekiCrypto
 internal import FuekiSystem
 
-/// Writes one archive: sections in ascending order, then the manifest, in one pass and bounded memory.
+/// Writes an archive in one pass and bounded memory: sections in ascending order, then the manifest.
 ///
-/// Compression and sealing run on workers; the caller's thread packs, hashes and does all writing to the file.
+/// Workers compress and seal. The caller's thread packs, hashes and does all file output.
 public struct ArchiveWriter: ~Copyable {
   private let file: ArchiveFile
   private let draft: ArchiveDraft
@@ -21,16 +21,19 @@ public struct ArchiveWriter: ~Copyable {
   private var chunkCounts: [UInt64] = []
   private var lastSection: UInt16 = StreamIndex.manifestID
 
-  /// The digest of everything that the archive's keys are bound to is fixed here; slots cannot be added later.
+  /// Seals the header.
+  ///
+  /// The keys are bound to its digest, so slots cannot be added later.
   ///
   /// - Parameters:
   ///   - file: empty, open for writing.
-  ///   - draft: what the header will say.
-  ///   - slots: what will open the archive; 1…32, at most 4 of them passphrases.
-  ///   - manifestByteCount: exactly as many bytes as ``finish(manifest:)`` will be given.
-  ///   - width: how many workers compress, and how many seal; nil for one per core.
-  ///   - randomness: of keys, salts and nonces; anything but the system's is for test vectors.
-  /// - Throws: ``CryptoError`` or ``PluginFailure`` where a slot cannot be sealed, ``BundleError`` where no reader would take the slots.
+  ///   - draft: the header's facts.
+  ///   - slots: requests for slots: 1…32, at most 4 of them for passphrases.
+  ///   - manifestByteCount: the exact length of the manifest passed to ``finish(manifest:)``.
+  ///   - width: the number of workers that compress, and of those that seal; nil for one per core.
+  ///   - randomness: the source of keys, salts and nonces; anything but the system's is for test vectors.
+  /// - Throws: ``CryptoError`` or ``PluginFailure`` if a slot cannot be sealed, ``BundleError`` if readers
+  ///   would refuse the slots.
   public init(
     to file: ArchiveFile, draft: ArchiveDraft, slots: [NewSlot], manifestByteCount: Int,
     width: Int? = nil, randomness: RandomSource = .system
@@ -57,7 +60,7 @@ public struct ArchiveWriter: ~Copyable {
       keys: profileKeys, firstGlobalChunk: 0, reserving: manifestRecordBytes)
   }
 
-  /// Writes the section `id` from batches that workers make, in order, until `next` returns nil.
+  /// Writes section `id` from batches made by workers, in order, until `next` returns nil.
   public mutating func write(section id: UInt16, from next: () throws -> BatchJob?) throws {
     let scope = try enter(id)
     var entry = SectionEntry(id: id)
@@ -84,13 +87,13 @@ public struct ArchiveWriter: ~Copyable {
     if let section = entry.finish() { sections[scope, default: []].append(section) }
   }
 
-  /// Writes the section `id` of the secrets scope from records that never leave ``SecretBytes`` unsealed.
+  /// Writes section `id` of the secrets scope from records that are never unsealed outside ``SecretBytes``.
   ///
   /// - Parameters:
-  ///   - id: 64…95, above the section written before.
+  ///   - id: 64…95, above the previous section.
   ///   - records: calls its argument once for each framed record.
-  /// - Throws: ``BundleError/sectionOrder(_:)`` where `id` is no such section,
-  ///   ``BundleError/recordTooLarge(bytes:)`` beyond 16 MiB, and what `records` throws.
+  /// - Throws: ``BundleError/sectionOrder(_:)`` for an invalid `id`, ``BundleError/recordTooLarge(bytes:)``
+  ///   beyond 16 MiB, and the errors of `records`.
   public mutating func writeSecret(
     section id: UInt16, records: ((borrowing SecretBytes) throws -> Void) throws -> Void
   ) throws {
@@ -109,13 +112,13 @@ public struct ArchiveWriter: ~Copyable {
     if let section = entry.finish() { sections[.secrets, default: []].append(section) }
   }
 
-  /// Seals a key share's secret bytes once more, under the key of its id: nonce ‖ ciphertext (fueki-archive(5), SECTIONS).
+  /// Seals a key share's secret bytes a second time, under its own key (fueki-archive(5), SECTIONS).
   ///
   /// - Parameters:
   ///   - secret: the share's secret bytes.
   ///   - id: the share's 16-byte id.
   /// - Returns: nonce ‖ ciphertext, 40 bytes longer than the secret.
-  /// - Throws: ``CryptoError`` where there is no randomness, memory or cipher.
+  /// - Throws: ``CryptoError`` if randomness, memory or the cipher is unavailable.
   public func seal(share secret: borrowing SecretBytes, id: [UInt8]) throws -> [UInt8] {
     precondition(id.count == 16, "a share's id has 16 bytes")
     guard let keys = header.keys[.secrets] else { throw CryptoError.unavailable }
@@ -126,14 +129,14 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// Writes the manifest, the indices, the trailer and the copies, and ends the archive.
+  /// Writes the manifest, the indices, the trailer and the copies, and finishes the archive.
   ///
-  /// The file is complete but not yet durable: the caller syncs it.
+  /// The file is complete but not yet durable: the caller must sync it.
   ///
-  /// - Parameter manifest: the manifest's fields but 1, 2 and 3, encoded.
-  /// - Returns: the archive's digest and length, and what is in it.
-  /// - Throws: ``BundleError/manifestLength(reserved:given:)`` where the manifest has another length than was
-  ///   announced, ``BundleError/archiveTooLarge`` beyond 1 TiB, and what writing the file throws.
+  /// - Parameter manifest: the encoded manifest without fields 1, 2 and 3.
+  /// - Returns: the archive's digest, length and contents.
+  /// - Throws: ``BundleError/manifestLength(reserved:given:)`` if the manifest's length is not the announced
+  ///   one, ``BundleError/archiveTooLarge`` beyond 1 TiB, and errors of writing the file.
   public consuming func finish(manifest: [UInt8]) throws -> WrittenArchive {
     guard manifest.count == manifestBytes else {
       throw BundleError.manifestLength(reserved: manifestBytes, given: manifest.count)
@@ -220,7 +223,7 @@ public struct ArchiveWriter: ~Copyable {
     return scope
   }
 
-  /// Closes the streams before `scope`, so that its first chunk's place is known.
+  /// Closes the streams before `scope`, which determines the place of its first chunk.
   private mutating func enterScope(_ scope: ArchiveScope) throws {
     if scope > .profile, history == nil, let keys = header.keys[.history] {
       chunkCounts.append(profile.chunkCount(profileSectionsWithManifest))
@@ -234,7 +237,7 @@ public struct ArchiveWriter: ~Copyable {
     }
   }
 
-  /// The profile's sections with a stand-in for the manifest's entry, which has the same length.
+  /// The profile's sections with a placeholder of the same length for the manifest's entry.
   private var profileSectionsWithManifest: [StreamIndex.Section] {
     let block = StreamIndex.Block.stored(0)
     let manifest = StreamIndex.Section(

@@ -1,30 +1,33 @@
 internal import FuekiCompression
 internal import Synchronization
 
-/// A block as it is stored.
+/// A block ready to be stored.
 struct StoredBlock: Sendable {
   let method: BlockMethod
   let bytes: [UInt8]
   let plaintextBytes: Int
 
-  /// What the index says of it.
+  /// The block's entry in the index.
   var entry: StreamIndex.Block {
     StreamIndex.Block(method: method, storedBytes: bytes.count, plaintextBytes: plaintextBytes)
   }
 }
 
-/// Chooses how each block is stored, by its plaintext alone, and stores it so.
+/// Chooses a storage method for each block, by its plaintext alone, and applies it.
 ///
-/// One serves many threads at once; each call borrows scratch of its own.
+/// One instance serves many threads. Each call borrows its own scratch memory.
 final class BlockCompressor: Sendable {
   private struct Scratch: Sendable {
     var writer = ColumnFormWriter()
     var form: [UInt8] = []
   }
 
-  /// Blocks up to this length are compressed both ways; a longer one costs too much for that.
+  /// The limit for trying both methods.
+  ///
+  /// Trying both is too slow for longer blocks.
   private static let comparedBytes = 64 << 10
-  /// Where records are longer, most of a block is a few values, which lie together in rows as well.
+  /// The limit of the mean record length for columns: longer records are mostly a few contiguous values
+  /// already.
   private static let columnRecordBytes = 2048
 
   private let suite: Suite
@@ -33,7 +36,7 @@ final class BlockCompressor: Sendable {
 
   init(for suite: Suite) { self.suite = suite }
 
-  /// The block in the fewest bytes, as far as that is known without trying everything.
+  /// Returns the block in the fewest bytes found without trying every method.
   func compress(_ plaintext: [UInt8]) throws(CompressionError) -> StoredBlock {
     var best = StoredBlock(method: .stored, bytes: plaintext, plaintextBytes: plaintext.count)
     func consider(_ bytes: [UInt8], _ method: BlockMethod) {
@@ -48,7 +51,7 @@ final class BlockCompressor: Sendable {
     return best
   }
 
-  /// A frame of the block's column form, where columns promise anything.
+  /// Compresses the block's column form, if columns are promising.
   private func compressColumns(_ plaintext: Span<UInt8>) throws(CompressionError) -> [UInt8]? {
     guard plaintext.count <= Limits.blockBytes else { return nil }
     var scratch = idle.withLock { $0.popLast() } ?? Scratch()

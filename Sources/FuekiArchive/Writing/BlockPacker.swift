@@ -1,22 +1,22 @@
-/// Where a section's blocks end (fueki-archive(5), CHUNKS AND STREAMS).
+/// The division of a section into blocks (fueki-archive(5), CHUNKS AND STREAMS).
 ///
-/// A large section is cut into blocks of 1 MiB. Of a smaller one that would be a block or few, and a damaged byte would
-/// cost all of it: it is cut finer.
+/// A large section is split into blocks of 1 MiB. A smaller section would be one or a few blocks, and a
+/// damaged byte would destroy most of it, so it is split more finely.
 package enum BlockCut {
-  /// The plaintext of sections that are cut finer, in bytes.
+  /// The plaintext sizes, in bytes, of sections that are split more finely.
   static let fineBytes = 16_384..<(4 << 20)
   private static let pieces = 16
 
-  /// The most bytes of a block, where it is not a single record.
+  /// Returns the limit of a block in bytes, unless it is a single record.
   ///
-  /// - Parameter lengths: of all the section's framed records.
+  /// - Parameter lengths: the lengths of all framed records of the section.
   /// - Returns: 1…1,048,576.
   package static func limit(_ lengths: [Int]) -> Int {
     let total = lengths.reduce(0, +)
     guard fineBytes.contains(total) else { return Limits.blockBytes }
     let wanted = min(pieces, lengths.count)
     var limit = total / pieces
-    // A record that is longer than a piece takes the place of several.
+    // A record longer than a piece replaces several pieces.
     while limit > 1, blockCount(lengths, limit) < wanted { limit /= 2 }
     return limit
   }
@@ -37,7 +37,7 @@ package enum BlockCut {
 
 /// Packs framed records into blocks: as many as fit, or a single larger one.
 ///
-/// The first 4 MiB are held: only a section's end tells that it is a small one.
+/// The first 4 MiB are held, because only the end of a section shows that it is small.
 struct BlockPacker {
   private var held: [RecordBatch] = []
   private var heldBytes = 0
@@ -50,7 +50,7 @@ struct BlockPacker {
     let records: UInt64
   }
 
-  /// Adds a batch's records, handing each block that is full to `emit`.
+  /// Adds a batch's records, and passes each full block to `emit`.
   mutating func add(_ batch: RecordBatch, emit: (Block) throws -> Void) throws {
     var start = 0
     for message in batch.messages {
@@ -64,7 +64,7 @@ struct BlockPacker {
     if heldBytes >= BlockCut.fineBytes.upperBound { try release(limit: Limits.blockBytes, emit) }
   }
 
-  /// Hands over what is left.
+  /// Passes the remaining blocks to `emit`.
   mutating func finish(emit: (Block) throws -> Void) throws {
     if isHolding { try release(limit: BlockCut.limit(held.flatMap(\.framedLengths)), emit) }
     try flush(emit)
@@ -103,7 +103,7 @@ struct BlockPacker {
   }
 }
 
-/// Cuts secret records into blocks without holding them: stored blocks need only their lengths.
+/// Splits secret records into blocks without holding them: stored blocks need only their lengths.
 package struct SecretBlocks {
   private var lengths: [Int] = []
   private var heldBytes = 0
@@ -112,7 +112,7 @@ package struct SecretBlocks {
 
   package init() {}
 
-  /// Adds a framed record of `count` bytes, handing the bytes of each block that is full to `emit`.
+  /// Adds a framed record of `count` bytes, and passes the size of each full block to `emit`.
   package mutating func add(_ count: Int, emit: (Int) -> Void) {
     guard isHolding else { return pack(count, limit: Limits.blockBytes, emit) }
     lengths.append(count)
@@ -120,7 +120,7 @@ package struct SecretBlocks {
     if heldBytes >= BlockCut.fineBytes.upperBound { release(limit: Limits.blockBytes, emit) }
   }
 
-  /// Hands over the blocks that are left.
+  /// Passes the sizes of the remaining blocks to `emit`.
   package mutating func finish(emit: (Int) -> Void) {
     if isHolding { release(limit: BlockCut.limit(lengths), emit) }
     if open > 0 { emit(open) }

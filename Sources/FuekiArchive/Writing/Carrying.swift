@@ -1,15 +1,16 @@
 internal import FuekiCrypto
 
 extension ArchiveWriter {
-  /// Takes a section over from an archive that is open, block by block as they are stored.
+  /// Copies a section from an open archive, block by block as stored.
   ///
-  /// Of a history that was joined with its base's the records are written anew. Of all else, nothing is decompressed or compressed: the blocks get new keys, and no other change. Their contents are to have
-  /// been checked, or what is wrong with them is taken over too.
+  /// The records of a joined history are written again. Otherwise blocks are not recompressed, only sealed
+  /// under new keys. Their contents must have been checked, or faults are copied too.
   ///
   /// - Parameters:
-  ///   - id: above the section written before; not section 64, whose records are sealed under the old keys.
-  ///   - archive: has the section's scope open; a section that it does not hold is passed over.
-  /// - Throws: ``BundleError/sectionOrder(_:)``, ``ArchiveError`` where a chunk does not open, and what writing throws.
+  ///   - id: above the previous section; not section 64, whose records are sealed under the old keys.
+  ///   - archive: must have the section's scope open; a missing section is skipped.
+  /// - Throws: ``BundleError/sectionOrder(_:)``, ``ArchiveError`` if a chunk does not open, and errors of
+  ///   writing.
   public mutating func carry(section id: UInt16, from archive: OpenArchive) throws {
     guard archive.streams.joinedSection(id) == nil else {
       try merge(section: id, from: archive)
@@ -33,7 +34,7 @@ extension ArchiveWriter {
     sections[scope, default: []].append(section)
   }
 
-  /// Writes a section record by record, as the archive and its base hold it together.
+  /// Writes a joined section record by record.
   private mutating func merge(section id: UInt16, from archive: OpenArchive) throws {
     let reader = archive.sectionReader(id) { block in
       var batch = RecordBatch()

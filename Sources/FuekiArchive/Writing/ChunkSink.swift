@@ -1,9 +1,9 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Seals runs of chunks on workers and writes them, with their leaves, where they belong in the file.
+/// Seals runs of chunks on workers, and writes them with their leaves to their place in the file.
 struct ChunkSink: ~Copyable {
-  /// As many chunks as make about 1 MiB.
+  /// The number of chunks of about 1 MiB.
   static let runChunks = 64
   static let runBytes = runChunks * Limits.chunkPlaintextBytes
 
@@ -16,7 +16,9 @@ struct ChunkSink: ~Copyable {
   private let file: ArchiveFile
   private let headerBytes: UInt64
   private let workers: OrderedWorkers<SealedRun>
-  /// The leaf table so far; streams do not finish in the order of their chunks.
+  /// The leaf table so far.
+  ///
+  /// Streams do not finish in the order of their chunks.
   private(set) var leaves: [UInt8] = []
   private(set) var writtenBytes: UInt64 = 0
 
@@ -30,12 +32,11 @@ struct ChunkSink: ~Copyable {
   ///
   /// - Parameters:
   ///   - plaintext: a whole number of pieces of 16,384 bytes.
-  ///   - keys: the stream's.
+  ///   - keys: the stream's keys.
   ///   - chunk: the first chunk's number within its stream.
-  ///   - globalChunk: the same chunk's number over all streams.
-  ///   - endsStream: the last of these chunks is the stream's last.
-  /// - Throws: what sealing or writing an earlier run threw: this one's own errors come later, at the latest from
-  ///   ``drain()``.
+  ///   - globalChunk: the first chunk's number over all streams.
+  ///   - endsStream: whether the last of these chunks is the stream's last.
+  /// - Throws: errors of an earlier run. This run's errors are thrown later, at the latest by ``drain()``.
   mutating func submit(
     _ plaintext: [UInt8], keys: ScopeKeys, chunk: UInt64, globalChunk: UInt64, endsStream: Bool
   ) throws {
@@ -45,13 +46,13 @@ struct ChunkSink: ~Copyable {
     }
   }
 
-  /// Writes one chunk that is sealed already.
+  /// Writes one sealed chunk.
   mutating func write(sealedChunk: [UInt8], globalChunk: UInt64) throws {
     let leaf = SHA256.leaf(index: globalChunk, chunk: sealedChunk.span)
     try write(SealedRun(firstChunk: globalChunk, ciphertext: sealedChunk, leaves: leaf.bytes))
   }
 
-  /// Waits for every run, and writes it.
+  /// Waits for every run and writes it.
   mutating func drain() throws {
     while !workers.isEmpty { try writeOldest() }
   }

@@ -1,26 +1,26 @@
 public import FuekiCrypto
 
-/// Some records of one section: each as varint length ‖ message, one after another.
+/// Records of one section, concatenated, each as varint length ‖ message.
 ///
-/// It frames them itself, and keeps where they are: whoever takes it need not look for them.
+/// It frames the records and keeps their positions, so that consumers need not search for them.
 public struct RecordBatch: Sendable {
   // Most records have a length of two bytes.
   private static let expectedLengthBytes = 2
 
   /// The framed records.
   public private(set) var bytes: [UInt8] = []
-  /// Where the records' messages lie in ``bytes``, their lengths left out.
+  /// The ranges of the records' messages in ``bytes``, without their lengths.
   package private(set) var messages: [Range<Int>] = []
-  /// Makes the batch that follows this one, where it was ended early.
+  /// Creates the batch that continues this one, if it ended early.
   public var rest: BatchJob?
 
-  /// How many records ``bytes`` holds.
+  /// The number of records in ``bytes``.
   public var count: Int { messages.count }
 
-  /// A batch without records.
+  /// Creates a batch without records.
   public init() {}
 
-  /// Appends one record, framing it.
+  /// Appends and frames one record.
   public mutating func append(_ message: some Collection<UInt8>) {
     bytes.append(varint: UInt64(message.count))
     let start = bytes.count
@@ -28,7 +28,7 @@ public struct RecordBatch: Sendable {
     messages.append(start..<bytes.count)
   }
 
-  /// Appends as one record what `write` appends to the bytes before it, framing it.
+  /// Appends and frames one record from the bytes that `write` appends.
   package mutating func append(writing write: (inout [UInt8]) throws -> Void) rethrows {
     let start = bytes.count
     bytes.append(0)
@@ -51,7 +51,7 @@ public struct RecordBatch: Sendable {
     messages.append(bytes.count - length..<bytes.count)
   }
 
-  /// How long each record is with its length before it, in bytes.
+  /// The length of each record in bytes, including its length prefix.
   var framedLengths: [Int] {
     var start = 0
     return messages.map { message in
@@ -60,10 +60,10 @@ public struct RecordBatch: Sendable {
     }
   }
 
-  /// Makes room for so many bytes.
+  /// Reserves capacity for `byteCount` bytes.
   package mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-  /// The same records, and nothing that follows them.
+  /// Returns the same records without a continuation.
   package func alone() -> RecordBatch {
     var alone = self
     alone.rest = nil
@@ -71,7 +71,9 @@ public struct RecordBatch: Sendable {
   }
 }
 
-/// Makes one batch; runs on a worker, beside others.
+/// Creates one batch.
+///
+/// Runs on a worker, concurrently with others.
 public typealias BatchJob = @Sendable () throws -> RecordBatch
 
 extension [UInt8] {
@@ -85,22 +87,22 @@ extension [UInt8] {
   }
 }
 
-/// What the caller of a writer did wrong, or gave too much of.
+/// A writer's error about its input.
 public enum BundleError: Error, Equatable {
-  /// A record is beyond the format's 16 MiB.
+  /// A record exceeds the format's 16 MiB.
   case recordTooLarge(bytes: Int)
-  /// Sections were not given in ascending order, or one twice.
+  /// Sections are not in ascending order, or repeated.
   case sectionOrder(UInt16)
-  /// A manifest has another length than was reserved for it.
+  /// The manifest's length is not the reserved one.
   case manifestLength(reserved: Int, given: Int)
-  /// There is no slot, or more than readers take: 32, and 4 of passphrases.
+  /// There is no slot, or more than readers accept: 32, of which 4 are for passphrases.
   case slotCount(Int)
-  /// A passphrase's key derivation is beyond the limits that readers have.
+  /// A passphrase's key derivation exceeds the limits of readers.
   case derivationCost(Argon2id.Cost)
-  /// The slots and what else the header says are more than the 64 KiB that it has room for.
+  /// The header's fields, including the slots, exceed 64 KiB.
   case headerTooLarge(bytes: Int)
-  /// No slot opens these scopes, so nobody ever could.
+  /// No slot opens these scopes, so they would be lost.
   case closedScopes([ArchiveScope])
-  /// The archive would be beyond 1 TiB.
+  /// The archive would exceed 1 TiB.
   case archiveTooLarge
 }

@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// The entry of the section that is being written, as it grows.
+/// The index entry of the section being written.
 struct SectionEntry: ~Copyable {
   let id: UInt16
   private var digest = SHA256()
@@ -18,7 +18,7 @@ struct SectionEntry: ~Copyable {
 
   mutating func add(_ block: StreamIndex.Block) { blocks.append(block) }
 
-  /// The entry, or nil where nothing was added: a section has at least one record.
+  /// Returns the entry, or nil if the section is empty: a section has at least one record.
   consuming func finish() -> StreamIndex.Section? {
     guard records > 0 else { return nil }
     return StreamIndex.Section(

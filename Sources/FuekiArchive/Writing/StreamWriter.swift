@@ -1,14 +1,14 @@
 internal import FuekiCrypto
 
-/// Lays one stream's blocks end to end, and hands whole chunks to the sink as they fill.
+/// Writes one stream's blocks contiguously, and passes full chunks to the sink.
 ///
-/// The profile's stream starts with the manifest, which is known last: the chunks that hold it are kept until
-/// ``finish(sections:reserved:sink:)``, as is the end of the stream, where the index goes.
+/// The profile's stream starts with the manifest, which is known last, so the chunks that hold it are kept
+/// until ``finish(sections:reserved:sink:)``. So is the end of the stream, for the index.
 struct StreamWriter {
   private let keys: ScopeKeys
   private let firstGlobalChunk: UInt64
   private let reservedBytes: Int
-  /// The bytes that the reserved start shares chunks with.
+  /// The bytes that share chunks with the reserved start.
   private var held: [UInt8]
   private let heldCapacity: Int
   private var pending: [UInt8] = []
@@ -18,9 +18,9 @@ struct StreamWriter {
   var scope: ArchiveScope { keys.scope }
 
   /// - Parameters:
-  ///   - keys: the stream's.
+  ///   - keys: the stream's keys.
   ///   - firstGlobalChunk: the number of the stream's first chunk over all streams.
-  ///   - reserving: how many bytes at the stream's start are known only at the end.
+  ///   - reserving: the number of bytes at the stream's start that are known only at the end.
   init(keys: ScopeKeys, firstGlobalChunk: UInt64, reserving: Int = 0) {
     self.keys = keys
     self.firstGlobalChunk = firstGlobalChunk
@@ -32,7 +32,7 @@ struct StreamWriter {
     blockBytes = UInt64(reserving)
   }
 
-  /// The number of chunks of the whole stream, given its sections.
+  /// Returns the number of chunks of the whole stream, given its sections.
   func chunkCount(_ sections: [StreamIndex.Section]) -> UInt64 {
     let needed = blockBytes + UInt64(StreamIndex.byteCount(sections) + StreamIndex.footerBytes)
     let piece = UInt64(Limits.chunkPlaintextBytes)
@@ -44,7 +44,7 @@ struct StreamWriter {
     try append(block[...], sink: &sink)
   }
 
-  /// Writes what was kept, the zero fill, and the index in the stream's last chunks.
+  /// Writes the kept bytes, the zero fill, and the index in the stream's last chunks.
   mutating func finish(
     sections: [StreamIndex.Section], reserved: [UInt8], sink: inout ChunkSink
   ) throws {
@@ -75,7 +75,7 @@ struct StreamWriter {
     let kept = bytes.prefix(heldCapacity - held.count)
     held += kept
     pending += bytes.dropFirst(kept.count)
-    // Strictly more than a run: the stream's last chunk must still be here when the stream ends.
+    // Strictly more than a run: the stream's last chunk must still be pending when the stream ends.
     guard pending.count > ChunkSink.runBytes else { return }
     var start = 0
     while pending.count - start > ChunkSink.runBytes {
@@ -92,7 +92,7 @@ struct StreamWriter {
   }
 }
 
-/// Lays the secrets stream: what it is given is copied straight into one wiped chunk buffer, and sealed from there.
+/// Writes the secrets stream: input is copied directly into one wiped chunk buffer, and sealed there.
 struct SecretStreamWriter: ~Copyable {
   private let keys: ScopeKeys
   private let firstGlobalChunk: UInt64
@@ -109,7 +109,8 @@ struct SecretStreamWriter: ~Copyable {
   mutating func append(_ bytes: Span<UInt8>, sink: inout ChunkSink) throws {
     var position = 0
     while position < bytes.count {
-      // A full chunk is sealed only when more follows: the stream's last one is sealed as such.
+      // A full chunk is sealed only when more bytes follow, because the stream's last chunk is sealed
+      // differently.
       if filled == chunk.count { try seal(isLast: false, sink: &sink) }
       let count = min(chunk.count - filled, bytes.count - position)
       let start = filled
@@ -120,7 +121,7 @@ struct SecretStreamWriter: ~Copyable {
     }
   }
 
-  /// Ends the stream after `chunkCount` chunks with its index.
+  /// Ends the stream with its index.
   mutating func finish(
     sections: [StreamIndex.Section], sink: inout ChunkSink
   ) throws -> UInt64 {

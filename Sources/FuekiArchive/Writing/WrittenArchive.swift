@@ -1,29 +1,32 @@
 public import FuekiCrypto
 
-/// An archive that has been written whole, not yet read back.
+/// A completely written archive, not yet read back.
 public struct WrittenArchive: Sendable {
-  /// The digest that names the archive.
+  /// The archive's digest.
   public let digest: Digest
-  /// What its header says.
+  /// The header's facts.
   public let facts: HeaderFacts
   /// The types of its slots, in order.
   public let slotTypes: [SlotType]
-  /// Of each slot, whether who records the archive cannot open it with a quantum computer of a later day; of a
-  /// plugin's, as the plugin said when it made the slot.
+  /// For each slot, whether it withstands future quantum computers in the hands of someone who records the
+  /// archive.
+  ///
+  /// For a plugin's slot, as the plugin stated when it created the slot.
   public let slotsForTheLongTerm: [Bool]
   /// The file's length.
   public let byteCount: UInt64
-  /// The checksum of everything in the bundle.
+  /// The checksum of the bundle's contents.
   public let bundleChecksum: Digest
-  /// What it holds, the manifest included, in ascending id.
+  /// The sections, including the manifest, in ascending id.
   public let sections: [SectionSummary]
-  /// Of a differential archive, what its history opens with, to be read back; nil of a full one.
+  /// The keys to read a differential archive's history back; nil for a full archive.
   let historyKeys: ScopeKeys?
-  /// Of a differential archive, how many records the sections of the history have together with the base; nil of a full
-  /// one.
+  /// The record counts of a differential archive's history, joined with its base; nil for a full archive.
   package var resultCounts: [UInt16: UInt64]?
 
-  /// How many records each section has, the manifest included; of a differential archive together with its base.
+  /// The record count of each section, including the manifest.
+  ///
+  /// A differential archive is joined with its base.
   public var recordCounts: [UInt16: UInt64] {
     var counts: [UInt16: UInt64] = [:]
     for section in sections where resultCounts == nil || !(32...62).contains(section.id) {
@@ -33,18 +36,20 @@ public struct WrittenArchive: Sendable {
   }
 }
 
-/// What a stream's index says of one section.
+/// A section's entry in a stream's index.
 public struct SectionSummary: Hashable, Sendable {
   /// The section's id (fueki-archive(5), SECTIONS).
   public let id: UInt16
-  /// How many records it has.
+  /// The number of its records.
   public let records: UInt64
   /// The length of its plaintext in bytes.
   public let plaintextBytes: UInt64
-  /// SHA-256 of its plaintext; of a section that was put together from two files, the digest of the set of its records.
+  /// The SHA-256 of its plaintext or, in a joined section, the digest of the set of its records.
   public let digest: Digest
 
-  /// What a differential archive announces of a section; its plaintext is at most that of both files.
+  /// Creates a summary of an announced section.
+  ///
+  /// Its plaintext is at most that of both files.
   init(_ change: SectionChange, plaintextBytes: UInt64) {
     id = change.section
     records = change.records
