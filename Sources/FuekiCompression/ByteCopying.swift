@@ -1,7 +1,7 @@
 extension MutableSpan<UInt8> {
   /// Copies `count` bytes, which must be within both spans.
   ///
-  /// Byte by byte it would take several times as long: each byte's place would be checked.
+  /// A loop over bytes would take several times as long, because it would check each index.
   @inlinable
   package mutating func copy(_ source: Span<UInt8>, from start: Int, count: Int, to target: Int) {
     precondition(
@@ -16,7 +16,9 @@ extension MutableSpan<UInt8> {
     }
   }
 
-  /// Moves `count` bytes within the span, to where they may overlap.
+  /// Moves `count` bytes within the span.
+  ///
+  /// The ranges may overlap.
   @inlinable
   package mutating func move(from start: Int, count: Int, to target: Int) {
     precondition(

@@ -1,20 +1,20 @@
-/// Why bytes are not a frame as the archive format wants it, or why compressing failed.
+/// Why bytes are not a frame that the archive format allows, or why compression failed.
 public enum CompressionError: Error, Equatable, Sendable {
-  /// Not exactly one zstd frame: another magic number, or bytes after the frame.
+  /// There is not exactly one zstd frame: wrong magic number, or bytes after the frame.
   case notOneFrame
-  /// The frame's content size is another than expected.
+  /// The frame's content size is not the expected one.
   case wrongLength
-  /// The frame wants a window of this many bytes, which is over the limit.
+  /// The frame's window of this many bytes exceeds the limit.
   case windowTooLarge(UInt64)
-  /// The frame's content would be this many bytes, which is over the limit.
+  /// The frame's content of this many bytes exceeds the limit.
   case contentTooLarge(UInt64)
-  /// The frame carries a checksum.
+  /// The frame has a checksum.
   case hasChecksum
-  /// The frame wants a dictionary.
+  /// The frame needs a dictionary.
   case hasDictionary
-  /// The frame does not say how long its content is.
+  /// The frame does not state its content size.
   case noContentSize
-  /// The frame is cut short, or does not decode to what its header says.
+  /// The frame is truncated, or its content contradicts its header.
   case damaged
   /// There is no memory for the library's working state.
   case unavailable

@@ -1,15 +1,15 @@
 internal import CZstd
 internal import Synchronization
 
-/// A working state of the library, made once and used for many frames.
+/// A reusable working state of the library.
 protocol ZstdContext: AnyObject {
-  /// Nil where there is no memory.
+  /// Nil if memory is unavailable.
   init?()
 }
 
-/// Working states that nobody uses at the moment.
+/// A pool of idle working states.
 ///
-/// A state is 0.2 to some MB large, so making one per block would cost more than small blocks themselves.
+/// A state has 0.2 to several MB, so creating one per block would cost more than compressing a small block.
 final class ContextPool<Context: ZstdContext & Sendable>: Sendable {
   private let idle = Mutex<[Context]>([])
 
@@ -22,10 +22,10 @@ final class ContextPool<Context: ZstdContext & Sendable>: Sendable {
   func giveBack(_ context: Context) { idle.withLock { $0.append(context) } }
 }
 
-/// Owns the library's state for compressing.
+/// Owns the library's state for compression.
 ///
-/// Safe because the pointer never leaves the class. Unchecked, because the pool gives a context to one thread
-/// at a time, which the compiler cannot see.
+/// Safe because the pointer never leaves the class. Unchecked, because the pool lends a context to one thread
+/// at a time, which the compiler cannot verify.
 @safe final class CompressionContext: ZstdContext, @unchecked Sendable {
   private let context: OpaquePointer
 
@@ -55,7 +55,9 @@ final class ContextPool<Context: ZstdContext & Sendable>: Sendable {
   }
 }
 
-/// Owns the library's state for decompressing; safe and unchecked for the same reasons.
+/// Owns the library's state for decompression.
+///
+/// Safe and unchecked for the same reasons.
 @safe final class DecompressionContext: ZstdContext, @unchecked Sendable {
   private let context: OpaquePointer
 

@@ -1,30 +1,30 @@
 internal import CZlib
 
-/// Decoding of DEFLATE data from other programs' files, never beyond the room that the caller gives.
+/// Decodes DEFLATE data of other programs' files into a bounded output.
 ///
 /// See RFC 1950 and RFC 1951.
 public enum Inflate {
-  /// What stands around the compressed data.
+  /// The framing of the compressed data.
   public enum Wrapping: Sendable {
-    /// Nothing, as in ZIP files.
+    /// No framing, as in ZIP files.
     case raw
     /// A zlib header and a checksum.
     case zlib
   }
 
-  /// Decodes one whole stream, which must be all of the input.
+  /// Decodes one complete stream, which must span the whole input.
   ///
-  /// - Returns: how many bytes of the output were written.
-  /// - Throws: ``CompressionError/wrongLength`` where the output has no room for all,
-  ///   ``CompressionError/damaged`` for what does not decode or ends too early,
-  ///   ``CompressionError/notOneFrame`` where something follows, or ``CompressionError/unavailable``.
+  /// - Returns: the number of bytes written to the output.
+  /// - Throws: ``CompressionError/wrongLength`` if the output is too short, ``CompressionError/damaged`` for
+  ///   invalid or truncated data, ``CompressionError/notOneFrame`` if bytes follow, or
+  ///   ``CompressionError/unavailable``.
   public static func decode(
     _ input: Span<UInt8>, wrapping: Wrapping, into output: inout MutableSpan<UInt8>
   ) throws(CompressionError) -> Int {
     guard let inputCount = UInt32(exactly: input.count), let room = UInt32(exactly: output.count) else {
       throw .wrongLength
     }
-    // A negative number of bits says that there is no header.
+    // A negative number of bits means no header.
     let bits = wrapping == .raw ? -MAX_WBITS : MAX_WBITS
     var stream = unsafe z_stream()
     let isReady = unsafe inflateInit2_(
@@ -54,7 +54,7 @@ public enum Inflate {
 
 /// The checksum of ZIP files.
 public enum CRC32 {
-  /// Computes it over bytes that are all there, at most 4 GiB.
+  /// Computes the checksum of complete data of at most 4 GiB.
   public static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return 0 }

@@ -1,9 +1,9 @@
 internal import CZstd
 
-/// A zstd frame as the archive format allows it: "Blocks" in fueki-archive(5).
+/// Decodes zstd frames within the archive format's rules: "Blocks" in fueki-archive(5).
 ///
-/// All rules are checked before anything is allocated, the limits first: a window over `maximumWindow`, or over
-/// `maximumSingleSegment` in a single-segment frame, whose window is its content.
+/// All rules are checked before allocating, limits first: `maximumWindow` for windows, and
+/// `maximumSingleSegment` for single-segment frames, whose window is their content.
 public enum ZstdFrame {
   /// The first four bytes.
   public static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
@@ -21,7 +21,7 @@ public enum ZstdFrame {
     return try decode(frame, count: plaintextLength)
   }
 
-  /// Decodes exactly one frame, of as many bytes as it says, which are `contentLimit` at most.
+  /// Decodes exactly one frame to the size that it states, at most `contentLimit` bytes.
   public static func decompress(
     _ frame: Span<UInt8>, contentLimit: Int, maximumWindow: UInt64 = 8 << 20,
     maximumSingleSegment: UInt64 = 16 << 20
@@ -34,7 +34,7 @@ public enum ZstdFrame {
     return try decode(frame, count: count)
   }
 
-  /// What a frame says of its content's length, once its header keeps all other rules.
+  /// Returns the frame's stated content size, after its header has passed all other rules.
   private static func contentSize(
     _ frame: Span<UInt8>, maximumWindow: UInt64, maximumSingleSegment: UInt64
   ) throws(CompressionError) -> UInt64 {

@@ -1,14 +1,14 @@
-/// The header of a zstd frame, read without the library so that every rule can be told apart.
+/// A zstd frame's header, parsed without the library so that each broken rule has its own error.
 ///
 /// See RFC 8878 section 3.1.1.1.
 struct ZstdFrameHeader {
   let isSingleSegment: Bool
   let hasChecksum: Bool
-  /// Whether it has a field for a dictionary's id, even if that says 0.
+  /// Whether it has a dictionary id field, even with the value 0.
   let hasDictionary: Bool
-  /// Nil where the frame does not say.
+  /// The content size; nil if not stated.
   let contentSize: UInt64?
-  /// What a decoder must keep: in a single-segment frame the content, and 0 if that is unknown.
+  /// The memory that a decoder must keep: in a single-segment frame the content, and 0 if unknown.
   let windowSize: UInt64
 
   init(_ frame: Span<UInt8>) throws(CompressionError) {
