@@ -1,12 +1,12 @@
 internal import GRDBSQLite
 
-/// The row that a statement stands at.
+/// A statement's current row.
 ///
-/// It can be neither kept nor copied, and while a closure has it, the statement cannot go on: what it gives is SQLite's
-/// own memory, which the next step takes away. Columns are counted from 0.
+/// It cannot be kept or copied, and the statement cannot advance while a closure has it, because the row
+/// refers to SQLite's own memory, which the next step frees. Columns are counted from 0.
 @safe
 public struct SQLRow: ~Copyable {
-  /// A value's type, which in SQLite any row may choose for any column.
+  /// A value's type, which in SQLite can differ from row to row in any column.
   public enum Kind: Int32, Sendable {
     case integer = 1
     case real = 2
@@ -21,24 +21,24 @@ public struct SQLRow: ~Copyable {
   @unsafe
   init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
-  /// The type of a column's value; NULL where there is no such column.
+  /// Returns the type of a column's value; NULL if there is no such column.
   public func kind(_ column: Int) -> Kind {
     Kind(rawValue: unsafe sqlite3_column_type(handle, Int32(column))) ?? .null
   }
 
-  /// A column's number, as SQLite converts other values to one; nil for NULL.
+  /// Returns a column's integer, converted by SQLite from other types; nil for NULL.
   @inlinable
   public func integer(_ column: Int) -> Int64? {
     let (isNull, value) = number(column)
     return isNull ? nil : value
   }
 
-  /// A column's real number, as SQLite converts other values to one.
+  /// Returns a column's real number, converted by SQLite from other types.
   public func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, Int32(column)) }
 
-  /// Gives the bytes of a blob or text; of a number those of its text, and nil for NULL.
+  /// Passes the bytes of a blob or text, or of a number's text, to `body`; nil for NULL.
   ///
-  /// A text's bytes are all there are, U+0000 among them, and not necessarily UTF-8.
+  /// A text is passed completely, including any U+0000, and may not be UTF-8.
   @inlinable
   public func withBytes<Answer, Failure: Error>(
     _ column: Int, _ body: (Span<UInt8>?) throws(Failure) -> Answer
@@ -51,7 +51,7 @@ public struct SQLRow: ~Copyable {
   @usableFromInline
   func number(_ column: Int) -> (isNull: Bool, value: Int64) {
     let value = unsafe sqlite3_column_int64(handle, Int32(column))
-    // Asking for the type as well is for zeros alone.
+    // Only zero is ambiguous with NULL.
     guard value == 0 else { return (false, value) }
     return (unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL, 0)
   }
@@ -59,9 +59,9 @@ public struct SQLRow: ~Copyable {
   @usableFromInline
   @unsafe
   func bytes(_ column: Int) -> (isNull: Bool, bytes: UnsafeBufferPointer<UInt8>) {
-    // In this order: asking for the blob may convert the value, and only then is its length the right one.
+    // The order matters: reading the blob may convert the value, and its length is right only afterwards.
     guard let start = unsafe sqlite3_column_blob(handle, Int32(column)) else {
-      // What has no address is empty, or NULL.
+      // A missing address means an empty value or NULL.
       return unsafe (sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL, .init(start: nil, count: 0))
     }
     let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))

@@ -3,12 +3,11 @@ internal import GRDBSQLite
 
 /// A prepared statement on a connection that GRDB owns.
 ///
-/// Rows are read and values are bound as spans over memory that is there already: nothing is copied on the way. A
-/// statement is used where its connection is, on the thread that has the database, and is let go before the connection
-/// is closed.
+/// Rows are read and values bound as spans over existing memory, without copying. A statement must be used on
+/// the thread that has the database, and released before the connection is closed.
 @safe
 public struct SQLStatement: ~Copyable {
-  // It stays as it is until `deinit`, and only this value has it.
+  // Constant until `deinit`, and owned by this value alone.
   @usableFromInline let handle: OpaquePointer
   private let parameterCount: Int
 
@@ -28,7 +27,7 @@ public struct SQLStatement: ~Copyable {
 
   // MARK: rows
 
-  /// Begins anew, with whole numbers as its parameters.
+  /// Restarts the statement with integer parameters.
   ///
   /// - Throws: ``StatementError/refused(code:)``.
   public mutating func begin(_ numbers: Int64...) throws(StatementError) {
@@ -39,14 +38,16 @@ public struct SQLStatement: ~Copyable {
     }
   }
 
-  /// Goes to the next row.
+  /// Advances to the next row.
   ///
   /// - Returns: false at the end.
   /// - Throws: ``StatementError/refused(code:)``.
   @inlinable
   public mutating func step() throws(StatementError) -> Bool { try unsafe SQLRow.step(handle) }
 
-  /// Gives the row that ``step()`` went to; before the first one and behind the last it has only NULL.
+  /// Passes the current row to `body`.
+  ///
+  /// Before the first row and after the last, all columns are NULL.
   @inlinable
   public func withRow<Answer, Failure: Error>(
     _ body: (borrowing SQLRow) throws(Failure) -> Answer
@@ -54,7 +55,7 @@ public struct SQLStatement: ~Copyable {
     try body(unsafe SQLRow(handle))
   }
 
-  /// Gives each row that is left to a closure.
+  /// Passes each remaining row to `body`.
   @inlinable
   public mutating func forEachRow(_ body: (borrowing SQLRow) throws -> Void) throws {
     while try step() { try withRow(body) }
@@ -62,20 +63,20 @@ public struct SQLStatement: ~Copyable {
 
   // MARK: values
 
-  /// Runs the statement once, as one that changes the database.
+  /// Executes a modifying statement once.
   ///
-  /// SQLite reads texts and blobs where they lie; they are looked at within this call alone.
+  /// SQLite reads texts and blobs in place, during this call only.
   ///
   /// - Parameters:
-  ///   - values: of the first parameters.
-  ///   - row: of the last one, where there is one more.
-  ///   - bytes: what the values' ranges lie in.
+  ///   - values: the values of the first parameters.
+  ///   - row: the value of one more parameter, if any.
+  ///   - bytes: the bytes to which the values' ranges refer.
   /// - Throws: ``StatementError/refused(code:)``.
   public mutating func run(
     _ values: Span<SQLValue>, row: Int64? = nil, in bytes: Span<UInt8>
   ) throws(StatementError) {
     let given = values.count + (row == nil ? 0 : 1)
-    // Each parameter is bound anew, so none still holds bytes of an earlier call.
+    // All parameters are bound, so none keeps bytes of an earlier call.
     precondition(given == parameterCount, "each parameter has its value")
     let code = unsafe bytes.withUnsafeBufferPointer { bytes in
       for place in values.indices {
@@ -98,11 +99,12 @@ public struct SQLStatement: ~Copyable {
   }
 }
 
-/// Rows of a statement that GRDB has prepared, bound and cached.
+/// Iterates over the rows of a statement that GRDB has prepared, bound and cached.
 public enum PreparedRows {
-  /// Runs a statement whose arguments are set, and gives each row to a closure, which must not use the statement.
+  /// Executes a statement with its arguments set, and passes each row to `body`, which must not use the
+  /// statement.
   ///
-  /// - Throws: ``StatementError/refused(code:)``, and what the closure throws.
+  /// - Throws: ``StatementError/refused(code:)``, and the errors of `body`.
   @inlinable
   public static func forEach(
     of statement: borrowing GRDB.Statement, _ body: (borrowing SQLRow) throws -> Void

@@ -1,15 +1,17 @@
 internal import GRDBSQLite
 
-/// A value of a parameter: texts and blobs are where some bytes are, 4 GiB at most from their start.
+/// A parameter's value.
+///
+/// Texts and blobs are ranges of some bytes, within their first 4 GiB.
 public enum SQLValue: Equatable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
-  /// A text in UTF-8, which may hold U+0000.
+  /// A text in UTF-8, which may contain U+0000.
   case text(start: UInt32, count: UInt32)
   case blob(start: UInt32, count: UInt32)
 
-  /// Where a text or blob is; nil for any other value.
+  /// The range of a text or blob; nil for other values.
   public var range: Range<Int>? {
     switch self {
     case .text(let start, let count), .blob(let start, let count): Int(start)..<Int(start) + Int(count)
@@ -17,13 +19,13 @@ public enum SQLValue: Equatable, Sendable {
     }
   }
 
-  /// The bytes at a range as a text or a blob.
+  /// Creates a text or blob from a range of bytes.
   public init(_ range: Range<Int>, isText: Bool) {
     let (start, count) = (UInt32(range.lowerBound), UInt32(range.count))
     self = isText ? .text(start: start, count: count) : .blob(start: start, count: count)
   }
 
-  /// Binds the value until the statement's next one: SQLite keeps the address.
+  /// Binds the value until the parameter's next binding, because SQLite keeps the address.
   @unsafe
   func bind(to handle: OpaquePointer, _ parameter: Int32, in bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
     switch self {
@@ -39,7 +41,7 @@ public enum SQLValue: Equatable, Sendable {
     }
   }
 
-  // Without an address, SQLite would take what is empty for NULL.
+  // Without an address, SQLite would treat an empty value as NULL.
   private static let empty: StaticString = ""
 
   @unsafe

@@ -1,4 +1,4 @@
-/// Why SQLite did not prepare or run a statement.
+/// Why SQLite could not prepare or execute a statement.
 public enum StatementError: Error, Equatable, Sendable {
   /// SQLite refused, with its extended result code.
   case refused(code: Int32)
