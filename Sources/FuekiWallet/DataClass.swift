@@ -1,36 +1,36 @@
-/// A kind of data, with everything that decides where it may go.
+/// A kind of data, with every rule on where it may be stored.
 ///
-/// This is the one table: collectors, targets and restore ask it, and nothing else decides. Which class a record is of,
-/// its ``RecordKind`` says.
+/// This is the single table that collectors, targets and restore consult. A record's ``RecordKind``
+/// determines its class.
 public enum DataClass: String, CaseIterable, Sendable {
   /// Private keys and seed phrases.
   case privateKeys
   /// Key shares of threshold signatures, with their public descriptors.
   case keyShares
-  /// Files that hold secrets in the clear; they are treated like private keys.
+  /// Files with unencrypted secrets, which are treated like private keys.
   case secretFiles
   /// Transactions and their receipts.
   case transactions
-  /// Wallets and what they hold.
+  /// Wallets and their assets.
   case wallets
   /// The address book.
   case contacts
   /// Settings.
   case settings
-  /// Verifiable credentials, and whom they and ID tokens were shown to.
+  /// Verifiable credentials, and the parties to whom they and ID tokens were shown.
   case credentials
   /// Users, threads and messages.
   case conversations
-  /// Files that are public, or that their own wallet encrypted.
+  /// Files that are public, or encrypted by their own wallet.
   case files
   /// Prices that can be fetched again.
   case priceCache
-  /// Session data, of use to nobody after this session.
+  /// Session data, which is useless after the session.
   case sessions
 
-  /// Where data is kept on a live machine.
+  /// A place of data on a live machine.
   public enum Place: Sendable {
-    /// The sealed keychain.
+    /// The encrypted keychain.
     case keychain
     /// The wallet's database.
     case store
@@ -40,9 +40,9 @@ public enum DataClass: String, CaseIterable, Sendable {
     case foreignFiles
   }
 
-  /// When data goes into a bundle.
+  /// The condition for including data in a bundle.
   public enum Bundling: Sendable {
-    /// Whenever its section is chosen.
+    /// If its section is selected.
     case always
     /// Only with `--include-private-keys`.
     case onlyOnRequest
@@ -50,21 +50,21 @@ public enum DataClass: String, CaseIterable, Sendable {
     case never
   }
 
-  /// What a folder that is copied to other people's machines may be given.
+  /// The data allowed in a folder that is synchronised to other people's machines.
   public enum Syncing: Sendable {
-    /// The data, as every archive holds it.
+    /// The data, as in every archive.
     case allowed
-    /// The data, as long as each piece is sealed once more within the archive.
+    /// The data, if each piece is sealed a second time within the archive.
     case allowedSealed
-    /// Nothing, unless the person insists.
+    /// Refused, unless overridden.
     case refusedUnlessForced
-    /// Nothing.
+    /// Never allowed.
     case never
   }
 
   private struct Rule {
     let places: [Place]
-    /// The tables that hold it beside those of its records.
+    /// Tables with the data in addition to those of its records.
     var tables: [String] = []
     let bundling: Bundling
     let syncing: Syncing
@@ -89,31 +89,31 @@ public enum DataClass: String, CaseIterable, Sendable {
     }
   }
 
-  /// The kinds of records that are data of this class.
+  /// The kinds of records in this class.
   private var kinds: [RecordKind] { RecordKind.all.filter { $0.dataClass == self } }
 
-  /// Where the data is on a live machine.
+  /// The places of the data on a live machine.
   public var places: [Place] { rule.places }
 
-  /// The tables of the wallet's database that hold the data.
+  /// The tables of the wallet's database with the data.
   public var storeTables: [String] { kinds.flatMap(\.tables) + rule.tables }
 
-  /// The sections of an archive that hold the data; none where it never leaves.
+  /// The sections of an archive with the data; empty if it is never archived.
   public var sections: [Section] { kinds.map(\.section) }
 
-  /// When the data goes into a bundle.
+  /// The condition for including the data in a bundle.
   public var bundling: Bundling { rule.bundling }
 
-  /// What a synced folder may be given.
+  /// The rule for synchronised folders.
   public var syncing: Syncing { rule.syncing }
 
-  /// Finds the class of a section's records; the manifest has none.
+  /// Returns the class of a section's records; nil for the manifest.
   public init?(section: Section) {
     guard let found = section.kind.dataClass else { return nil }
     self = found
   }
 
-  /// Finds the class of a table of the wallet's database.
+  /// Returns the class of a table in the wallet's database.
   public init?(storeTable: String) {
     guard let found = Self.allCases.first(where: { $0.storeTables.contains(storeTable) }) else { return nil }
     self = found

@@ -1,28 +1,32 @@
 public import FuekiArchive
 
-/// Why a selection of sections cannot be used.
+/// Why a selection of sections is invalid.
 public enum SelectionError: Error, Equatable, Sendable {
-  /// No scope and no section has the name; another comes nearest to it.
+  /// No scope or section has the name.
+  ///
+  /// The nearest name is suggested.
   case unknown(name: String, nearest: String)
-  /// The manifest is in every archive and cannot be left out.
+  /// Every archive has the manifest, which cannot be excluded.
   case manifestIsNeeded
 }
 
-/// The sections that `--only` and `--exclude` leave.
+/// The sections selected by `--only` and `--exclude`.
 public struct SectionSelection: Equatable, Sendable {
   /// Every section.
   public static let everything = SectionSelection(sections: Set(Section.allCases))
 
-  /// The chosen sections; the manifest is always among them.
+  /// The selected sections, which always include the manifest.
   public let sections: Set<Section>
 
   private init(sections: Set<Section>) { self.sections = sections.union([.manifest]) }
 
-  /// Reads the names of scopes and sections, each element one name or several with commas between.
+  /// Parses the names of scopes and sections.
   ///
-  /// With nothing in `only`, everything is chosen that is not excluded.
+  /// Each element may have several, separated by commas.
   ///
-  /// - Throws: ``SelectionError`` for a name that is not known, or for an excluded manifest.
+  /// If `only` is empty, everything not excluded is selected.
+  ///
+  /// - Throws: ``SelectionError`` for an unknown name, or an excluded manifest.
   public init(only: [String], exclude: [String]) throws(SelectionError) {
     let wanted = try Self.sections(named: only)
     let unwanted = try Self.sections(named: exclude)
@@ -31,15 +35,15 @@ public struct SectionSelection: Equatable, Sendable {
     self.init(sections: start.subtracting(unwanted))
   }
 
-  /// What of this is among some sections.
+  /// Returns the selection restricted to some sections.
   public func only(_ wanted: Set<Section>) -> SectionSelection {
     SectionSelection(sections: sections.intersection(wanted))
   }
 
-  /// Whether a section is chosen.
+  /// Whether a section is selected.
   public func contains(_ section: Section) -> Bool { sections.contains(section) }
 
-  /// Whether some section of a scope is chosen, the manifest not counted.
+  /// Whether any section of a scope except the manifest is selected.
   public func touches(_ scope: ArchiveScope) -> Bool {
     sections.contains { $0.scope == scope && $0 != .manifest }
   }

@@ -1,8 +1,8 @@
 internal import FuekiCrypto
 
-/// The checksummed spelling of 20-byte addresses, as ERC-55 has it.
+/// The checksummed spelling of 20-byte addresses, by ERC-55.
 package enum AddressChecksum {
-  /// Appends the 40 hexadecimal digits of an address, those capital that its checksum says.
+  /// Appends an address's 40 hexadecimal digits, in the case of its checksum.
   package static func append(_ address: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     LowerHex.append(address, to: &output)
@@ -13,7 +13,7 @@ package enum AddressChecksum {
     }
   }
 
-  /// Whether 40 hexadecimal digits of any case are spelled as their address's checksum says.
+  /// Whether the case of 40 hexadecimal digits matches their address's checksum.
   package static func isRight(_ digits: Span<UInt8>) -> Bool {
     guard digits.count == 40 else { return false }
     var lower: [UInt8] = []

@@ -1,25 +1,25 @@
 internal import FuekiCrypto
 
-/// What is wrong with an address.
+/// Why an address is invalid.
 public enum AddressProblem: Error, Hashable, Sendable {
-  /// It has another number of characters or bytes than the chain's addresses.
+  /// Its number of characters or bytes is not that of the chain's addresses.
   case wrongLength
-  /// It has a character that the encoding has not.
+  /// It has a character outside the encoding's alphabet.
   case invalidCharacter
-  /// It mixes capitals and small letters where only one of them may stand.
+  /// It mixes upper and lower case where the encoding forbids it.
   case mixedCase
-  /// Its checksum does not hold: a character is wrong.
+  /// Its checksum does not verify: a character is wrong.
   case wrongChecksum
-  /// Its checksum is of the other of Bech32 and Bech32m than its witness version needs.
+  /// It uses Bech32 for a witness version that needs Bech32m, or the other way round.
   case wrongChecksumKind
-  /// Its witness version or program is none that the chain has.
+  /// Its witness version or program does not exist on the chain.
   case invalidWitnessProgram
-  /// It is an address of another network.
+  /// It belongs to another network.
   case otherNetwork
-  /// It looks like none of the chain's addresses.
+  /// It resembles none of the chain's addresses.
   case unrecognised
 
-  /// One sentence for people, to stand after the address.
+  /// A predicate for people, which follows the address in a sentence.
   public var sentence: String {
     switch self {
     case .wrongLength: "has the wrong length for an address of its chain"
@@ -35,7 +35,7 @@ public enum AddressProblem: Error, Hashable, Sendable {
 }
 
 extension AddressProblem {
-  /// What an encoding's error means for an address.
+  /// Translates an encoding's error.
   init(_ error: Bech32Error) {
     self =
       switch error {

@@ -1,8 +1,8 @@
 internal import FuekiCrypto
 
-/// Bitcoin's encoding of bytes in 58 characters.
+/// Base58, Bitcoin's encoding of bytes in 58 characters.
 public enum Base58 {
-  /// The most characters that are read: the work grows with their square.
+  /// The limit of characters when decoding, because the work grows with their square.
   public static let characterCountLimit = 4096
 
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
@@ -34,7 +34,7 @@ public enum Base58 {
   }
 
   private static func converted(_ digits: ArraySlice<UInt8>, from base: Int, to newBase: Int) -> [UInt8] {
-    // From the lowest; a digit of one base adds one digit of the other at most about once and a half.
+    // Lowest digit first. Each digit of one base adds at most about one and a half digits of the other.
     var places: [UInt8] = []
     for digit in digits {
       var carry = Int(digit)
@@ -52,14 +52,14 @@ public enum Base58 {
   }
 }
 
-/// Base58 with the first four bytes of a double SHA-256 at its end.
+/// Base58 with a checksum: the first four bytes of a double SHA-256 at the end.
 public enum Base58Check {
   /// Encodes bytes with their checksum.
   public static func encode(_ payload: [UInt8]) -> String {
     Base58.encode(payload + checksum(payload))
   }
 
-  /// Decodes a text and checks it.
+  /// Decodes a text and verifies its checksum.
   ///
   /// - Throws: ``AddressProblem/invalidCharacter``, ``AddressProblem/wrongLength`` or
   ///   ``AddressProblem/wrongChecksum``.

@@ -1,19 +1,21 @@
-/// A network of Bitcoin or of a chain that took its addresses over, with what its addresses begin with.
+/// A network of Bitcoin, or of a chain with the same address formats, and its address prefixes.
 public struct BitcoinNetwork: Equatable, Sendable {
-  /// The name that a wallet's `chain_id` has.
+  /// The network's name in a wallet's `chain_id`.
   public let name: String
-  /// Other names of it, or of networks whose addresses look the same.
+  /// Aliases, and names of networks with identical addresses.
   public let otherNames: [String]
-  /// The version byte of Base58Check addresses of a key.
+  /// The version byte of Base58Check addresses for a key hash.
   public let keyHashVersion: UInt8
-  /// The version bytes of Base58Check addresses of a script, the one that is written first.
+  /// The version bytes of Base58Check addresses for a script hash.
+  ///
+  /// The first one is used for writing.
   public let scriptHashVersions: [UInt8]
-  /// The readable part of Bech32 addresses; nil where the network has none.
+  /// The readable part of Bech32 addresses; nil if the network has none.
   public let readablePart: String?
-  /// The readable part of addresses of Litecoin's extension blocks, which are not judged.
+  /// The readable part of Litecoin's extension block addresses, which are accepted unchecked.
   public let extensionBlockPart: String?
 
-  /// Every network that is known.
+  /// All known networks.
   public static let all = [
     BitcoinNetwork(
       name: "bitcoin", otherNames: ["mainnet", "main", "bitcoin-mainnet"], keyHashVersion: 0,
@@ -25,7 +27,7 @@ public struct BitcoinNetwork: Equatable, Sendable {
     BitcoinNetwork(
       name: "bitcoin-regtest", otherNames: ["regtest"], keyHashVersion: 111, scriptHashVersions: [196],
       readablePart: "bcrt", extensionBlockPart: nil),
-    // Litecoin's first script addresses had Bitcoin's version bytes, and are still accepted.
+    // Litecoin's first script addresses had Bitcoin's version byte, and are still valid.
     BitcoinNetwork(
       name: "litecoin", otherNames: ["litecoin-mainnet"], keyHashVersion: 48, scriptHashVersions: [50, 5],
       readablePart: "ltc", extensionBlockPart: "ltcmweb"),
@@ -40,12 +42,12 @@ public struct BitcoinNetwork: Equatable, Sendable {
       readablePart: nil, extensionBlockPart: nil),
   ]
 
-  /// Finds a network by its name or another of its names.
+  /// Finds a network by its name or an alias.
   public static func named(_ name: String) -> BitcoinNetwork? {
     all.first { $0.name == name || $0.otherNames.contains(name) }
   }
 
-  /// What is wrong with a text as an address of this network; nil if nothing is.
+  /// Checks an address of this network; nil if it is valid.
   public func problem(with address: String) -> AddressProblem? {
     guard let part = readablePart(of: address) else { return base58Problem(with: address) }
     guard part != extensionBlockPart else { return nil }
@@ -53,7 +55,7 @@ public struct BitcoinNetwork: Equatable, Sendable {
       let segwit = try SegwitAddress(address)
       return segwit.readablePart == readablePart ? nil : .otherNetwork
     } catch {
-      // A few old Litecoin addresses begin with "LTC1" or "LTc1".
+      // A few old Base58 addresses of Litecoin start with "LTC1" or "LTc1".
       return base58Problem(with: address) == nil ? nil : error
     }
   }
@@ -68,7 +70,7 @@ public struct BitcoinNetwork: Equatable, Sendable {
     }
   }
 
-  /// The known readable part that a text begins with, in small letters.
+  /// Returns the known readable part at the start of a text, in lower case.
   private func readablePart(of address: String) -> String? {
     guard let separator = address.utf8.lastIndex(of: 0x31) else { return nil }
     let part = address[..<separator].lowercased()

@@ -1,10 +1,10 @@
-/// A kind of chains that share the shape of their addresses.
+/// A family of chains with the same address format.
 public enum ChainFamily: Hashable, Sendable {
-  /// Ethereum and the chains that follow it; `chain_id` is a decimal number.
+  /// Ethereum and compatible chains; `chain_id` is a decimal number.
   case evm
-  /// Bitcoin and the chains that took its addresses over; `chain_id` is a network's name.
+  /// Bitcoin and chains with its address formats; `chain_id` is a network's name.
   case bitcoin
-  /// Any other family, whose addresses are not judged.
+  /// Any other family, whose addresses are not checked.
   case other(String)
 
   /// Reads the text of a record's `chain_family`.
@@ -26,9 +26,9 @@ public enum ChainFamily: Hashable, Sendable {
   }
 }
 
-/// The rules of addresses, by chain.
+/// Checks addresses by chain.
 public enum ChainAddress {
-  /// What is wrong with an address; nil if nothing is, and for families and networks that are not known.
+  /// Checks an address; nil if it is valid, or its family or network is unknown.
   public static func problem(address: String, family: ChainFamily, chainID: String) -> AddressProblem? {
     switch family {
     case .evm:

@@ -1,20 +1,22 @@
-/// A 20-byte address of Ethereum and the chains that follow it.
+/// A 20-byte address of Ethereum and compatible chains.
 ///
-/// See ERC-55. The variant of ERC-1191, whose checksum depends on the chain, is not read.
+/// See ERC-55. ERC-1191, with a checksum that depends on the chain, is not supported.
 public struct EVMAddress: Hashable, Sendable, CustomStringConvertible {
-  /// How many bytes an address has.
+  /// The length of an address in bytes.
   public static let byteCount = 20
 
-  /// The address.
+  /// The address's bytes.
   public let bytes: [UInt8]
 
-  /// Makes an address of 20 bytes; nil for any other number.
+  /// Creates an address from 20 bytes; nil for any other length.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads `0x` and 40 digits, whose case is the checksum unless all letters have the same.
+  /// Reads `0x` and 40 digits.
+  ///
+  /// Mixed case must match the checksum.
   ///
   /// - Throws: ``AddressProblem/wrongLength``, ``AddressProblem/invalidCharacter``,
   ///   ``AddressProblem/wrongChecksum`` or ``AddressProblem/unrecognised`` for a text without `0x`.

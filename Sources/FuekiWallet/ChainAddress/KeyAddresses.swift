@@ -1,18 +1,21 @@
 public import FuekiCrypto
 
-/// The addresses that belong to one public key itself, with no path derived from it.
+/// The addresses of one public key itself, without derivation.
 public struct KeyAddresses: Sendable {
-  /// The address on Ethereum and the chains that follow it; nil for keys of other curves than secp256k1.
+  /// The address on Ethereum and compatible chains; nil for curves other than secp256k1.
   public let evm: EVMAddress?
-  /// What addresses of Bitcoin's networks have in them; nil for keys of other curves, or where the system's
-  /// cryptographic library cannot compute it.
+  /// The hash in addresses of Bitcoin's networks.
+  ///
+  /// Nil for curves other than secp256k1, or if the system's cryptographic library cannot compute it.
   let keyHash: [UInt8]?
-  /// The address on Solana, which is the key itself; nil for keys of other curves than Ed25519.
+  /// The address on Solana, which is the key itself; nil for curves other than Ed25519.
   public let solana: String?
 
-  /// Finds the addresses of a compressed public key; a key of another curve than secp256k1 and Ed25519 has none.
+  /// Computes the addresses of a compressed public key.
   ///
-  /// - Throws: ``CryptoError/invalidPoint`` where the bytes are no point of the curve.
+  /// Only secp256k1 and Ed25519 keys have any.
+  ///
+  /// - Throws: ``CryptoError/invalidPoint`` if the bytes are not a point of the curve.
   public init(of key: [UInt8], on curve: Curve) throws(CryptoError) {
     guard CurvePoint.isValid(key, on: curve) else { throw .invalidPoint }
     switch curve {
@@ -32,7 +35,7 @@ public struct KeyAddresses: Sendable {
     }
   }
 
-  /// The native segregated witness address (P2WPKH) and the older one (P2PKH) on a network, as far as it has them.
+  /// Returns the network's native segregated witness address (P2WPKH), if it has one, and its P2PKH address.
   public func bitcoin(on network: BitcoinNetwork) -> [String] {
     guard let keyHash else { return [] }
     let segwit = network.readablePart.flatMap { part in
@@ -41,13 +44,13 @@ public struct KeyAddresses: Sendable {
     return [segwit, Base58Check.encode([network.keyHashVersion] + keyHash)].compactMap(\.self)
   }
 
-  /// Whether an address as a wallet keeps it is one of the key's.
+  /// Whether an address, as a wallet stores it, is one of the key's.
   public func contains(_ address: String, family: ChainFamily, chainID: String) -> Bool {
     switch family {
     case .evm: (try? EVMAddress(address)).map { $0 == evm } ?? false
     case .bitcoin:
       BitcoinNetwork.named(chainID).map { network in
-        // In codes for cameras a segregated witness address stands in capitals.
+        // QR codes have segregated witness addresses in upper case.
         let text = (try? SegwitAddress(address))?.text ?? address
         return bitcoin(on: network).contains(text)
       } ?? false

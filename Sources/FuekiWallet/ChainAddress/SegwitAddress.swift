@@ -11,7 +11,7 @@ public struct SegwitAddress: Equatable, Sendable {
   /// The witness program, 2…40 bytes.
   public let program: [UInt8]
 
-  /// Makes an address; nil for a version or program that BIP-141 does not allow.
+  /// Creates an address; nil for a version or program that BIP-141 forbids.
   public init?(readablePart: String, version: UInt8, program: [UInt8]) {
     guard Self.isAllowed(version: version, program: program) else { return nil }
     self.readablePart = readablePart
@@ -21,7 +21,7 @@ public struct SegwitAddress: Equatable, Sendable {
 
   /// Reads an address of any network.
   ///
-  /// - Throws: ``AddressProblem`` for what breaks the standards.
+  /// - Throws: ``AddressProblem`` if the text violates the standards.
   public init(_ text: String) throws(AddressProblem) {
     let decoded: Bech32
     do throws(Bech32Error) {
@@ -32,7 +32,7 @@ public struct SegwitAddress: Equatable, Sendable {
     try self.init(decoded)
   }
 
-  /// Takes a decoded text as an address of any network.
+  /// Creates an address of any network from a decoded text.
   ///
   /// - Throws: ``AddressProblem/invalidWitnessProgram`` or ``AddressProblem/wrongChecksumKind``.
   public init(_ decoded: Bech32) throws(AddressProblem) {
@@ -46,7 +46,7 @@ public struct SegwitAddress: Equatable, Sendable {
     self.program = program
   }
 
-  /// The address in small letters; nil where the readable part is none.
+  /// The address in lower case; nil if the readable part is invalid.
   public var text: String? {
     Bech32(
       readablePart: readablePart, values: [version] + Self.values(program),
@@ -62,7 +62,7 @@ public struct SegwitAddress: Equatable, Sendable {
     version <= 16 && 2...40 ~= program.count && (version > 0 || program.count == 20 || program.count == 32)
   }
 
-  /// Eight-bit bytes of five-bit values; nil where what is left over is not fewer than five zero bits.
+  /// Converts five-bit values to bytes; nil unless the rest is fewer than five zero bits.
   private static func bytes(_ values: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

@@ -1,6 +1,7 @@
 extension BitcoinNetwork {
-  /// The output script that pays to an address of this network; nil for what is none, and for addresses of
-  /// extension blocks, which no output script pays to.
+  /// Returns the output script that pays to an address of this network.
+  ///
+  /// Nil for an invalid address, and for extension block addresses, which have no output script.
   public func outputScript(of address: String) -> [UInt8]? {
     guard problem(with: address) == nil else { return nil }
     if let segwit = try? SegwitAddress(address) {
@@ -12,7 +13,7 @@ extension BitcoinNetwork {
       ? OutputScript.payToKeyHash(hash) : OutputScript.payToScriptHash(hash)
   }
 
-  /// The address that leads to an output script; nil where none does.
+  /// Returns the address of an output script; nil if it has none.
   public func address(of script: [UInt8]) -> String? {
     let hash = { (range: Range<Int>) in Array(script[range]) }
     if script.count == 25, script == OutputScript.payToKeyHash(hash(3..<23)) {

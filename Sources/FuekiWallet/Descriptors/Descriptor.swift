@@ -1,29 +1,31 @@
 internal import FuekiCrypto
 
-/// An output descriptor: what a wallet's addresses are made of, with public keys only.
+/// An output descriptor with public keys, which defines a wallet's addresses.
 ///
-/// `pk`, `pkh`, `wpkh`, `sh`, `wsh`, `multi`, `sortedmulti`, `tr`, `addr` and `raw` are understood, with keys that are
-/// hexadecimal or extended and public; not `combo`, and not miniscript. See BIP-380 to BIP-386 and BIP-389.
+/// Supports `pk`, `pkh`, `wpkh`, `sh`, `wsh`, `multi`, `sortedmulti`, `tr`, `addr` and `raw`, with
+/// hexadecimal or extended public keys; neither `combo` nor miniscript. See BIP-380 to BIP-386 and BIP-389.
 public struct Descriptor: Sendable {
-  /// The most characters that are read.
+  /// The limit of a descriptor's length, in characters.
   public static let characterCountLimit = 16_384
 
   /// The text without its checksum.
   public let expression: String
-  /// The eight characters that stand after the `#`.
+  /// The eight characters of the checksum after `#`.
   public let checksum: String
-  /// How many descriptors the text stands for: one for each number of a step such as `<0;1>`.
+  /// The number of descriptors in the text: one for each number of a step such as `<0;1>`.
   ///
-  /// By custom the first is for receiving, and the second for change.
+  /// By convention the first is for receiving and the second for change.
   public let branchCount: Int
   private let script: ScriptExpression
 
-  /// Reads a descriptor; a checksum need not be there, but if it is, it must be right.
+  /// Parses a descriptor.
+  ///
+  /// The checksum is optional, but must be right if present.
   ///
   /// - Throws: ``DescriptorError``.
   public init(parsing text: String) throws(DescriptorError) {
     guard text.utf8.count <= Self.characterCountLimit else { throw .tooLong }
-    // What follows compares characters, of which some have more than one spelling beyond ASCII.
+    // Character comparisons below are exact for ASCII only, where each character has one spelling.
     guard text.utf8.allSatisfy({ 0x20...0x7e ~= $0 }) else { throw .invalidCharacter }
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     guard let checksum = DescriptorChecksum.of(parts[0]) else { throw .invalidCharacter }
@@ -40,18 +42,18 @@ public struct Descriptor: Sendable {
     guard Set(script.keys.compactMap(\.isTest)).count <= 1 else { throw .otherNetwork }
   }
 
-  /// Whether the scripts differ from index to index; if not, every index has the same.
+  /// Whether the scripts depend on the index.
   public var isRanged: Bool { script.keys.contains(where: \.isRanged) }
 
-  /// Where its keys say that they come from, from left to right.
+  /// The stated origins of its keys, from left to right.
   public var origins: [KeyOrigin] { script.keys.compactMap(\.origin) }
 
-  /// The output script with an index.
+  /// Returns the output script for an index.
   ///
   /// - Parameters:
-  ///   - index: which one, below 2³¹.
-  ///   - branch: which of ``branchCount``; 0 is the first.
-  /// - Returns: its bytes.
+  ///   - index: the index, below 2³¹.
+  ///   - branch: the branch, from 0 and below ``branchCount``.
+  /// - Returns: the script's bytes.
   /// - Throws: ``DescriptorError/noSuchBranch``, ``DescriptorError/noSuchIndex`` or
   ///   ``DescriptorError/crypto(_:)``.
   public func scriptPubKey(at index: UInt32, branch: Int = 0) throws(DescriptorError) -> [UInt8] {
@@ -59,15 +61,15 @@ public struct Descriptor: Sendable {
     return try script.script(at: index, branch: branch)
   }
 
-  /// The address with an index on a network.
+  /// Returns the address for an index on a network.
   ///
   /// - Parameters:
-  ///   - index: which one, below 2³¹.
-  ///   - branch: which of ``branchCount``; 0 is the first.
-  ///   - network: the network that the address is for.
-  /// - Returns: the address as it is written on that network.
-  /// - Throws: As ``scriptPubKey(at:branch:)``; ``DescriptorError/otherNetwork`` where an extended key or an address
-  ///   is for another, and ``DescriptorError/noAddress`` where no address leads to the script.
+  ///   - index: the index, below 2³¹.
+  ///   - branch: the branch, from 0 and below ``branchCount``.
+  ///   - network: the network of the address.
+  /// - Returns: the address in the network's spelling.
+  /// - Throws: As ``scriptPubKey(at:branch:)``; ``DescriptorError/otherNetwork`` if an extended key or an
+  ///   address is for another network, and ``DescriptorError/noAddress`` if the script has no address.
   public func address(
     at index: UInt32, branch: Int = 0, network: BitcoinNetwork
   ) throws(DescriptorError) -> String {
@@ -81,14 +83,14 @@ public struct Descriptor: Sendable {
     return address
   }
 
-  /// The descriptors that the text stands for, each with one branch.
+  /// Splits the descriptor into descriptors of one branch each.
   ///
-  /// - Throws: Nothing that reading this one did not throw.
+  /// - Throws: Only errors that parsing would have thrown.
   public func branches() throws(DescriptorError) -> [Descriptor] {
     guard branchCount > 1 else { return [self] }
     var branches: [Descriptor] = []
     for branch in 0..<branchCount {
-      // Pointed brackets stand nowhere but around the numbers of one step.
+      // Angle brackets occur only around the numbers of one step.
       var text = ""
       var rest = expression[...]
       while let open = rest.firstIndex(of: "<"), let close = rest.firstIndex(of: ">") {
@@ -109,11 +111,13 @@ extension Descriptor: Hashable, CustomStringConvertible {
   /// Whether both have the same text.
   public static func == (a: Descriptor, b: Descriptor) -> Bool { a.expression == b.expression }
 
-  /// Feeds the text to the hasher.
+  /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(expression) }
 
-  /// The descriptor of an account whose extended key says by its first characters what its addresses are, such as
-  /// `zpub`; nil where it does not, as `xpub`, or is one of several that sign together.
+  /// Returns the descriptor of a single-key account whose extended key implies its address type, such as
+  /// `zpub`.
+  ///
+  /// Nil if it implies none, as `xpub`, or is one key of a multisig.
   public static func account(_ key: ExtendedPublicKey, origin: KeyOrigin?) -> Descriptor? {
     let text = (origin.map { "[\($0)]" } ?? "") + key.text(as: key.version.standard) + "/<0;1>/*"
     switch key.version.script {
@@ -125,7 +129,7 @@ extension Descriptor: Hashable, CustomStringConvertible {
 }
 
 extension Descriptor {
-  /// How many of how many keys sign for its scripts; nil where that is not the whole of the rule.
+  /// The required and total number of signatures; nil if the script has further conditions.
   public var quorum: (required: Int, total: Int)? { script.quorum }
 }
 

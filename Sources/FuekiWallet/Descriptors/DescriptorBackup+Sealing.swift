@@ -1,16 +1,16 @@
 internal import FuekiCrypto
 
 extension DescriptorBackup {
-  /// Encrypts something to public keys.
+  /// Encrypts content to public keys.
   ///
   /// - Parameters:
-  ///   - plaintext: what is encrypted.
-  ///   - content: what it is.
-  ///   - keys: compressed public keys, in any order; each counts once.
-  ///   - paths: where the keys come from, for whoever looks for theirs.
-  ///   - nonce: 12 bytes that were never used with these keys; drawn at random unless a test gives them.
+  ///   - plaintext: the bytes to encrypt.
+  ///   - content: the type of the plaintext.
+  ///   - keys: compressed public keys in any order; duplicates are ignored.
+  ///   - paths: the keys' derivation paths, as a hint to their holders.
+  ///   - nonce: 12 bytes never used with these keys; random by default, fixed in tests.
   /// - Returns: the file's bytes.
-  /// - Throws: ``Problem/keys``, or what the system's cryptographic library refuses.
+  /// - Throws: ``Problem/keys``, or errors of the system's cryptographic library.
   public static func sealed(
     _ plaintext: [UInt8], _ content: Content, to keys: [[UInt8]], paths: [DerivationPath] = [],
     nonce: [UInt8]? = nil
@@ -36,7 +36,7 @@ extension DescriptorBackup {
     return bytes + length(sealed.count) + sealed
   }
 
-  /// The public keys that a text names: one in hexadecimal, an extended one, or all of a descriptor.
+  /// Returns the public keys in a text: one in hexadecimal, an extended one, or all keys of a descriptor.
   public static func keys(of text: String) -> [[UInt8]] {
     func point(_ text: String) -> [UInt8]? {
       if let extended = try? ExtendedPublicKey(parsing: text) { return extended.key }
@@ -51,7 +51,7 @@ extension DescriptorBackup {
       ?? []
   }
 
-  /// Where the keys of a descriptor say that they come from.
+  /// Returns the stated derivation paths of a descriptor's keys.
   public static func paths(of text: String) -> [DerivationPath] {
     let bytes = Array(text.utf8)
     return DescriptorOutline(bytes.span)?.keys.compactMap { key in
@@ -74,7 +74,7 @@ extension DescriptorBackup {
     }
   }
 
-  /// What says in front of the plaintext what it is: bytes behind their number, two for what a BIP defines.
+  /// Encodes the content type that precedes the plaintext: a length and the bytes, two for a BIP's number.
   private static func head(of content: Content) throws(Problem) -> [UInt8] {
     switch content {
     case .unknown: return [0]

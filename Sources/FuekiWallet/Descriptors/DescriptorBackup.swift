@@ -1,37 +1,37 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// A descriptor, or what belongs to one, encrypted to the public keys in it: BIP-138, in files that end in `.bed`.
+/// A descriptor or related data, encrypted to the descriptor's public keys: BIP-138, in `.bed` files.
 ///
 ///     "BEB" ‖ version (1) ‖ paths: count, each a count and big-endian numbers ‖ secrets: count, 32 bytes each
 ///     ‖ encryption (1 is AES-256-GCM) ‖ nonce (12) ‖ length of what follows ‖ ciphertext and tag
 ///
-/// The key is a digest of all public keys. Whoever has one of them finds it: each secret is the key, added to a digest of
-/// one public key. So the file hides nothing from any of the signers.
+/// The encryption key is a digest of all public keys. Each secret is the key combined with a digest of one public
+/// key, so anyone with one of the public keys, such as a signer, can decrypt the file.
 public struct DescriptorBackup: Sendable {
-  /// What is encrypted.
+  /// The type of the encrypted content.
   public enum Content: Hashable, Sendable {
-    /// Nothing says what it is.
+    /// Not specified.
     case unknown
     /// An output descriptor, BIP-380.
     case descriptor
     /// Labels, BIP-329.
     case labels
-    /// What another BIP defines.
+    /// Content defined by another BIP.
     case standard(UInt16)
-    /// What only its own program reads.
+    /// Content that only its own program can read.
     case proprietary([UInt8])
   }
 
-  /// Why bytes are no such backup, or one that cannot be opened.
+  /// Why bytes are not a readable backup.
   public enum Problem: Error, Equatable, Sendable {
-    /// They do not begin so, end too early, or go on behind the end.
+    /// The prefix is wrong, or the bytes end too early or too late.
     case malformed
-    /// The version or the encryption is not known here.
+    /// The version or the encryption is unknown.
     case unknown
-    /// The key is none of those that it was encrypted to.
+    /// The file was not encrypted to the given key.
     case otherKey
-    /// There are no keys to encrypt to, or more than the format has room for.
+    /// There are no keys to encrypt to, or more than the format allows.
     case keys
   }
 
@@ -42,20 +42,20 @@ public struct DescriptorBackup: Sendable {
   static let secretMark = Array("BEB_BACKUP_INDIVIDUAL_SECRET".utf8)
   static let keyMark = Array("BEB_BACKUP_DECRYPTION_SECRET".utf8)
 
-  /// Where the keys come from, as far as the file says.
+  /// The keys' derivation paths, if the file states them.
   public let paths: [DerivationPath]
-  /// The key's digests, one for each public key.
+  /// One masked copy of the encryption key for each public key.
   public let individualSecrets: [[UInt8]]
   private let nonce: [UInt8]
   private let ciphertext: [UInt8]
   private let version: UInt8
 
-  /// Whether a file begins as one does.
+  /// Whether a file's first bytes are those of a backup.
   public static func isLikely(_ beginning: Span<UInt8>) -> Bool {
     beginning.count > 4 && magic.indices.allSatisfy { beginning[$0] == magic[$0] } && beginning[3] < 0x20
   }
 
-  /// Reads a whole file.
+  /// Parses a complete file.
   public init(_ bytes: [UInt8]) throws(Problem) {
     var reader = ByteReader(bytes)
     do {
@@ -77,7 +77,7 @@ public struct DescriptorBackup: Sendable {
       individualSecrets = secrets
       guard try reader.u8() == Self.gcm else { throw Problem.unknown }
       nonce = try reader.bytes(Self.nonceByteCount)
-      // The draft lets later versions put more behind the end.
+      // The draft lets later versions append more bytes.
       ciphertext = try reader.counted()
       guard ciphertext.count >= AESCipher.gcmTagByteCount else { throw Problem.malformed }
     } catch let problem as Problem {
@@ -85,7 +85,7 @@ public struct DescriptorBackup: Sendable {
     } catch { throw .malformed }
   }
 
-  /// Opens it with a compressed public key that it was encrypted to.
+  /// Decrypts the file with the compressed public key of one recipient.
   public func open(with key: [UInt8]) throws -> (content: Content, plaintext: [UInt8]) {
     let mask = SHA256.hash(Self.secretMark, key).bytes
     for secret in individualSecrets {
@@ -94,7 +94,7 @@ public struct DescriptorBackup: Sendable {
     throw Problem.otherKey
   }
 
-  /// Nil where the key is another.
+  /// Nil if the key is wrong.
   private func plaintext(under key: [UInt8]) throws(CryptoError) -> [UInt8]? {
     let key = try SecretBytes(copying: key.span)
     do throws(CryptoError) {

@@ -1,13 +1,13 @@
-/// The eight characters after a descriptor's `#`, which find any three wrong characters.
+/// The eight characters after a descriptor's `#`, which detect up to three wrong characters.
 ///
 /// See BIP-380.
 public enum DescriptorChecksum {
-  /// How many characters there are.
+  /// The number of characters.
   public static let characterCount = 8
 
   private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
 
-  /// The place of every character that descriptors may have: 32 × group + symbol; nil for all others.
+  /// The place of every allowed character: 32 × group + symbol; nil for all others.
   private static let places: [UInt64?] = {
     let characters =
       "0123456789()[],'/*abcdefgh@:$%{}" + "IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~"
@@ -17,12 +17,12 @@ public enum DescriptorChecksum {
     return places
   }()
 
-  /// The checksum of an expression; nil where it has characters that descriptors do not have.
+  /// Computes the checksum of an expression; nil if it has characters outside the alphabet.
   public static func of(_ expression: some StringProtocol) -> String? {
     of(Array(expression.utf8).span)
   }
 
-  /// The checksum of an expression's bytes, which may have private keys in them.
+  /// Computes the checksum of an expression's bytes, which may contain private keys.
   public static func of(_ expression: Span<UInt8>) -> String? {
     var remainder: UInt64 = 1
     var groups: UInt64 = 0
@@ -45,7 +45,7 @@ public enum DescriptorChecksum {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Whether a text could be a checksum.
+  /// Whether a text has the form of a checksum.
   static func isOne(_ text: Substring) -> Bool {
     text.utf8.count == characterCount && text.utf8.allSatisfy(alphabet.contains)
   }

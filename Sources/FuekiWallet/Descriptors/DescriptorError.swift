@@ -1,54 +1,57 @@
 public import FuekiCrypto
 
-/// What is wrong with an output descriptor, or with what is asked of one.
+/// Why an output descriptor is invalid, or cannot answer a request.
 public enum DescriptorError: Error, Hashable, Sendable {
   /// It has more characters than ``Descriptor/characterCountLimit``.
   case tooLong
-  /// It has a character that descriptors do not have.
+  /// It has a character outside the descriptors' alphabet.
   case invalidCharacter
-  /// After the `#` there are not eight characters of the checksum's alphabet.
+  /// The text after `#` is not eight characters of the checksum's alphabet.
   case noChecksum
-  /// It does not match its checksum: a character is wrong.
+  /// The checksum does not match: a character is wrong.
   case wrongChecksum
-  /// It is no expression with arguments in brackets, or has too few or too many of them.
+  /// It is not an expression with arguments in brackets, or their number is wrong.
   case syntax
-  /// It has an expression that is not understood here.
+  /// It has an unsupported expression.
   case unsupported(name: String)
-  /// An expression stands where it may not.
+  /// An expression is not allowed at its position.
   case misplaced(name: String)
-  /// A key is neither hexadecimal nor an extended key, or is no point of the curve.
+  /// A key is neither hexadecimal nor an extended key, or not a point of the curve.
   case invalidKey
-  /// A key is private: descriptors that are kept hold public ones.
+  /// A key is private.
+  ///
+  /// Only descriptors with public keys are accepted.
   case privateKey
-  /// A key is uncompressed where only compressed ones may stand.
+  /// A key is uncompressed where only compressed keys are allowed.
   case uncompressedKey
-  /// What stands before a key in square brackets is no origin.
+  /// The square brackets before a key do not hold an origin.
   case invalidOrigin
-  /// A step is no number below 2³¹, or follows a key that has none below it.
+  /// A step is not a number below 2³¹, or follows a key without children.
   case invalidStep
   /// A step from an extended public key is hardened.
   case hardenedStep
-  /// A step of several numbers has one of them twice, has more than 256 or is not closed, or the keys' steps differ in
-  /// how many.
+  /// A step of several numbers is invalid.
+  ///
+  /// It repeats a number, has more than 256 or is not closed, or the keys' steps differ in their counts.
   case invalidMultipath
-  /// The number of signatures is not from 1 to the number of keys, or there are too many keys.
+  /// The number of signatures is not between 1 and the number of keys, or there are too many keys.
   case invalidThreshold
   /// The script of a `raw` expression is not hexadecimal.
   case invalidScript
-  /// The address of an `addr` expression is none.
+  /// The address of an `addr` expression is invalid.
   case address(AddressProblem)
-  /// No address leads to its script.
+  /// Its script has no address.
   case noAddress
   /// It is for another network.
   case otherNetwork
   /// It has fewer branches.
   case noSuchBranch
-  /// There is no key with this index.
+  /// There is no key for this index.
   case noSuchIndex
   /// The system's cryptographic library failed.
   case crypto(CryptoError)
 
-  /// What an extended key's error means for a descriptor.
+  /// Translates an extended key's error.
   init(_ error: ExtendedKeyError) {
     self =
       switch error {

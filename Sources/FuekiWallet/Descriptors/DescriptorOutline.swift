@@ -1,33 +1,33 @@
 internal import FuekiCrypto
 
-/// Where the keys stand in a descriptor's text, which may have private ones, and expressions that are not understood.
+/// The positions of the keys in a descriptor's text, even with private keys or unsupported expressions.
 package struct DescriptorOutline: Sendable {
-  /// A key, by its places in the text.
+  /// A key's position in the text.
   package struct Key: Sendable {
     /// The key with its origin and its steps.
     package let whole: Range<Int>
-    /// What stands between the brackets before the key; nil where there are none.
+    /// The text between the brackets before the key; nil without brackets.
     package let origin: Range<Int>?
     /// The key itself.
     package let key: Range<Int>
-    /// The steps from the key on, each with its slash.
+    /// The steps after the key, each with its slash.
     package let steps: Range<Int>
   }
 
   /// The text without its checksum.
   package let expression: Range<Int>
-  /// The checksum behind the `#`; nil where there is none.
+  /// The checksum after `#`; nil if there is none.
   package let checksum: Range<Int>?
   /// The keys, from left to right.
   package let keys: [Key]
 
-  /// Shorter texts are numbers, names or hashes' beginnings, and no keys.
+  /// Shorter texts are numbers, names or hash prefixes, not keys.
   private static let leastKeyLength = 51
-  /// Expressions whose arguments are none, however long they are.
+  /// Expressions whose arguments are never keys, whatever their length.
   private static let keyless: Set<[UInt8]> = Set(
     ["addr", "raw", "sha256", "hash256", "ripemd160", "hash160"].map { Array($0.utf8) })
 
-  /// Finds the keys; nil where brackets do not match.
+  /// Finds the keys; nil if brackets do not match.
   package init?(_ text: Span<UInt8>) {
     var keys: [Key] = []
     var names: [[UInt8]] = []
@@ -41,7 +41,7 @@ package struct DescriptorOutline: Sendable {
       }
       switch character {
       case 0x28:
-        // A fragment's wrappers stand before its name.
+        // A fragment's wrappers precede its name.
         let name = (start..<place).map { text[$0] }.split(separator: UInt8(ascii: ":")).last
         names.append(name.map(Array.init) ?? [])
       case 0x2c, 0x29, 0x7b, 0x7d:
@@ -72,14 +72,14 @@ package struct DescriptorOutline: Sendable {
     return Key(whole: whole, origin: origin, key: rest.lowerBound..<slash, steps: slash..<rest.upperBound)
   }
 
-  /// Whether a checksum that is there is the text's.
+  /// Whether the checksum, if present, matches the text.
   package func isWhole(_ text: Span<UInt8>) -> Bool {
     guard let checksum else { return true }
     let stated = checksum.map { text[$0] }
     return DescriptorChecksum.of(text.extracting(expression)).map { Array($0.utf8) == stated } ?? false
   }
 
-  /// The text with other keys, and the checksum that it then has; nil where it has characters of no descriptor.
+  /// Replaces keys and computes the new checksum; nil for characters outside the descriptors' alphabet.
   package func text(_ text: Span<UInt8>, replacing keys: [Int: String]) -> String? {
     var bytes: [UInt8] = []
     var place = 0

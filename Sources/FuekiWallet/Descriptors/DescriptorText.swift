@@ -2,7 +2,7 @@
 struct DescriptorText {
   let text: Substring
 
-  /// The name and the arguments of an expression; nil where it is none.
+  /// The name and the arguments of an expression; nil for other text.
   var call: (name: String, arguments: [Substring])? {
     guard text.utf8.last == 0x29, let open = text.utf8.firstIndex(of: 0x28) else { return nil }
     let name = text[..<open]
@@ -11,7 +11,7 @@ struct DescriptorText {
     return DescriptorText(text: inside).parts.map { (String(name), $0) }
   }
 
-  /// The two halves of a pair in curly brackets; nil where it is none.
+  /// The two halves of a pair in curly brackets; nil for other text.
   var pair: (Substring, Substring)? {
     guard text.utf8.count > 2, text.utf8.first == 0x7b, text.utf8.last == 0x7d else { return nil }
     let inside = DescriptorText(text: text.dropFirst().dropLast())
@@ -19,7 +19,7 @@ struct DescriptorText {
     return (parts[0], parts[1])
   }
 
-  /// What stands between the commas that are in no brackets; nil where the brackets do not match.
+  /// The parts between top-level commas; nil if brackets do not match.
   private var parts: [Substring]? {
     var parts: [Substring] = []
     var open: [UInt8] = []

@@ -1,29 +1,29 @@
 internal import FuekiCrypto
 
-/// A key of a descriptor, or keys by index and branch.
+/// A descriptor's key, or its keys by index and branch.
 ///
 /// See BIP-380 and BIP-389.
 struct KeyExpression: Sendable {
-  /// A key that is the same for every index, or the one whose children it is.
+  /// A key for all indices, or the parent of the indexed keys.
   enum Key: Sendable {
-    /// A point, compressed or not.
+    /// A point, compressed or uncompressed.
     case fixed([UInt8])
-    /// The key right above those by index.
+    /// The direct parent of the indexed keys.
     case ranged(ExtendedPublicKey)
   }
 
-  /// Where the key says that it comes from.
+  /// The key's stated origin.
   let origin: KeyOrigin?
-  /// One for each branch; a single one is the same in all of them.
+  /// One key for each branch, or a single one for all branches.
   let keys: [Key]
-  /// Whether the key is for test networks; nil where it does not say.
+  /// Whether the key is for test networks; nil if unknown.
   let isTest: Bool?
 
-  /// Reads a key.
+  /// Parses a key.
   ///
   /// - Parameters:
-  ///   - text: what stands in the descriptor.
-  ///   - allowingXOnly: whether 32 bytes are a key, as they are in Taproot.
+  ///   - text: the text in the descriptor.
+  ///   - allowingXOnly: whether 32 bytes are a valid key, as in Taproot.
   /// - Throws: ``DescriptorError``.
   init(_ text: Substring, allowingXOnly: Bool) throws(DescriptorError) {
     let (origin, rest) = try Self.origin(of: text)
@@ -50,12 +50,12 @@ struct KeyExpression: Sendable {
     }
   }
 
-  /// Whether the key differs from index to index.
+  /// Whether the key depends on the index.
   var isRanged: Bool {
     if case .ranged = keys.first { true } else { false }
   }
 
-  /// The point with an index in a branch, compressed unless the descriptor has it otherwise.
+  /// Returns the point for an index in a branch, compressed unless the descriptor states an uncompressed key.
   func point(at index: UInt32, branch: Int) throws(DescriptorError) -> [UInt8] {
     guard branch < keys.count || keys.count == 1 else { throw .noSuchBranch }
     switch keys[keys.count == 1 ? 0 : branch] {
@@ -80,7 +80,7 @@ extension KeyExpression {
     return (origin, text[text.index(after: close)...])
   }
 
-  /// A point in hexadecimal; nil where the text is something else.
+  /// Parses a point in hexadecimal; nil for other text.
   private static func point(
     _ text: Substring, allowingXOnly: Bool
   ) throws(DescriptorError) -> [UInt8]? {
@@ -116,10 +116,12 @@ extension KeyExpression {
     return payload.count == 33 || payload.count == 34 && payload[33] == 1
   }
 
-  /// Each branch is a key to derive, and wallets have two.
+  /// The limit of branches, because each is a derivation.
+  ///
+  /// Wallets have two.
   private static let branchCountLimit = 256
 
-  /// The paths that the steps stand for, one for each branch.
+  /// Expands the steps to paths, one for each branch.
   private static func paths(_ parts: [Substring]) throws(DescriptorError) -> [DerivationPath] {
     var paths = [DerivationPath()]
     for part in parts {
@@ -134,10 +136,10 @@ extension KeyExpression {
     return paths
   }
 
-  /// The numbers of one step, of which there are several in pointed brackets.
+  /// Parses the numbers of one step, several if it is in angle brackets.
   private static func steps(_ part: Substring) throws(DescriptorError) -> [DerivationStep] {
     guard part.contains(where: { "<;>".contains($0) }) else {
-      // "*h" is a last step that only a private key could take.
+      // "*h" is a last step that needs the private key.
       guard part != "*h", part != "*'" else { throw .hardenedStep }
       guard let step = DerivationStep(part) else { throw .invalidStep }
       return [step]

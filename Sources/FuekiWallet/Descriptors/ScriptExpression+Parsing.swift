@@ -1,12 +1,12 @@
 internal import FuekiCrypto
 
 extension ScriptExpression {
-  /// Where an expression stands, which decides what may stand there.
+  /// The context of an expression, which determines the allowed expressions.
   private enum Place {
     case top, scriptHash, witnessScriptHash
   }
 
-  /// Reads a whole expression, without its checksum.
+  /// Parses a complete expression, without its checksum.
   init(parsing text: Substring) throws(DescriptorError) { try self.init(text, in: .top) }
 
   private init(_ text: Substring, in place: Place) throws(DescriptorError) {
@@ -64,7 +64,7 @@ extension ScriptExpression {
   private static func multisig(
     _ arguments: [Substring], isSorted: Bool, in place: Place
   ) throws(DescriptorError) -> ScriptExpression {
-    // A number of digits alone: Int also reads "+2".
+    // Digits only, because `Int` also accepts "+2".
     guard let first = arguments.first, first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
       let threshold = Int(first)
     else { throw .invalidThreshold }

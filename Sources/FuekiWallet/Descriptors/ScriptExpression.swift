@@ -1,6 +1,6 @@
 internal import FuekiCrypto
 
-/// What a descriptor says of its output scripts.
+/// A descriptor's script expression.
 ///
 /// See BIP-381 to BIP-386.
 indirect enum ScriptExpression: Sendable {
@@ -14,7 +14,7 @@ indirect enum ScriptExpression: Sendable {
   case address(String, script: [UInt8])
   case raw([UInt8])
 
-  /// Every key in it, from left to right.
+  /// All of its keys, from left to right.
   var keys: [KeyExpression] {
     switch self {
     case .publicKey(let key), .publicKeyHash(let key), .witnessPublicKeyHash(let key): [key]
@@ -25,7 +25,7 @@ indirect enum ScriptExpression: Sendable {
     }
   }
 
-  /// The output script with an index in a branch.
+  /// Returns the output script for an index in a branch.
   func script(at index: UInt32, branch: Int) throws(DescriptorError) -> [UInt8] {
     switch self {
     case .publicKey(let key):
@@ -81,7 +81,7 @@ enum OutputScript {
     number(threshold) + points.flatMap(push) + number(points.count) + [0xae]
   }
 
-  /// Numbers to 16 have an operation each.
+  /// Numbers up to 16 have their own opcodes.
   private static func number(_ value: Int) -> [UInt8] {
     value <= 16 ? [0x50 + UInt8(value)] : [1, UInt8(value)]
   }

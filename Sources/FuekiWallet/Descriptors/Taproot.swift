@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// The key that a Taproot output shows.
+/// The output key of Taproot.
 ///
 /// See BIP-341.
 enum Taproot {
-  /// Adds to a key what commits to its tree of scripts, or to there being none.
+  /// Tweaks a key with a commitment to its script tree, or to the absence of one.
   static func outputKey(_ internalKey: [UInt8], root: [UInt8]?) throws(DescriptorError) -> [UInt8] {
     do throws(CryptoError) {
       let tweak = taggedHash("TapTweak", internalKey + (root ?? []))
@@ -20,14 +20,14 @@ enum Taproot {
   }
 }
 
-/// The scripts of a Taproot output, of which each is a key that may sign.
+/// The scripts of a Taproot output, each with a key that can sign.
 ///
 /// See BIP-386.
 indirect enum TaprootTree: Sendable {
   case leaf(KeyExpression)
   case pair(TaprootTree, TaprootTree)
 
-  /// How deep a tree may be.
+  /// The limit of a tree's depth.
   static let depthLimit = 128
 
   var keys: [KeyExpression] {
@@ -42,7 +42,7 @@ indirect enum TaprootTree: Sendable {
     case .leaf(let key):
       let point = try Array(key.point(at: index, branch: branch).dropFirst())
       let script = OutputScript.push(point) + [OutputScript.checkSignature]
-      // The version of the leaf, and the script after its length.
+      // The leaf version, and the script after its length.
       return Taproot.taggedHash("TapLeaf", [0xc0] + OutputScript.push(script))
     case .pair(let left, let right):
       let left = try left.hash(at: index, branch: branch)

@@ -1,13 +1,13 @@
 package import FuekiArchive
 
-/// Numbers and lengths as Bitcoin's programs write them.
+/// Reads numbers and lengths in Bitcoin's formats.
 extension ByteReader {
-  /// A number of up to eight bytes, its highest byte first.
+  /// Reads a big-endian number of up to eight bytes.
   package mutating func bigEndian(_ byteCount: Int) throws(Exhausted) -> UInt64 {
     try bytes(byteCount).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Bitcoin's number of changing length.
+  /// Reads a variable-length number (CompactSize).
   package mutating func compactSize() throws(Exhausted) -> UInt64 {
     switch try u8() {
     case 0xFD: UInt64(try u16())
@@ -17,7 +17,7 @@ extension ByteReader {
     }
   }
 
-  /// Bytes behind such a number of them.
+  /// Reads bytes after a CompactSize that counts them.
   package mutating func counted() throws(Exhausted) -> [UInt8] {
     try bytes(Int(clamping: try compactSize()))
   }

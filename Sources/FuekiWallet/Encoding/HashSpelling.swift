@@ -1,21 +1,21 @@
 package import FoundationEssentials
 internal import FuekiCrypto
 
-/// The spellings of a transaction's hash: programs write its digits small or in capitals, and mean the same.
+/// A transaction hash independent of its spelling: programs write hexadecimal digits in either case.
 ///
-/// Of a hash in another encoding, such as Solana's, every letter counts, and there is only the one that it has.
+/// A hash in another encoding, such as Solana's, is case-sensitive and has only its own spelling.
 package struct HashSpelling: Hashable, Sendable {
   private static let digitCount = 64
 
-  /// The hash with small digits, packed: the same for all spellings.
+  /// The packed hash with lower-case digits, the same for all spellings.
   package let small: Data
 
-  /// Takes a packed hash in any spelling.
+  /// Normalises a packed hash.
   package init(_ packed: Data) {
     small = Self.digits(of: packed).map { PackedText.pack($0.prefix + $0.digits) } ?? packed
   }
 
-  /// The spellings that a store may have: small, in capitals, and as given.
+  /// Returns the spellings that a store may have: lower case, upper case, and as given.
   package static func all(of packed: Data) -> [Data] {
     guard let (prefix, digits) = digits(of: packed) else { return [packed] }
     var spellings: [Data] = []
@@ -26,7 +26,7 @@ package struct HashSpelling: Hashable, Sendable {
     return spellings.contains(packed) ? spellings : spellings + [packed]
   }
 
-  /// The digits in small letters; nil of what is no hexadecimal hash of 32 bytes.
+  /// Returns the prefix and the lower-case digits; nil unless it is a hexadecimal hash of 32 bytes.
   private static func digits(of packed: Data) -> (prefix: String, digits: String)? {
     guard let text = PackedText.text(packed)?.lowercased() else { return nil }
     let prefix = text.hasPrefix("0x") ? "0x" : ""

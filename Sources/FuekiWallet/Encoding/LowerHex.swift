@@ -1,4 +1,4 @@
-/// Hexadecimal digits in lower case, without allocation.
+/// Lower-case hexadecimal without allocation.
 package enum LowerHex {
   /// Appends two digits for each byte.
   package static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
@@ -10,7 +10,7 @@ package enum LowerHex {
     }
   }
 
-  /// Appends the bytes that an even number of digits of either case stand for.
+  /// Decodes an even number of digits in either case, and appends the bytes.
   package static func decode(_ digits: Span<UInt8>, to output: inout [UInt8]) {
     output.append(addingCapacity: digits.count / 2) { bytes in
       for i in 0..<(digits.count / 2) {
@@ -19,7 +19,7 @@ package enum LowerHex {
     }
   }
 
-  /// Whether all bytes are digits or lower-case letters up to f.
+  /// Whether all characters are lower-case hexadecimal digits.
   package static func isLower(_ digits: Span<UInt8>) -> Bool {
     for i in digits.indices {
       let digit = digits[i]
@@ -28,7 +28,7 @@ package enum LowerHex {
     return true
   }
 
-  /// Whether all bytes are digits or letters up to f of either case.
+  /// Whether all characters are hexadecimal digits in either case.
   package static func isHex(_ digits: Span<UInt8>) -> Bool {
     for i in digits.indices {
       let digit = digits[i]
@@ -40,7 +40,7 @@ package enum LowerHex {
   private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
 
   private static func value(_ digit: UInt8) -> UInt8 {
-    // 'A' and 'a' both end in the four bits of 1; digits have no bit 6.
+    // 'A' and 'a' both end in the four bits of 1. Decimal digits lack the bit 0x40.
     digit & 0x40 == 0 ? digit & 15 : (digit & 15) + 9
   }
 }

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// The reversible encoding of ids, hashes and addresses: text that is mostly hexadecimal, in half the bytes.
+/// A reversible encoding of ids, hashes and addresses, which halves mostly hexadecimal text.
 ///
-/// Empty text is no bytes at all; any other is one form byte and a payload. Each text has one encoding, in the
-/// first form of this list that fits, and rebuilding it gives the same bytes of UTF-8, unnormalised:
+/// Empty text is encoded as no bytes; other text as one form byte and a payload. Each text has one encoding,
+/// by the first form of this list that fits. Decoding restores the exact UTF-8 bytes, without normalisation:
 ///
 /// | form | text | payload |
 /// |---|---|---|
@@ -14,9 +14,10 @@ public import FoundationEssentials
 /// | 2 | lower-case digits without prefix, at least 16 | the bytes |
 /// | 0 | anything else | its UTF-8 |
 ///
-/// An address without capitals is form 1 even where its checksum has none either: so most texts need no hashing.
+/// An address without capitals uses form 1 even if its checksum has none either, so that most texts need no
+/// hashing.
 public enum PackedText {
-  /// How a packed text's payload stands for its text.
+  /// The relation between a packed text's payload and its text.
   public enum Form: UInt8, CaseIterable, Sendable {
     /// The text's own bytes.
     case utf8 = 0
@@ -24,24 +25,24 @@ public enum PackedText {
     case prefixedHex = 1
     /// Lower-case digits without a prefix.
     case bareHex = 2
-    /// `0x` and the digits of an address with its checksum in their case.
+    /// `0x` and an address's digits in the case of its checksum.
     case checksummedAddress = 3
-    /// A UUID in capitals.
+    /// A UUID in upper case.
     case upperCaseUUID = 4
-    /// A UUID in small letters.
+    /// A UUID in lower case.
     case lowerCaseUUID = 5
   }
 
-  /// Packs a text in the one form that is right for it.
+  /// Packs a text in its only valid form.
   public static func pack(_ text: String) -> Data {
     var packed: [UInt8] = []
     append(text.utf8Span.span, to: &packed)
     return Data(packed)
   }
 
-  /// Packs what `0x` and these bytes in lower-case hexadecimal would be packed to, without making that text.
+  /// Packs the text `0x` followed by these bytes in lower-case hexadecimal, without creating the text.
   public static func packBytes(_ bytes: [UInt8]) -> Data {
-    // "0x" alone has no byte to stand in form 1.
+    // "0x" alone has no byte for form 1.
     guard !bytes.isEmpty else { return Data([Form.utf8.rawValue, 0x30, 0x78]) }
     var packed = Data(capacity: bytes.count + 1)
     packed.append(Form.prefixedHex.rawValue)
@@ -49,16 +50,16 @@ public enum PackedText {
     return packed
   }
 
-  /// Appends a packed text; the bytes must be UTF-8.
+  /// Packs a text, which must be UTF-8, and appends the result.
   public static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
     guard let form = form(of: text) else { return }
     append(text, as: form, to: &output)
   }
 
-  /// Rebuilds a text, or gives nil for bytes that stand for none.
+  /// Unpacks a text; nil for invalid bytes.
   public static func text(_ packed: Data) -> String? { text(packed.span) }
 
-  /// Rebuilds a text, or gives nil for bytes that stand for none.
+  /// Unpacks a text; nil for invalid bytes.
   public static func text(_ packed: Span<UInt8>) -> String? {
     if packed.isEmpty { return "" }
     guard let form = Form(rawValue: packed[0]) else { return nil }
@@ -71,10 +72,10 @@ public enum PackedText {
     return String(decoding: rebuilt(payload, form), as: UTF8.self)
   }
 
-  /// Whether bytes are a packed text in the one form that is right for it.
+  /// Whether bytes are a packed text in its only valid form.
   public static func isCanonical(_ packed: Data) -> Bool { isCanonical(packed.span) }
 
-  /// Whether bytes are a packed text in the one form that is right for it.
+  /// Whether bytes are a packed text in its only valid form.
   public static func isCanonical(_ packed: Span<UInt8>) -> Bool {
     if packed.isEmpty { return true }
     guard let form = Form(rawValue: packed[0]) else { return false }

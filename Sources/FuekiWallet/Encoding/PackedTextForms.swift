@@ -1,5 +1,5 @@
 extension PackedText {
-  /// The form that is right for a text; empty text has none.
+  /// Returns the valid form of a text; nil for empty text.
   package static func form(of text: Span<UInt8>) -> Form? {
     let count = text.count
     guard count > 0 else { return nil }
@@ -13,7 +13,7 @@ extension PackedText {
     return count >= 16 && count & 1 == 0 && LowerHex.isLower(text) ? .bareHex : .utf8
   }
 
-  /// How many bytes a text of this form has when it is packed, the form byte included.
+  /// Returns the packed length of a text of this form, including the form byte.
   package static func packedByteCount(_ textByteCount: Int, _ form: Form) -> Int {
     switch form {
     case .utf8: 1 + textByteCount
@@ -24,7 +24,7 @@ extension PackedText {
     }
   }
 
-  /// Appends a text that is known to have this form.
+  /// Packs a text known to have this form, and appends the result.
   package static func append(_ text: Span<UInt8>, as form: Form, to output: inout [UInt8]) {
     output.append(form.rawValue)
     switch form {
@@ -40,7 +40,7 @@ extension PackedText {
     }
   }
 
-  /// The bytes of the text that a payload of the right length stands for.
+  /// Unpacks a payload of the right length to the bytes of its text.
   package static func rebuilt(_ payload: Span<UInt8>, _ form: Form) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(2 * payload.count + 4)

@@ -1,20 +1,20 @@
 public import FoundationEssentials
 
-/// Writes receipts straight from the values of their columns.
+/// Encodes receipts directly from their columns.
 public enum ReceiptEncoder {
   /// Appends the fields of a `Receipt`.
   ///
-  /// Without a tail the bytes are those that SwiftProtobuf would give.
+  /// Without a tail the bytes equal SwiftProtobuf's.
   ///
   /// - Parameters:
   ///   - id: packed text, like the transaction's id.
   ///   - transactionID: see `id`.
   ///   - gasUsed: decimal text.
-  ///   - logs: the entries of field 4, as they are on the wire; see ``Receipt/logsOnWire``.
-  ///   - success: whether the transaction did what it was meant to.
-  ///   - logsJSON: logs in another shape, as their source's text.
-  ///   - tail: entries of field 15 and fields that this version does not know, as they are on the wire.
-  ///   - writer: what is appended to.
+  ///   - logs: the encoded entries of field 4; see ``Receipt/logsOnWire``.
+  ///   - success: whether the transaction succeeded.
+  ///   - logsJSON: logs in another format, as the source's text.
+  ///   - tail: encoded entries of field 15 and unknown fields.
+  ///   - writer: receives the fields.
   public static func append(
     id: Data, transactionID: Data, gasUsed: String?, logs: Data?, success: Bool?, logsJSON: String?,
     tail: Data?,

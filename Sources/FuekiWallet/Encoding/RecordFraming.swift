@@ -2,22 +2,22 @@ public import FuekiCrypto
 
 /// Why bytes are not a sequence of records.
 public enum FramingError: Error, Equatable, Sendable {
-  /// The bytes end within a record, or before its length does.
+  /// The bytes end inside a record or its length.
   case truncated(offset: Int)
-  /// A length is not in the fewest bytes.
+  /// A length is not encoded minimally.
   case lengthNotMinimal(offset: Int)
-  /// A record and its length are more than 16 MiB.
+  /// A record with its length exceeds 16 MiB.
   case tooLong(offset: Int)
 }
 
-/// How records follow one another in a section: each with its length before it.
+/// The framing of a section's records, each preceded by its length.
 ///
 /// See fueki-archive(5), "Chunks and streams".
 public enum RecordFraming {
-  /// The most bytes that a record may have together with its length.
+  /// The limit of a record with its length, in bytes.
   public static let maximumByteCount = 16 << 20
 
-  /// How many bytes a message has together with its length.
+  /// Returns the length of a message with its length prefix, in bytes.
   public static func framedByteCount(_ messageByteCount: Int) -> Int {
     var count = messageByteCount + 1
     var rest = messageByteCount >> 7
@@ -28,34 +28,34 @@ public enum RecordFraming {
     return count
   }
 
-  /// The length that stands before a message of so many bytes.
+  /// Returns the length prefix of a message.
   public static func lengthBytes(_ messageByteCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(varint: UInt64(messageByteCount))
     return bytes
   }
 
-  /// Appends a message and its length.
+  /// Appends a message with its length prefix.
   ///
-  /// - Throws: ``FramingError/tooLong(offset:)`` with nothing appended.
+  /// - Throws: ``FramingError/tooLong(offset:)``, without appending anything.
   public static func append(_ message: [UInt8], to block: inout [UInt8]) throws(FramingError) {
     guard framedByteCount(message.count) <= maximumByteCount else { throw .tooLong(offset: block.count) }
     block.append(varint: UInt64(message.count))
     block.append(contentsOf: message)
   }
 
-  /// Appends a message and its length.
+  /// Appends a message with its length prefix.
   ///
-  /// - Throws: ``FramingError/tooLong(offset:)`` with nothing appended.
+  /// - Throws: ``FramingError/tooLong(offset:)``, without appending anything.
   public static func append(_ message: Span<UInt8>, to block: inout [UInt8]) throws(FramingError) {
     guard framedByteCount(message.count) <= maximumByteCount else { throw .tooLong(offset: block.count) }
     block.append(varint: UInt64(message.count))
     block.append(copying: message)
   }
 
-  /// A secret message with its length before it, as a section has it.
+  /// Returns a secret message with its length prefix.
   ///
-  /// - Throws: `CryptoError` where there is no memory for it.
+  /// - Throws: `CryptoError` if memory is unavailable.
   public static func framed(_ message: borrowing SecretBytes) throws(CryptoError) -> SharedSecret {
     let length = lengthBytes(message.count)
     var framed = try SecretBytes(count: length.count + message.count)
@@ -68,7 +68,7 @@ public enum RecordFraming {
     return SharedSecret(framed)
   }
 
-  /// Finds the message that starts, with its length, at an offset, and leaves the offset behind it.
+  /// Finds the message whose length prefix is at `offset`, and moves the offset past it.
   ///
   /// - Returns: the message's range; nil at the end.
   public static func next(in block: Span<UInt8>, at offset: inout Int) throws(FramingError) -> Range<Int>? {
@@ -78,7 +78,7 @@ public enum RecordFraming {
     var position = start
     while true {
       guard position < block.count else { throw .truncated(offset: start) }
-      // 2^28 is more than any record has.
+      // 2^28 exceeds any record.
       guard position - start < 4 else { throw .tooLong(offset: start) }
       let byte = block[position]
       length |= Int(byte & 0x7f) << (7 * (position - start))
@@ -93,7 +93,7 @@ public enum RecordFraming {
     return position..<offset
   }
 
-  /// Gives each record of a block to a closure, in order.
+  /// Passes each record of a block to `body`, in order.
   public static func forEachRecord<E: Error>(
     in block: Span<UInt8>, _ body: (Span<UInt8>) throws(E) -> Void
   ) throws {

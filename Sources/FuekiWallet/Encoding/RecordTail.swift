@@ -1,24 +1,24 @@
 public import FoundationEssentials
 internal import SwiftProtobuf
 
-/// What a table has no column for, as it is on the wire.
+/// A record's encoded fields without columns in the table.
 ///
-/// Being fields, a tail is a message by itself: `Transaction(serializedBytes: tail)` has its entries of field 15
-/// in `extra` and the rest in `unknownFields`.
+/// A tail is a message by itself: `Transaction(serializedBytes: tail)` has its entries of field 15 in `extra`
+/// and the rest in `unknownFields`.
 extension Transaction {
-  /// The entries of field 15 and the fields that this version does not know; empty if there are none.
+  /// The encoded entries of field 15 and unknown fields; possibly empty.
   public var tail: Data {
     get throws { try RecordTail.data(extra: extra, unknown: unknownFields.data) }
   }
 }
 
 extension Receipt {
-  /// The entries of field 15 and the fields that this version does not know; empty if there are none.
+  /// The encoded entries of field 15 and unknown fields; possibly empty.
   public var tail: Data {
     get throws { try RecordTail.data(extra: extra, unknown: unknownFields.data) }
   }
 
-  /// The entries of field 4; `Receipt(serializedBytes:)` has them in `logs` again.
+  /// The encoded entries of field 4, which `Receipt(serializedBytes:)` decodes to `logs`.
   public var logsOnWire: Data {
     get throws {
       guard !logs.isEmpty else { return Data() }

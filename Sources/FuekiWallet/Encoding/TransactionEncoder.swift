@@ -1,13 +1,14 @@
 public import FoundationEssentials
 
-/// Writes transactions straight from the values of their columns.
+/// Encodes transactions directly from their columns.
 ///
-/// A history has millions of them, and a message for each would cost several times what its bytes do.
+/// A history has millions of them, and a message object for each would cost several times as much as its
+/// bytes.
 public enum TransactionEncoder {
   /// Appends the fields of a `Transaction`.
   ///
-  /// Without a tail the bytes are those that SwiftProtobuf would give. A tail stands after field 16, where
-  /// SwiftProtobuf would put entries of field 15 before it: a reader takes both for the same record.
+  /// Without a tail the bytes equal SwiftProtobuf's. A tail follows field 16, while SwiftProtobuf writes
+  /// field 15 before it; both decode to the same record.
   ///
   /// - Parameters:
   ///   - id: packed text, like the wallet's id, the hash and the addresses.
@@ -23,10 +24,10 @@ public enum TransactionEncoder {
   ///   - nonce: the sender's count.
   ///   - gasPrice: see `amount`.
   ///   - gasLimit: decimal text.
-  ///   - data: the call's input.
-  ///   - metadata: text of any kind.
-  ///   - tail: entries of field 15 and fields that this version does not know, as they are on the wire.
-  ///   - writer: what is appended to.
+  ///   - data: the call data.
+  ///   - metadata: arbitrary text.
+  ///   - tail: encoded entries of field 15 and unknown fields.
+  ///   - writer: receives the fields.
   public static func append(
     id: Data, walletID: Data, hash: Data, from: Data, to: Data, amount: String, fee: String?, status: String,
     timestamp: Int64?, blockNumber: UInt64?, nonce: UInt64?, gasPrice: String?, gasLimit: String?,

@@ -1,22 +1,22 @@
-/// Why bytes are not a message that can be read by hand.
+/// Why bytes are not a valid message.
 public enum WireError: Error, Equatable, Sendable {
-  /// The bytes end within a field.
+  /// The bytes end inside a field.
   case truncated
-  /// A varint has more bytes than it needs, or more than 64 bits.
+  /// A varint is not minimal, or exceeds 64 bits.
   case varintNotMinimal
-  /// A field's number or wire type does not exist.
+  /// A field's number or wire type is invalid.
   case invalidTag
-  /// A field has another wire type than its schema says.
+  /// A field's wire type contradicts the schema.
   case wrongType(field: UInt32)
-  /// A field that can be there once is there again.
+  /// A singular field occurs twice.
   case repeated(field: UInt32)
-  /// A field's value is not one that the schema allows.
+  /// A field's value is invalid by the schema.
   case invalidValue(field: UInt32)
 }
 
-/// A field as it stands on the wire.
+/// An encoded field.
 public struct WireField: Equatable, Sendable {
-  /// A field's value, or where it is.
+  /// A field's value, or its position.
   public enum Value: Equatable, Sendable {
     /// A number.
     case varint(UInt64)
@@ -24,15 +24,15 @@ public struct WireField: Equatable, Sendable {
     case fixed64(UInt64)
     /// Four bytes, as a little-endian number.
     case fixed32(UInt32)
-    /// Where a text's, bytes' or message's content is.
+    /// The range of the content of a text, bytes or message.
     case content(Range<Int>)
   }
 
   /// The field's number.
   public let number: UInt32
-  /// The field's value, or where it is.
+  /// The field's value, or its position.
   public let value: Value
-  /// Where the whole field is, its tag included.
+  /// The range of the whole field, including its tag.
   public let range: Range<Int>
 
   /// The number of a `uint32` or `uint64` field.
@@ -53,13 +53,13 @@ public struct WireField: Equatable, Sendable {
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// Where the content of a length-delimited field is.
+  /// Returns the range of a length-delimited field's content.
   public func content() throws(WireError) -> Range<Int> {
     guard case .content(let range) = value else { throw .wrongType(field: number) }
     return range
   }
 
-  /// A copy of the content of a length-delimited field.
+  /// Returns a copy of a length-delimited field's content.
   public func bytes(in message: Span<UInt8>) throws(WireError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(copying: message.extracting(try content()))
@@ -74,17 +74,17 @@ public struct WireField: Equatable, Sendable {
   }
 }
 
-/// A strict reader of Protocol Buffers' wire format, for messages whose content must not be copied about.
+/// A strict reader of the Protocol Buffers wire format, for messages whose content must not be copied freely.
 ///
-/// It holds a position, not the bytes: these are given to each call.
-/// It accepts no groups and no varint in more bytes than it needs.
+/// It holds a position, not the bytes, which are passed to each call. It accepts neither groups nor varints
+/// that are not minimal.
 public struct WireReader: Sendable {
   private var position = 0
 
-  /// Makes a reader that stands before the first field.
+  /// Creates a reader at the first field.
   public init() {}
 
-  /// The next field; nil at the message's end.
+  /// Returns the next field; nil at the message's end.
   public mutating func next(in message: Span<UInt8>) throws(WireError) -> WireField? {
     guard position < message.count else { return nil }
     let start = position
@@ -106,7 +106,7 @@ public struct WireReader: Sendable {
     return WireField(number: number, value: value, range: start..<position)
   }
 
-  /// Reads all of a message's fields, and none of those within them.
+  /// Reads a message's top-level fields, to validate them.
   package static func walk(_ message: Span<UInt8>) throws(WireError) {
     var reader = WireReader()
     while try reader.next(in: message) != nil {}

@@ -16,7 +16,7 @@ extension WireWriter {
     if !value.isEmpty { append(field, text: value) }
   }
 
-  /// Appends a `bytes` field of implicit presence that holds a text packed.
+  /// Appends a `bytes` field of implicit presence with a packed text.
   public mutating func appendUnlessEmpty(_ field: UInt32, packing value: String) {
     if !value.isEmpty { append(field, packing: value) }
   }

@@ -1,46 +1,46 @@
 public import FoundationEssentials
 
-/// A writer of Protocol Buffers' wire format for records that are too many, or too secret, to be messages first.
+/// A writer of the Protocol Buffers wire format, for records too numerous or too secret for message objects.
 ///
-/// It gives the same bytes as SwiftProtobuf if fields are written in ascending number, with fields of implicit
-/// presence through the `UnlessEmpty` calls and optional ones through `IfPresent`.
-/// See the Protocol Buffers documentation, "Encoding".
+/// It writes the same bytes as SwiftProtobuf if fields are in ascending order, with fields of implicit
+/// presence through the `UnlessEmpty` calls and optional ones through `IfPresent`. See the Protocol Buffers
+/// documentation, "Encoding".
 public struct WireWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// Makes an empty writer.
+  /// Creates an empty writer.
   public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// Forgets what was written and keeps the memory.
+  /// Discards the bytes and keeps their memory.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Appends bytes that are encoded fields already.
+  /// Appends encoded fields.
   public mutating func append(raw fields: Span<UInt8>) { bytes.append(copying: fields) }
 
-  /// Appends bytes that are encoded fields already.
+  /// Appends encoded fields.
   public mutating func append(raw fields: [UInt8]) { bytes.append(contentsOf: fields) }
 
-  /// Appends bytes that are encoded fields already.
+  /// Appends encoded fields.
   public mutating func append(raw fields: Data) { bytes.append(contentsOf: fields) }
 
-  /// Appends a `uint32`, `uint64` or `bool` field, also where it is zero.
+  /// Appends a `uint32`, `uint64` or `bool` field, even if zero.
   public mutating func append(_ field: UInt32, varint value: UInt64) {
     appendTag(field, .varint)
     bytes.append(varint: value)
   }
 
-  /// Appends an `int32` or `int64` field, also where it is zero.
+  /// Appends an `int32` or `int64` field, even if zero.
   public mutating func append(_ field: UInt32, signed value: Int64) {
     append(field, varint: UInt64(bitPattern: value))
   }
 
-  /// Appends a `sint32` or `sint64` field, also where it is zero.
+  /// Appends a `sint32` or `sint64` field, even if zero.
   public mutating func append(_ field: UInt32, zigzag value: Int64) {
     append(field, varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// Appends a `double` field, also where it is zero.
+  /// Appends a `double` field, even if zero.
   public mutating func append(_ field: UInt32, real value: Double) {
     appendTag(field, .fixed64)
     for shift in stride(from: 0, to: 64, by: 8) {
@@ -48,28 +48,28 @@ public struct WireWriter: Sendable {
     }
   }
 
-  /// Appends a `bytes` field or an encoded message, also where it is empty.
+  /// Appends a `bytes` field or an encoded message, even if empty.
   public mutating func append(_ field: UInt32, bytes value: Span<UInt8>) {
     appendTag(field, .lengthDelimited)
     bytes.append(varint: UInt64(value.count))
     bytes.append(copying: value)
   }
 
-  /// Appends a `bytes` field or an encoded message, also where it is empty.
+  /// Appends a `bytes` field or an encoded message, even if empty.
   public mutating func append(_ field: UInt32, bytes value: [UInt8]) {
     appendTag(field, .lengthDelimited)
     bytes.append(varint: UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
-  /// Appends a `bytes` field or an encoded message, also where it is empty.
+  /// Appends a `bytes` field or an encoded message, even if empty.
   public mutating func append(_ field: UInt32, bytes value: Data) {
     appendTag(field, .lengthDelimited)
     bytes.append(varint: UInt64(value.count))
     bytes.append(copying: value.span)
   }
 
-  /// Appends a `string` field, also where it is empty.
+  /// Appends a `string` field, even if empty.
   public mutating func append(_ field: UInt32, text value: String) {
     appendTag(field, .lengthDelimited)
     let text = value.utf8Span.span
@@ -77,14 +77,16 @@ public struct WireWriter: Sendable {
     bytes.append(copying: text)
   }
 
-  /// Appends a `bytes` field that holds a text packed, also where it is empty.
+  /// Appends a `bytes` field with a packed text, even if empty.
   ///
   /// See ``PackedText``.
   public mutating func append(_ field: UInt32, packing value: String) {
     append(field, packing: value.utf8Span.span)
   }
 
-  /// Appends a `bytes` field that holds a text packed, also where it is empty; the bytes must be UTF-8.
+  /// Appends a `bytes` field with a packed text, even if empty.
+  ///
+  /// The bytes must be UTF-8.
   public mutating func append(_ field: UInt32, packing text: Span<UInt8>) {
     appendTag(field, .lengthDelimited)
     guard let form = PackedText.form(of: text) else { return bytes.append(0) }
@@ -92,7 +94,7 @@ public struct WireWriter: Sendable {
     PackedText.append(text, as: form, to: &bytes)
   }
 
-  /// Appends the tag and length of a `bytes` field whose content is written elsewhere.
+  /// Appends the tag and length of a `bytes` field whose content is written separately.
   mutating func append(_ field: UInt32, lengthOfBytes count: Int) {
     appendTag(field, .lengthDelimited)
     bytes.append(varint: UInt64(count))
@@ -103,20 +105,20 @@ public struct WireWriter: Sendable {
   }
 }
 
-/// How a field's value is delimited on the wire.
+/// The encoding of a field's value.
 public enum WireType: UInt8, Sendable {
-  /// Seven bits a byte, the lowest first.
+  /// Seven bits per byte, lowest first.
   case varint = 0
   /// Eight bytes, little-endian.
   case fixed64 = 1
-  /// A varint that says how many bytes follow.
+  /// A varint length, and that many bytes.
   case lengthDelimited = 2
   /// Four bytes, little-endian.
   case fixed32 = 5
 }
 
 extension Array where Element == UInt8 {
-  /// Appends a number in the fewest bytes, seven bits each, the lowest first.
+  /// Appends a number as a minimal varint.
   package mutating func append(varint value: UInt64) {
     var rest = value
     while rest >= 0x80 {

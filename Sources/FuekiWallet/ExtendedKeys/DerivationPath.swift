@@ -1,17 +1,17 @@
-/// One step of a path from a key to a child of it.
+/// A step of a derivation path, from a key to its child.
 ///
 /// See BIP-32.
 public struct DerivationStep: Hashable, Sendable, CustomStringConvertible {
-  /// Where hardened numbers begin.
+  /// The first hardened number.
   public static let hardenedBase: UInt32 = 1 << 31
 
-  /// The child's number as keys are derived with it: hardened children from 2³¹ on.
+  /// The child's number for derivation, at least 2³¹ if hardened.
   public let number: UInt32
 
-  /// A step by its number, hardened from 2³¹ on.
+  /// Creates a step from its number, at least 2³¹ if hardened.
   public init(number: UInt32) { self.number = number }
 
-  /// Reads a number below 2³¹, followed by `h` or `'` for a hardened child; nil for anything else.
+  /// Parses a number below 2³¹, followed by `h` or `'` if hardened; nil for any other text.
   public init?(_ text: some StringProtocol) {
     var digits = Array(text.utf8)
     let isHardened = digits.last == 0x68 || digits.last == 0x27
@@ -22,24 +22,24 @@ public struct DerivationStep: Hashable, Sendable, CustomStringConvertible {
     number = UInt32(index) | (isHardened ? Self.hardenedBase : 0)
   }
 
-  /// Whether only the private key has this child.
+  /// Whether the step needs the private key.
   public var isHardened: Bool { number >= Self.hardenedBase }
 
-  /// The number below 2³¹, with `h` where it is hardened.
+  /// The number below 2³¹, followed by `h` if hardened.
   public var description: String { "\(number & ~Self.hardenedBase)\(isHardened ? "h" : "")" }
 }
 
-/// A way from a key to one below it.
+/// A derivation path from a key to a descendant.
 ///
 /// See BIP-32.
 public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
   /// The steps, from the top.
   public var steps: [DerivationStep]
 
-  /// A path of these steps.
+  /// Creates a path from steps.
   public init(_ steps: [DerivationStep] = []) { self.steps = steps }
 
-  /// Reads a path such as `m/84h/0h/0h`, with or without `m/`; nil for anything else.
+  /// Parses a path such as `m/84h/0h/0h`, with or without `m/`; nil for any other text.
   public init?(_ text: some StringProtocol) {
     var parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.first == "m" { parts.removeFirst() }
@@ -48,26 +48,26 @@ public struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
     self.steps = steps
   }
 
-  /// The path with `m` for its top.
+  /// The path, starting with `m`.
   public var description: String { steps.reduce("m") { "\($0)/\($1)" } }
 }
 
-/// Where an extended key comes from: the fingerprint of the key at the top, and the way from there.
+/// An extended key's origin: the fingerprint of the root key, and the path from it.
 ///
 /// See BIP-380.
 public struct KeyOrigin: Hashable, Sendable, CustomStringConvertible {
-  /// The first four bytes of the topmost public key's hash.
+  /// The first four bytes of the root public key's hash.
   public let fingerprint: UInt32
-  /// The way from there.
+  /// The path from the root key.
   public let path: DerivationPath
 
-  /// An origin.
+  /// Creates an origin.
   public init(fingerprint: UInt32, path: DerivationPath) {
     self.fingerprint = fingerprint
     self.path = path
   }
 
-  /// Reads eight hexadecimal digits and steps; nil for anything else.
+  /// Parses eight hexadecimal digits and steps; nil for any other text.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let digits = parts.first, digits.utf8.count == 8, digits.utf8.allSatisfy(Self.isHexDigit),
@@ -78,7 +78,7 @@ public struct KeyOrigin: Hashable, Sendable, CustomStringConvertible {
     self.init(fingerprint: fingerprint, path: DerivationPath(steps))
   }
 
-  /// The origin as it stands between brackets before a key.
+  /// The origin as in the brackets before a key.
   public var description: String {
     let digits = String(fingerprint, radix: 16)
     return path.steps.reduce(String(repeating: "0", count: 8 - digits.count) + digits) { "\($0)/\($1)" }

@@ -1,18 +1,18 @@
-/// What an extended key's first characters say: which networks it is for, and what its addresses are.
+/// An extended key's prefix, which states its networks and its address type.
 ///
 /// See BIP-32 and SLIP-132.
 public struct ExtendedKeyVersion: Hashable, Sendable {
-  /// The output scripts that a version stands for.
+  /// The address type of a version.
   public enum Script: Sendable {
-    /// None in particular: what `xpub` and `tpub` say.
+    /// Unspecified, as for `xpub` and `tpub`.
     case any
     /// P2WPKH.
     case segwit
     /// P2WPKH in P2SH.
     case nestedSegwit
-    /// One of several keys of a P2WSH script.
+    /// A key of a P2WSH multisig.
     case multisig
-    /// One of several keys of a P2WSH script in P2SH.
+    /// A key of a P2WSH multisig nested in P2SH.
     case nestedMultisig
   }
 
@@ -20,11 +20,11 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
   public let publicPrefix: UInt32
   /// The four bytes before a private key.
   public let privatePrefix: UInt32
-  /// What its first four characters are.
+  /// The key's first four characters.
   public let name: String
   /// Whether it is for test networks.
   public let isTest: Bool
-  /// What its addresses are.
+  /// The address type.
   public let script: Script
 
   /// `xpub`, for any script on the main network.
@@ -34,7 +34,7 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
   public static let test = ExtendedKeyVersion(
     publicPrefix: 0x0435_87cf, privatePrefix: 0x0435_8394, name: "tpub", isTest: true, script: .any)
 
-  /// Every version that is known.
+  /// All known versions.
   public static let all = [
     main, test,
     ExtendedKeyVersion(
@@ -59,11 +59,11 @@ public struct ExtendedKeyVersion: Hashable, Sendable {
       publicPrefix: 0x0257_5483, privatePrefix: 0x0257_5048, name: "Vpub", isTest: true, script: .multisig),
   ]
 
-  /// `xpub` or `tpub`, which descriptors are written with.
+  /// `xpub` or `tpub`, as used in descriptors.
   public var standard: ExtendedKeyVersion { isTest ? .test : .main }
 }
 
 extension BitcoinNetwork {
-  /// Whether this is a test network, whose extended keys begin with `tpub`.
+  /// Whether this is a test network, whose extended keys start with `tpub`.
   public var isTest: Bool { keyHashVersion == 111 }
 }

@@ -1,19 +1,19 @@
 public import FuekiCrypto
 
-/// A private key of secp256k1 with what derives the keys below it.
+/// A private key of secp256k1 and its chain code, from which its children are derived.
 ///
 /// See BIP-32.
 ///
-/// The key and the chain code stay where they are wiped; a chain code alone is no secret, but with one private key
-/// below it gives this one away.
+/// Key and chain code are in memory that is wiped. The chain code alone is not secret, but together with one
+/// child's private key it reveals this key.
 public struct ExtendedPrivateKey: ~Copyable, Sendable {
-  /// Which networks and scripts it says that it is for.
+  /// The stated networks and address type.
   public let version: ExtendedKeyVersion
-  /// How many steps it is below the topmost key.
+  /// The number of steps below the root key.
   public let depth: UInt8
-  /// The fingerprint of the key above it; 0 for the topmost.
+  /// The fingerprint of the parent key; 0 for the root.
   public let parentFingerprint: UInt32
-  /// The last step of its path; the number 0 for the topmost.
+  /// The last step of its path; the number 0 for the root.
   public let step: DerivationStep
   /// The scalar, 32 bytes, big-endian.
   public let key: SecretBytes
@@ -31,10 +31,10 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
     self.chainCode = chainCode
   }
 
-  /// Makes the topmost key of a seed.
+  /// Derives the root key of a seed.
   ///
-  /// - Throws: ``ExtendedKeyError/seedLength``, ``ExtendedKeyError/invalidKey`` for a seed that by a very rare
-  ///   chance has none, or ``ExtendedKeyError/crypto(_:)``.
+  /// - Throws: ``ExtendedKeyError/seedLength``, ``ExtendedKeyError/invalidKey`` for the extremely rare seed
+  ///   without a key, or ``ExtendedKeyError/crypto(_:)``.
   public init(
     seed: borrowing SecretBytes, version: ExtendedKeyVersion = .main
   ) throws(ExtendedKeyError) {
@@ -48,7 +48,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
       chainCode: chainCode)
   }
 
-  /// Reads an extended private key of any known version.
+  /// Parses an extended private key of any known version.
   ///
   /// - Throws: ``ExtendedKeyError``.
   public init(parsing text: borrowing SecretBytes) throws(ExtendedKeyError) {
@@ -69,9 +69,9 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
       chainCode: chainCode)
   }
 
-  /// Joins a private key with what its public side says of it.
+  /// Combines a private key with its extended public key.
   ///
-  /// - Throws: ``ExtendedKeyError/invalidKey`` where it is another's key, or ``ExtendedKeyError/crypto(_:)``.
+  /// - Throws: ``ExtendedKeyError/invalidKey`` if the keys do not match, or ``ExtendedKeyError/crypto(_:)``.
   public init(
     of publicKey: ExtendedPublicKey, key: borrowing SecretBytes
   ) throws(ExtendedKeyError) {
@@ -90,7 +90,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
       step: publicKey.step, key: try Self.part(0..<32, of: key), chainCode: chainCode)
   }
 
-  /// Finds the public key, which derives what is below it as far as no step is hardened.
+  /// Computes the public key, which derives the descendants that have no hardened step.
   ///
   /// - Throws: ``ExtendedKeyError/crypto(_:)``.
   public func publicKey() throws(ExtendedKeyError) -> ExtendedPublicKey {
@@ -105,9 +105,9 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
       chainCode: chainCode.withBytes { bytes in (0..<32).map { bytes[$0] } }, key: point)
   }
 
-  /// Derives a key right below this one.
+  /// Derives a child key.
   ///
-  /// - Throws: ``ExtendedKeyError/noSuchChild`` for one that by a very rare chance does not exist,
+  /// - Throws: ``ExtendedKeyError/noSuchChild`` for the extremely rare child that does not exist,
   ///   ``ExtendedKeyError/tooDeep`` or ``ExtendedKeyError/crypto(_:)``.
   public func child(_ step: DerivationStep) throws(ExtendedKeyError) -> ExtendedPrivateKey {
     guard depth < .max else { throw .tooDeep }
@@ -131,7 +131,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
     }
   }
 
-  /// Derives a key at least one step below this one.
+  /// Derives a descendant at least one step below.
   ///
   /// - Throws: As ``child(_:)``; ``ExtendedKeyError/noSuchChild`` for a path without steps.
   public func descendant(_ path: DerivationPath) throws(ExtendedKeyError) -> ExtendedPrivateKey {
@@ -162,7 +162,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
     }
   }
 
-  /// What the code of a child is made of: the private key for hardened ones, else the public one; then the number.
+  /// Returns the input of a child's HMAC: the private key if hardened, else the public key; then the number.
   private func message(
     for step: DerivationStep, publicKey: [UInt8]
   ) throws(CryptoError) -> SecretBytes {

@@ -1,21 +1,21 @@
 public import FuekiCrypto
 
-/// A public key of secp256k1 with what derives the public keys below it.
+/// A public key of secp256k1 and its chain code, from which its public children are derived.
 ///
 /// See BIP-32.
 public struct ExtendedPublicKey: Hashable, Sendable {
-  /// How many bytes it has when written, its checksum aside.
+  /// The length of an encoded key, without its checksum.
   static let byteCount = 78
 
-  /// Which networks and scripts it says that it is for.
+  /// The stated networks and address type.
   public let version: ExtendedKeyVersion
-  /// How many steps it is below the topmost key.
+  /// The number of steps below the root key.
   public let depth: UInt8
-  /// The fingerprint of the key above it; 0 for the topmost.
+  /// The fingerprint of the parent key; 0 for the root.
   public let parentFingerprint: UInt32
-  /// The last step of its path; the number 0 for the topmost.
+  /// The last step of its path; the number 0 for the root.
   public let step: DerivationStep
-  /// The 32 bytes that derivation mixes in.
+  /// The chain code, 32 bytes.
   public let chainCode: [UInt8]
   /// The compressed point.
   public let key: [UInt8]
@@ -32,7 +32,7 @@ public struct ExtendedPublicKey: Hashable, Sendable {
     self.key = key
   }
 
-  /// Reads an extended public key of any known version.
+  /// Parses an extended public key of any known version.
   ///
   /// - Throws: ``ExtendedKeyError``.
   public init(parsing text: String) throws(ExtendedKeyError) {
@@ -58,7 +58,7 @@ public struct ExtendedPublicKey: Hashable, Sendable {
   /// The key in Base58Check.
   public var text: String { text(as: version) }
 
-  /// The key in Base58Check, with the first characters of another version.
+  /// Returns the key in Base58Check, with the prefix of another version.
   public func text(as version: ExtendedKeyVersion) -> String {
     var bytes = Self.bytes(version.publicPrefix)
     bytes.append(depth)
@@ -66,7 +66,7 @@ public struct ExtendedPublicKey: Hashable, Sendable {
     return Base58Check.encode(bytes)
   }
 
-  /// The first four bytes of the key's hash, by which keys below it know it.
+  /// Returns the first four bytes of the key's hash, by which its children refer to it.
   ///
   /// - Throws: ``ExtendedKeyError/crypto(_:)``.
   public func fingerprint() throws(ExtendedKeyError) -> UInt32 {
@@ -77,10 +77,10 @@ public struct ExtendedPublicKey: Hashable, Sendable {
     }
   }
 
-  /// Derives a key right below this one.
+  /// Derives a child key.
   ///
-  /// - Throws: ``ExtendedKeyError/hardenedStep`` for a child that only the private key has,
-  ///   ``ExtendedKeyError/noSuchChild`` for one that by a very rare chance does not exist, or
+  /// - Throws: ``ExtendedKeyError/hardenedStep`` for a child that needs the private key,
+  ///   ``ExtendedKeyError/noSuchChild`` for the extremely rare child that does not exist, or
   ///   ``ExtendedKeyError/tooDeep``.
   public func child(_ step: DerivationStep) throws(ExtendedKeyError) -> ExtendedPublicKey {
     guard !step.isHardened else { throw .hardenedStep }
@@ -100,7 +100,7 @@ public struct ExtendedPublicKey: Hashable, Sendable {
       chainCode: childCode, key: childKey)
   }
 
-  /// Derives a key some steps below this one.
+  /// Derives a descendant.
   ///
   /// - Throws: As ``child(_:)``.
   public func descendant(_ path: DerivationPath) throws(ExtendedKeyError) -> ExtendedPublicKey {
@@ -116,25 +116,25 @@ public struct ExtendedPublicKey: Hashable, Sendable {
   }
 }
 
-/// What is wrong with an extended key, or with a step from it.
+/// Why an extended key is invalid, or a child cannot be derived.
 public enum ExtendedKeyError: Error, Equatable, Sendable {
-  /// The text is none in Base58Check, or has another length.
+  /// The text is not Base58Check, or has another length.
   case notAKey
   /// A character is wrong.
   case wrongChecksum
-  /// It begins as no known extended key does.
+  /// Its prefix is unknown.
   case unknownVersion
-  /// It is private where a public one is wanted.
+  /// It is private where a public key is required.
   case privateKey
-  /// It says that it is the topmost key and also what is above it.
+  /// It states that it is the root key but also names a parent.
   case invalidDepth
-  /// It holds no key of the curve.
+  /// It does not hold a valid key of the curve.
   case invalidKey
-  /// Only the private key has this child.
+  /// The child needs the private key.
   case hardenedStep
   /// The child with this number does not exist.
   case noSuchChild
-  /// A path may have 255 steps.
+  /// A path has at most 255 steps.
   case tooDeep
   /// A seed has 16 to 64 bytes.
   case seedLength

@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// Base58Check of what is secret, and so never becomes a String.
+/// Base58Check of secrets, which must never become a String.
 enum SecretBase58Check {
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
-  /// Decodes a text that has as many bytes, and checks it.
+  /// Decodes a text of `byteCount` bytes and verifies its checksum.
   ///
   /// - Throws: ``ExtendedKeyError/notAKey``, ``ExtendedKeyError/wrongChecksum`` or
   ///   ``ExtendedKeyError/crypto(_:)``.
@@ -12,7 +12,7 @@ enum SecretBase58Check {
     _ text: borrowing SecretBytes, byteCount: Int
   ) throws(ExtendedKeyError) -> SecretBytes {
     let total = byteCount + 4
-    // 58 is less than 2⁶: a text of more characters has more bytes, or begins with zeros beyond its bytes.
+    // 58 is less than 2⁶: a longer text encodes more bytes, or starts with too many zeros.
     guard text.count * 5 <= total * 8, text.count * 6 >= total * 8 else { throw .notAKey }
     do throws(CryptoError) {
       var bytes = try SecretBytes(count: total)
@@ -36,7 +36,7 @@ enum SecretBase58Check {
     }
   }
 
-  /// Whether the text is a number in Base58 that the bytes can hold, which they then do.
+  /// Decodes the text into the bytes; false if it is not Base58 or does not fit.
   private static func fill(_ bytes: inout MutableSpan<UInt8>, from text: Span<UInt8>) -> Bool {
     for place in text.indices {
       guard let digit = alphabet.firstIndex(of: text[place]) else { return false }

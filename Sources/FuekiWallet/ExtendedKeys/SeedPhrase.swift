@@ -1,15 +1,15 @@
 public import FuekiCrypto
 
-/// The seed of a phrase of words.
+/// Derives the seed of a phrase of words.
 ///
 /// See BIP-39.
 public enum SeedPhrase {
-  /// Derives the 64 bytes that ``ExtendedPrivateKey/init(seed:version:)`` takes.
+  /// Derives the 64 bytes for ``ExtendedPrivateKey/init(seed:version:)``.
   ///
   /// - Parameters:
-  ///   - words: the words with single spaces between them, as UTF-8 in the form NFKD; they are not checked, for a
-  ///     seed that is not the wallet's shows by its addresses.
-  ///   - passphrase: the one that a person may have added, in the form NFKD; empty for none.
+  ///   - words: the words, separated by single spaces, as UTF-8 in form NFKD. They are not checked: a wrong
+  ///     seed is detected by its addresses.
+  ///   - passphrase: the optional passphrase in form NFKD; empty for none.
   /// - Returns: the seed.
   /// - Throws: ``CryptoError``.
   public static func seed(

@@ -1,43 +1,43 @@
-/// A JSON document that holds no secret in the clear, with its bytes.
+/// A JSON document without unencrypted secrets, and its bytes.
 package struct JSONDocument: Sendable {
   package let bytes: [UInt8]
   package let outline: JSONOutline
 
-  /// Scans a whole document; see ``JSONOutline/init(_:limit:)``.
+  /// Parses a complete document; see ``JSONOutline/init(_:limit:)``.
   package init(_ bytes: [UInt8], limit: Int) throws(JSONError) {
     outline = try JSONOutline(bytes.span, limit: limit)
     self.bytes = bytes
   }
 
-  /// The document's one value.
+  /// The document's top-level value.
   package var root: JSONValue { JSONValue(document: self, value: outline.root) }
 }
 
-/// A value of a document that holds no secret in the clear.
+/// A value of a document without unencrypted secrets.
 package struct JSONValue: Sendable {
   let document: JSONDocument
   let value: JSONOutline.Value
 
   package var kind: JSONOutline.Kind { document.outline.kind(of: value) }
-  /// The text of the document that spells the value.
+  /// The value's source text.
   package var source: String { document.outline.source(of: value, in: document.bytes.span) }
-  /// The bytes of the document that spell the value.
+  /// The value's source bytes.
   package var sourceBytes: ArraySlice<UInt8> { document.bytes[document.outline.range(of: value)] }
-  /// The text of a string; nil for any other value.
+  /// The text of a string; nil for other values.
   package var string: String? { document.outline.string(value, in: document.bytes.span) }
-  /// The digits of a number as the document has them; nil for any other value.
+  /// The digits of a number as in the source; nil for other values.
   package var number: String? { document.outline.number(value, in: document.bytes.span) }
-  /// Whether the value is `true`; nil for what is neither that nor `false`.
+  /// The boolean; nil for other values.
   package var boolean: Bool? { document.outline.boolean(value, in: document.bytes.span) }
-  /// A member's name; empty for what is no member.
+  /// A member's name; empty if the value is not a member.
   package var name: String { document.outline.name(of: value, in: document.bytes.span) }
 
-  /// The elements of an array, or the members of an object; none of any other value.
+  /// The elements of an array, or the members of an object; empty for other values.
   package var children: some Sequence<JSONValue> {
     document.outline.children(of: value).lazy.map { JSONValue(document: document, value: $0) }
   }
 
-  /// The member of an object with a name; nil where there is none, or the value is no object.
+  /// Returns an object's member by name; nil if it is missing, or the value is not an object.
   package func member(_ name: String) -> JSONValue? {
     document.outline.member(name, of: value, in: document.bytes.span).map {
       JSONValue(document: document, value: $0)

@@ -1,27 +1,28 @@
-/// Why bytes are not a JSON document, with the offset of the byte where that shows.
+/// Why bytes are not a JSON document, with the offset where the error shows.
 ///
-/// See RFC 8259. Besides its grammar, names must not repeat within an object, and text must be Unicode.
+/// See RFC 8259. In addition to its grammar, names must not repeat within an object, and text must be
+/// Unicode.
 public enum JSONError: Error, Equatable, Sendable {
   /// The document is longer than its reader allows.
   case tooLong(byteCount: Int)
   /// The document has more values than its bytes allow; see ``JSONOutline/valueLimit(of:)``.
   case tooManyValues(limit: Int)
-  /// The document ends within a value.
+  /// The document ends inside a value.
   case truncated(offset: Int)
-  /// A byte that cannot stand here.
+  /// A byte is not allowed here.
   case unexpected(offset: Int)
-  /// Objects and arrays within one another, deeper than is allowed.
+  /// Objects and arrays are nested too deeply.
   case tooDeep(offset: Int)
-  /// A number that is not written as JSON writes numbers.
+  /// A number is not in JSON's format.
   case invalidNumber(offset: Int)
-  /// Text that is not UTF-8, or an escape that does not exist or is half of a surrogate pair.
+  /// Text is not UTF-8, or an escape is invalid or half of a surrogate pair.
   case invalidText(offset: Int)
-  /// A name that the object has had before.
+  /// A name repeats within its object.
   case repeatedName(offset: Int)
-  /// Something follows the document's one value.
+  /// Bytes follow the document's value.
   case trailing(offset: Int)
 
-  /// One sentence for people, which shows nothing of the document.
+  /// A sentence for people, which reveals nothing of the document.
   package var sentence: String {
     switch self {
     case .tooLong(let byteCount): "its \(byteCount) bytes are more than such a file has"

@@ -1,9 +1,9 @@
-/// Where the values of a JSON document are, without the values.
+/// The positions of a JSON document's values, without the values themselves.
 ///
-/// Numbers and texts stay in the document's bytes, which the caller lends for every look at them: so a number keeps
-/// all its digits, and a secret is copied nowhere. An outline comes only from a document that is whole and valid.
+/// Numbers and texts stay in the document's bytes, which the caller lends for each access: a number keeps all
+/// its digits, and no secret is copied. An outline exists only for a complete and valid document.
 package struct JSONOutline: Sendable {
-  /// What a value is.
+  /// The type of a value.
   package enum Kind: UInt8, Sendable {
     case object
     case array
@@ -13,44 +13,48 @@ package struct JSONOutline: Sendable {
     case null
   }
 
-  /// A value of the document, to be asked about with the outline that it came from.
+  /// A value of the document, valid only with its outline.
   package struct Value: Hashable, Sendable {
     let index: Int
   }
 
   struct Node: Sendable {
     var kind: Kind
-    /// The source bytes; a string's with its quotes.
+    /// The source range.
+    ///
+    /// A string's includes its quotes.
     var start: UInt32
     var end: UInt32
-    /// The source bytes of the member's name with its quotes; both zero where there is none.
+    /// The source range of the member's name with its quotes; both zero for other values.
     var nameStart: UInt32
     var nameEnd: UInt32
-    /// The index after the last node within this one.
+    /// The index after the last descendant.
     var next: UInt32
   }
 
-  /// Every value before those within it, in the order of the document.
+  /// All values in document order, parents before children.
   let nodes: [Node]
 
-  /// The document's one value.
+  /// The document's top-level value.
   package var root: Value { Value(index: 0) }
 
-  /// What a value is.
+  /// Returns the type of a value.
   package func kind(of value: Value) -> Kind { nodes[value.index].kind }
 
-  /// The bytes of the document that spell a value; a string's with its quotes.
+  /// Returns the source range of a value.
+  ///
+  /// A string's includes its quotes.
   package func range(of value: Value) -> Range<Int> {
     let node = nodes[value.index]
     return Int(node.start)..<Int(node.end)
   }
 
-  /// The elements of an array, or the members of an object; none of any other value.
+  /// Returns the elements of an array, or the members of an object; empty for other values.
   package func children(of value: Value) -> Children {
     Children(outline: self, start: value.index + 1, end: Int(nodes[value.index].next))
   }
 
-  /// The values directly within another, in the order of the document.
+  /// The direct children of a value, in document order.
   package struct Children: Sequence, IteratorProtocol {
     private let outline: JSONOutline
     private var position: Int
@@ -72,35 +76,35 @@ package struct JSONOutline: Sendable {
 }
 
 extension JSONOutline {
-  /// The member of an object with a name; nil where there is none, or the value is no object.
+  /// Returns an object's member by name; nil if it is missing, or the value is not an object.
   package func member(_ name: String, of object: Value, in bytes: Span<UInt8>) -> Value? {
     guard kind(of: object) == .object else { return nil }
     let wanted = Array(name.utf8)
     return children(of: object).first { JSONText.decode(nameRange(of: $0), in: bytes) == wanted }
   }
 
-  /// The name of a member; empty for what is no member.
+  /// Returns the name of a member; empty if the value is not a member.
   package func name(of value: Value, in bytes: Span<UInt8>) -> String {
     String(decoding: JSONText.decode(nameRange(of: value), in: bytes), as: UTF8.self)
   }
 
-  /// The text of a string; nil for any other value.
+  /// Returns the text of a string; nil for other values.
   package func string(_ value: Value, in bytes: Span<UInt8>) -> String? {
     guard kind(of: value) == .string else { return nil }
     return String(decoding: JSONText.decode(range(of: value), in: bytes), as: UTF8.self)
   }
 
-  /// The digits of a number as the document has them; nil for any other value.
+  /// Returns the digits of a number as in the source; nil for other values.
   package func number(_ value: Value, in bytes: Span<UInt8>) -> String? {
     kind(of: value) == .number ? source(of: value, in: bytes) : nil
   }
 
-  /// Whether a value is `true`; nil for what is neither that nor `false`.
+  /// Returns a boolean; nil for other values.
   package func boolean(_ value: Value, in bytes: Span<UInt8>) -> Bool? {
     kind(of: value) == .boolean ? bytes[range(of: value).lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  /// The text of the document that spells a value.
+  /// Returns the source text of a value.
   package func source(of value: Value, in bytes: Span<UInt8>) -> String {
     String(decoding: bytes.extracting(range(of: value)).copied(), as: UTF8.self)
   }
@@ -112,7 +116,7 @@ extension JSONOutline {
 }
 
 extension Span<UInt8> {
-  /// The bytes in an array of their own.
+  /// Returns the bytes as a new array.
   package func copied() -> [UInt8] {
     var copy: [UInt8] = []
     copy.append(copying: self)

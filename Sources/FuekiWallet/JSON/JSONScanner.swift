@@ -1,11 +1,13 @@
 extension JSONOutline {
-  /// How deep objects and arrays may lie within one another.
+  /// The limit of nesting of objects and arrays.
   package static let depthLimit = 64
 
-  /// How many values a document of so many bytes may have: each takes 24 bytes here, however short it is there.
+  /// Returns the limit of values for a document's length.
+  ///
+  /// Each takes 24 bytes here, however short its source.
   package static func valueLimit(of byteCount: Int) -> Int { Swift.min((1 << 16) + byteCount / 4, 1 << 26) }
 
-  /// Scans a whole document of at most `limit` bytes, which is at most 2 GiB.
+  /// Parses a complete document of at most `limit` bytes, which is at most 2 GiB.
   package init(_ bytes: Span<UInt8>, limit: Int) throws(JSONError) {
     guard bytes.count <= Swift.min(limit, 1 << 31) else { throw .tooLong(byteCount: bytes.count) }
     var scan = Scan()
@@ -18,11 +20,15 @@ extension JSONOutline {
   }
 }
 
-/// A pass over a document; it holds offsets only, since a span cannot be kept.
+/// A pass over a document.
+///
+/// It holds only offsets, because a span cannot be stored.
 private struct Scan {
   private(set) var position = 0
   private(set) var nodes: [JSONOutline.Node] = []
-  /// The names of all objects that are open, each object's behind those of the object around it.
+  /// The names in all open objects.
+  ///
+  /// Each object's follow those of its parent.
   private var names: [Name] = []
 
   private struct Name {
@@ -30,7 +36,7 @@ private struct Scan {
     let range: Range<Int>
   }
 
-  /// Editors of Windows put one in front of a text; RFC 8259 section 8.1 lets readers pass over it.
+  /// Skips a byte order mark, which Windows editors add and RFC 8259 section 8.1 lets readers ignore.
   mutating func skipByteOrderMark(in bytes: Span<UInt8>) {
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
   }

@@ -3,8 +3,7 @@ package enum JSONText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// Finds the end of the string whose opening quote is at `start`, behind its closing quote, and checks
-  /// everything in between.
+  /// Validates the string whose opening quote is at `start`, and returns the offset after its closing quote.
   static func end(ofStringAt start: Int, in bytes: Span<UInt8>) throws(JSONError) -> Int {
     var position = start + 1
     while position < bytes.count {
@@ -19,7 +18,7 @@ package enum JSONText {
     throw .truncated(offset: bytes.count)
   }
 
-  /// The UTF-8 of a string that was checked, given with its quotes; nothing for an empty range.
+  /// Decodes a validated string, given with its quotes, to UTF-8; empty for an empty range.
   static func decode(_ range: Range<Int>, in bytes: Span<UInt8>) -> [UInt8] {
     guard range.count > 2 else { return [] }
     var text: [UInt8] = []
@@ -38,9 +37,9 @@ package enum JSONText {
     return text
   }
 
-  /// Writes the UTF-8 of a string that was checked, given with its quotes, where the caller wants it.
+  /// Decodes a validated string, given with its quotes, to UTF-8 in the caller's memory.
   ///
-  /// - Returns: how many bytes it has, which are fewer than the range; none are written beyond the output.
+  /// - Returns: the length in bytes, less than the range's. Bytes beyond the output are dropped.
   package static func decode(
     _ range: Range<Int>, in bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>
   ) -> Int {
@@ -64,7 +63,7 @@ package enum JSONText {
     return count
   }
 
-  /// A text as JSON spells it, with its quotes.
+  /// Returns a text as a JSON string, with its quotes.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -98,7 +97,7 @@ package enum JSONText {
     }
     let unit = try codeUnit(at: start, in: bytes)
     if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
-    // A surrogate: the first of a pair, and the second must follow.
+    // The first half of a surrogate pair. The second must follow.
     guard unit < 0xDC00 else { throw .invalidText(offset: start) }
     guard start + 6 < bytes.count else { throw .truncated(offset: bytes.count) }
     guard bytes[start + 6] == backslash else { throw .invalidText(offset: start) }
@@ -111,7 +110,7 @@ package enum JSONText {
     return (scalar, 12)
   }
 
-  /// The number behind a backslash and a "u".
+  /// Reads the number after a backslash and a "u".
   private static func codeUnit(at start: Int, in bytes: Span<UInt8>) throws(JSONError) -> UInt32 {
     guard start + 6 <= bytes.count else { throw .truncated(offset: bytes.count) }
     var unit: UInt32 = 0
@@ -128,7 +127,7 @@ package enum JSONText {
     return unit
   }
 
-  /// The length of a sequence of UTF-8 of more than one byte; see table 3-7 of the Unicode standard.
+  /// Returns the length of a multi-byte UTF-8 sequence; see table 3-7 of the Unicode standard.
   private static func sequenceByteCount(at start: Int, in bytes: Span<UInt8>) throws(JSONError) -> Int {
     let (count, second): (Int, ClosedRange<UInt8>)
     switch bytes[start] {

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// What the wallets hold.
+  /// The wallets' assets.
   static let asset = RecordKind(
     .assets, "assets", .record(Asset.self), in: .wallets, belongingTo: .wallet(field: 2),
     [
@@ -17,9 +17,9 @@ extension RecordKind {
 extension Asset: SectionRecord {
   /// Section 3.
   public static var kind: RecordKind { .asset }
-  /// When it was last changed, or made.
+  /// The time of its last change, else of its creation.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
-  /// Its wallet, and its contract and token; or, without a contract, what it is.
+  /// Its wallet with its contract and token or, without a contract, its kind and symbol.
   public var naturalKey: NaturalKey? {
     guard !walletID.isEmpty, !contract.isEmpty || !kind.isEmpty || !symbol.isEmpty else { return nil }
     let what = contract.isEmpty ? [kind, symbol] : []
@@ -28,19 +28,19 @@ extension Asset: SectionRecord {
   }
 }
 
-/// What an asset is.
+/// The kinds of assets.
 public enum AssetKind: String, CaseIterable, Sendable {
   /// The chain's own coin.
   case native
-  /// A token whose units are alike.
+  /// A fungible token.
   case erc20
-  /// A token that is one of a kind.
+  /// A non-fungible token.
   case erc721
-  /// A token of which there are several.
+  /// A token of a contract with several, each in any quantity.
   case erc1155
 }
 
 extension Asset {
-  /// The asset's kind; nil for a text that this version does not know.
+  /// The asset's kind; nil if unknown to this version.
   public var assetKind: AssetKind? { AssetKind(rawValue: kind) }
 }

@@ -17,6 +17,6 @@ extension RecordKind {
 extension ChatMessage: SectionRecord {
   /// Section 38.
   public static var kind: RecordKind { .chatMessage }
-  /// When it was written.
+  /// The time of writing.
   public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }

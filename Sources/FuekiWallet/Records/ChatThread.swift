@@ -17,6 +17,6 @@ extension RecordKind {
 extension ChatThread: SectionRecord {
   /// Section 37.
   public static var kind: RecordKind { .chatThread }
-  /// When it was last changed, or made.
+  /// The time of its last change, else of its creation.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
 }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// People who write in threads.
+  /// Participants in threads.
   static let chatUser = RecordKind(
     .users, "users", .record(ChatUser.self), in: .conversations,
     [
@@ -14,6 +14,6 @@ extension RecordKind {
 extension ChatUser: SectionRecord {
   /// Section 36.
   public static var kind: RecordKind { .chatUser }
-  /// When they were first known.
+  /// The time when the user was first seen.
   public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }

@@ -16,7 +16,7 @@ extension RecordKind {
 extension Contact: SectionRecord {
   /// Section 4.
   public static var kind: RecordKind { .contact }
-  /// When it was last changed, or made.
+  /// The time of its last change, else of its creation.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   /// Its address on its chain.
   public var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }

@@ -17,6 +17,6 @@ extension RecordKind {
 extension Credential: SectionRecord {
   /// Section 7.
   public static var kind: RecordKind { .credential }
-  /// Nil: a credential says when it was issued, and not when it came.
+  /// Nil: a credential states when it was issued, not when it was received.
   public var lastChange: Int64? { nil }
 }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// Which credential was shown to whom.
+  /// Presentations of credentials.
   static let credentialSharing = RecordKind(
     .credentialSharing, "credential-sharing", .record(CredentialSharing.self), in: .credentials,
     [
@@ -21,6 +21,6 @@ extension RecordKind {
 extension CredentialSharing: SectionRecord {
   /// Section 34.
   public static var kind: RecordKind { .credentialSharing }
-  /// When it was shown.
+  /// The time of presentation.
   public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }

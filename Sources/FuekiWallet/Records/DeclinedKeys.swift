@@ -1,13 +1,13 @@
-/// Unencrypted keys of a source that stay out of an archive because their owner decided so.
+/// Unencrypted keys of a source that their owner decided to leave out of an archive.
 public struct DeclinedKeys: Codable, Hashable, Sendable {
-  /// The table of the configuration that holds the decision.
+  /// The configuration table with the decision.
   public enum Decision: String, CaseIterable, Codable, Sendable {
     /// `private_keys = false` in a `[[target]]`.
     case target
     /// `include_private_keys = false` in the source's `[[source]]`.
     case source
 
-    /// What would let the keys leave: the end of the sentence "it leaves …" in a report.
+    /// The condition for including the keys: the end of the sentence "it leaves …" in a report.
     public var condition: String {
       switch self {
       case .target: "only without private_keys = false in the [[target]]"
@@ -18,12 +18,12 @@ public struct DeclinedKeys: Codable, Hashable, Sendable {
 
   /// The source's name in reports.
   public let source: String
-  /// The decision's table.
+  /// The table with the decision.
   public let decision: Decision
 }
 
 extension SourceReport {
-  /// The unencrypted keys that stay out by a decision, each decision once.
+  /// The unencrypted keys left out by decision, once for each decision.
   public var declinedKeys: [DeclinedKeys] {
     DeclinedKeys.Decision.allCases.filter { decision in
       excluded.contains { $0.byRequest && $0.reason.hasSuffix(decision.condition) }

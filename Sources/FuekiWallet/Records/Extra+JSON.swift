@@ -1,5 +1,5 @@
 extension Extra {
-  /// A member of a JSON document, as its source text.
+  /// Creates an entry from a JSON member's source text.
   package init(_ name: String, json: String) {
     self.init()
     self.name = name

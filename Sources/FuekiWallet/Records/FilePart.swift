@@ -2,16 +2,18 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// Files that are public, or that their own wallet encrypted.
+  /// Files that are public, or encrypted by their own wallet.
   static let filePart = RecordKind(
     .files, "files", .record(FilePart.self), in: .files, traits: .inParts, filePartFields)
 
-  /// Files that hold secrets in the clear; their records have the same fields, and are read by hand.
+  /// Files with unencrypted secrets.
+  ///
+  /// Their records have the same fields, and are decoded by hand.
   static let secretFilePart = RecordKind(
     .secretFiles, "secret-files", .decoded(by: SecretFilePart.init(decoding:)),
     in: .secretFiles, traits: .inParts, filePartFields)
 
-  /// The content goes into a file of its own.
+  /// The content is exported to a separate file.
   private static let filePartFields: [RecordField] = [
     .always(1, "id", .bytes), .always(2, "source", .text), .always(3, "path", .fileName),
     .always(4, "offset", .unsigned64), .always(5, "total", .unsigned64), .always(6, "content", .omitted),
@@ -24,6 +26,6 @@ extension RecordKind {
 extension FilePart: SectionRecord {
   /// Section 8.
   public static var kind: RecordKind { .filePart }
-  /// When the file was changed.
+  /// The file's modification time.
   public var lastChange: Int64? { hasModifiedAt ? modifiedAt : nil }
 }

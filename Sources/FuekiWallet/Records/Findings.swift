@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The sentences about one record.
+/// Collects sentences about one record.
 struct Findings {
   private(set) var sentences: [String] = []
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// Which ID token was shown to whom.
+  /// Presentations of ID tokens.
   static let idTokenSharing = RecordKind(
     .idTokenSharing, "id-token-sharing", .record(IdTokenSharing.self), in: .credentials,
     [
@@ -14,6 +14,6 @@ extension RecordKind {
 extension IdTokenSharing: SectionRecord {
   /// Section 35.
   public static var kind: RecordKind { .idTokenSharing }
-  /// When it was shown.
+  /// The time of presentation.
   public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// The public side of the key shares.
+  /// The public part of the key shares.
   static let keyShareDescriptor = RecordKind(
     .keyShareDescriptors, "key-share-descriptors", .record(KeyShareDescriptor.self), in: .keyShares,
     belongingTo: .share(field: 1),
@@ -23,6 +23,6 @@ extension RecordKind {
 extension KeyShareDescriptor: SectionRecord {
   /// Section 6.
   public static var kind: RecordKind { .keyShareDescriptor }
-  /// When it was made.
+  /// The time of its creation.
   public var lastChange: Int64? { hasCreatedAt ? createdAt : nil }
 }

@@ -2,21 +2,21 @@ internal import FoundationEssentials
 internal import SwiftProtobuf
 public import FuekiCrypto
 
-/// Why a manifest cannot be given the length that was kept for it.
+/// Why a manifest cannot be padded to its reserved length.
 public enum ManifestError: Error, Equatable, Sendable {
-  /// It is longer already.
+  /// It is already longer.
   case tooLong(byteCount: Int)
-  /// Padding cannot make up just this difference.
+  /// Padding cannot produce exactly this difference.
   case unreachable(byteCount: Int)
   /// It cannot be encoded.
   case notEncodable
 }
 
 extension Manifest {
-  /// The version of the records' schema that this version writes.
+  /// The schema version that this version writes.
   public static let currentSchema: UInt32 = 1
 
-  /// Makes a manifest with what is known before anything is collected.
+  /// Creates a manifest with the facts known before collecting.
   public init(program: String, label: String, device: String, includesPrivateKeys: Bool) {
     self.init()
     self.program = program
@@ -26,13 +26,13 @@ extension Manifest {
     schema = Self.currentSchema
   }
 
-  /// Whether nothing is missing from any source but what was excluded by request.
+  /// Whether every source is complete, except for what was excluded by request.
   public var isComplete: Bool { sources.allSatisfy(\.complete) }
 
-  /// What the sources held and the archive lacks, each with its source and the reason.
+  /// The items missing from the archive, each with its source and the reason.
   public var missing: [String] { sources.flatMap(\.missing) }
 
-  /// How many records all sources together gave to each section, as they reported it.
+  /// The number of records in each section, as reported by all sources together.
   public var recordCounts: [Section: UInt64] {
     var counts: [Section: UInt64] = [:]
     for count in sources.flatMap(\.included) {
@@ -43,14 +43,15 @@ extension Manifest {
     return counts
   }
 
-  /// States who the vault's signers are.
+  /// Records the vault's signers.
   public mutating func name(signers keys: Set<Ed25519.PublicKey>) {
     signers = keys.sorted().map { Data($0.bytes) }
   }
 
-  /// The message's bytes, filled up with padding to a length that was fixed before all of it was known.
+  /// Encodes the message, padded to a length that was reserved before its contents were known.
   ///
-  /// A difference from 16,388 bytes to 2 MiB can always be made up; of smaller ones 1, 2, 130 and 16,387 cannot.
+  /// Any difference from 16,388 bytes to 2 MiB can be padded. Among smaller ones, 1, 2, 130 and 16,387
+  /// cannot.
   ///
   /// - Throws: ``ManifestError``.
   public func serialized(paddedTo byteCount: Int) throws(ManifestError) -> [UInt8] {
@@ -60,7 +61,7 @@ extension Manifest {
     let difference = byteCount - bare.count
     guard difference >= 0 else { throw .tooLong(byteCount: bare.count) }
     guard difference > 0 else { return bare }
-    // A tag, a length of as many bytes as it takes, and at least one zero.
+    // A tag, a length of one to five bytes, and at least one zero.
     let zeros = (1...5).lazy.map { difference - 1 - $0 }.first { zeros in
       zeros > 0 && RecordFraming.framedByteCount(zeros) == difference - 1
     }

@@ -1,7 +1,7 @@
 internal import SwiftProtobuf
 
 extension RecordKind {
-  /// What the archive says about itself: exactly one record.
+  /// The archive's description of itself: exactly one record.
   static let manifest = RecordKind(
     .manifest, "manifest", .message(Manifest.self), in: nil,
     [

@@ -1,14 +1,18 @@
 internal import FoundationEssentials
 internal import SwiftProtobuf
 
-/// What this version makes of a kind's records of an older version of the schema.
+/// Upgrades a kind's records from an older schema version.
 public struct OlderSpelling: Sendable {
-  /// The version of the older records; what comes of them is the next one's.
+  /// The version of the older records.
+  ///
+  /// The result has the next version.
   public let version: UInt32
-  /// Turns an older record's message into one of the next version; a record that stays as it is keeps its very bytes.
+  /// Upgrades a record's message to the next version.
+  ///
+  /// An unaffected record keeps its exact bytes.
   public let lift: @Sendable ([UInt8]) throws -> [UInt8]
 
-  /// Says what is done to the records of a version.
+  /// Creates an upgrade of the records of a version.
   init<Record: SectionRecord & Equatable>(
     of version: UInt32, _ change: @escaping @Sendable (inout Record) -> Void
   ) {
@@ -22,12 +26,12 @@ public struct OlderSpelling: Sendable {
   }
 }
 
-/// A word of the Fueki app's own files that differs from one of this schema's in capitals and separators only.
+/// A word in the Fueki app's files that differs from this schema's only in case and separators.
 ///
-/// Records of version 0 have them: the app writes kinds and states of its own spelling, and no family of chains. A word
-/// that is spelled otherwise is kept in `extra` under the app's name for it, as its source had it.
+/// Records of version 0 contain such words: the app spells kinds and states its own way, and omits the chain
+/// family. A word with another spelling is kept in `extra` under the app's field name.
 struct AppWord {
-  /// The word as this schema has it.
+  /// The word in this schema.
   let known: String
   private let written: String
 
@@ -41,7 +45,7 @@ struct AppWord {
   }
 
   private static func letters(of text: String) -> String {
-    // What stands between the letters is ASCII, so that the word can be kept without escapes.
+    // The separators must be printable ASCII, so that the word can be kept without escapes.
     guard text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 && $0 != 0x22 && $0 != 0x5c }) else { return "" }
     return text.lowercased().filter { !"-_ ".contains($0) }
   }
@@ -53,7 +57,9 @@ struct AppWord {
     return extra
   }
 
-  /// The app does not write the family down, but no other family's addresses look like this.
+  /// Infers the family, which the app omits.
+  ///
+  /// No other family's addresses have this form.
   static func family(of address: Data) -> String {
     guard let text = PackedText.text(address), text.hasPrefix("0x"), text.utf8.count == 42 else { return "" }
     return ChainFamily.evm.name

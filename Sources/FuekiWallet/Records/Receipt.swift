@@ -22,7 +22,7 @@ extension Receipt: SectionRecord {
   public static var kind: RecordKind { .receipt }
   /// Nil: a receipt has no time.
   public var lastChange: Int64? { nil }
-  /// The transaction that it is of.
+  /// Its transaction.
   public var naturalKey: NaturalKey? {
     transactionID.isEmpty ? nil : NaturalKey(parts: [transactionID])
   }

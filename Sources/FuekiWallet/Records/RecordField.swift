@@ -1,16 +1,16 @@
-/// A field of a record, or of a message within one: how it stands on the wire, in the store and in JSON.
+/// A field of a record or nested message, with its form in the encoding, in the store and in JSON.
 public struct RecordField: Sendable {
-  /// What a field's value is.
+  /// The type of a field's value.
   public enum Value: Sendable {
     /// Text.
     case text
-    /// Text, as ``PackedText`` has it.
+    /// Text, packed as in ``PackedText``.
     case packed
     /// Bytes.
     case bytes
-    /// A file's name or path, which need not be text.
+    /// A file's name or path, which may not be text.
     case fileName
-    /// Bytes that no line of an export holds: they are too many, or say nothing.
+    /// Bytes that exports omit: too many, or meaningless.
     case omitted
     /// A `bool`.
     case boolean
@@ -30,39 +30,41 @@ public struct RecordField: Sendable {
     case message(RecordMessage)
   }
 
-  /// When a field is there.
+  /// The presence of a field.
   public enum Presence: Sendable {
-    /// Always: what the wire leaves out is empty, zero or false.
+    /// Implicit: an omitted field is empty, zero or false.
     case always
-    /// Only where it is known.
+    /// Optional.
     case optional
-    /// Any number of times.
+    /// Repeated.
     case list
-    /// Alone of its kind in the message.
+    /// A member of a `oneof`.
     case choice
   }
 
-  /// Where the store keeps a field.
+  /// The place of a field in the store.
   public enum Place: Sendable {
-    /// In a column; several fields of one column, lists and messages lie there as they are on the wire.
+    /// A column.
+    ///
+    /// Several fields of one column, lists and messages are stored encoded.
     case column(String)
-    /// As the row of the record of that section that has the id: `<name>_row`, or `<name>_id` where it is not there.
+    /// The row of the section's record with this id: `<name>_row`, or `<name>_id` if there is no such record.
     case parent(Section, name: String)
-    /// As the record's own row, which is that of the record that has the id: there is at most one for each.
+    /// The record's own row number, equal to that of its parent, which has at most one such record.
     case rowOf(Section)
-    /// In a table of ids of its own: `<owner>_row`, `position`, `<element>_id`.
+    /// A separate table of ids: `<owner>_row`, `position`, `<element>_id`.
     case list(table: String, owner: String, element: String)
   }
 
   /// The field's number.
   public let number: UInt32
-  /// Its name in the schema, and in JSON.
+  /// The field's name in the schema and in JSON.
   public let name: String
-  /// What its value is.
+  /// The type of its value.
   public let value: Value
-  /// When it is there.
+  /// Its presence.
   public let presence: Presence
-  /// Where the store keeps it.
+  /// Its place in the store.
   public let place: Place
 
   private init(_ number: UInt32, _ name: String, _ value: Value, _ presence: Presence, _ place: Place?) {
@@ -73,42 +75,42 @@ public struct RecordField: Sendable {
     self.place = place ?? .column(name)
   }
 
-  /// A field of implicit presence.
+  /// Creates a field of implicit presence.
   package static func always(_ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil)
     -> RecordField
   {
     RecordField(number, name, value, .always, place)
   }
 
-  /// A field that is there where it is known.
+  /// Creates an optional field.
   static func optional(_ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil)
     -> RecordField
   {
     RecordField(number, name, value, .optional, place)
   }
 
-  /// A repeated field.
+  /// Creates a repeated field.
   static func list(_ number: UInt32, _ name: String, _ value: Value, in place: Place? = nil) -> RecordField {
     RecordField(number, name, value, .list, place)
   }
 
-  /// One of several fields that exclude one another.
+  /// Creates a member of a `oneof`.
   static func choice(_ number: UInt32, _ name: String, _ value: Value) -> RecordField {
     RecordField(number, name, value, .choice, nil)
   }
 }
 
-/// A message that stands within records.
+/// A message nested in records.
 public final class RecordMessage: Sendable {
-  /// The fields, by ascending number.
+  /// The fields, in ascending number.
   public let fields: [RecordField]
 
-  /// Lists a message's fields, in any order.
+  /// Creates a message from its fields, in any order.
   init(_ fields: RecordField...) { self.fields = fields.sorted { $0.number < $1.number } }
 }
 
 extension RecordMessage {
-  /// `Extra`, which field 15 of every record is.
+  /// `Extra`, the type of field 15 in every record.
   public static let extra = RecordMessage(
     .always(1, "name", .text), .choice(2, "integer", .zigzag), .choice(3, "real", .real),
     .choice(4, "text", .text), .choice(5, "blob", .bytes), .choice(6, "json", .text))

@@ -1,10 +1,10 @@
 internal import FuekiCrypto
 
-/// Which record a message is, whatever section it is of, known or not.
+/// The identity of a record of any section, known or unknown.
 ///
-/// See fueki-archive(5). Identities are bytes as they stand: another spelling of an id is another identity.
+/// See fueki-archive(5). Identities are compared as bytes: another spelling of an id is another identity.
 public enum RecordIdentity {
-  /// The identity of a record: 0 and its id, or 1 and the SHA-256 of a message that has none.
+  /// Returns a record's identity: 0 and its id, or 1 and the SHA-256 of a message without an id.
   public static func bytes(of message: Span<UInt8>, in section: UInt16) -> [UInt8] {
     let number = UInt64(Section(rawValue: section)?.kind.identityNumber ?? 1)
     guard let id = lastContent(ofField: number, in: message), !id.isEmpty else {
@@ -15,9 +15,10 @@ public enum RecordIdentity {
     return identity
   }
 
-  /// Where the last content of a field is; nil where there is none, or the message is not fields up to its last byte.
+  /// Finds the last content of a field; nil if there is none, or the message is not completely made of
+  /// fields.
   ///
-  /// Unlike ``WireReader`` this takes varints of more bytes than they need: records may be another writer's.
+  /// Unlike ``WireReader`` this accepts varints that are not minimal, because other writers may produce them.
   private static func lastContent(ofField number: UInt64, in message: Span<UInt8>) -> Range<Int>? {
     var content: Range<Int>?
     var position = 0
@@ -41,7 +42,7 @@ public enum RecordIdentity {
     return content
   }
 
-  /// A number of at most 10 bytes and 64 bits.
+  /// Reads a number of at most 10 bytes and 64 bits.
   private static func varint(in message: Span<UInt8>, at position: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), through: 63, by: 7) {

@@ -1,68 +1,76 @@
 public import SwiftProtobuf
 
-/// A kind of record: everything that the program knows of it, in one place.
+/// A kind of record: everything that the program knows about it.
 ///
-/// The store's tables, the lines of an export, the judgement of what was read, merges and older spellings all follow it.
-/// A new field is one line in its kind's file, besides the schema's and a migration of the store; a new kind is a file,
-/// its section's id, and its line in ``Section/kind``.
+/// The store's tables, exports, validation, merges and upgrades all derive from it. A new field needs a line
+/// in its kind's file, the schema, and a migration of the store. A new kind needs a file, its section's id,
+/// and its line in ``Section/kind``.
 public final class RecordKind: Sendable {
-  /// What a record's message is.
+  /// The form of a record's message.
   public enum Form: Sendable {
-    /// A message that the store keeps as a row, and an export as a line.
+    /// A message stored as a row and exported as a line.
     case record(any SectionRecord.Type)
-    /// A message that neither of them has.
+    /// A message that is neither stored nor exported.
     case message(any SwiftProtobuf.Message.Type)
-    /// One of a secret, of which nothing is made that would not be wiped; the closure says whether it is well formed.
+    /// A message with a secret, never copied to memory that is not wiped.
+    ///
+    /// The closure validates it.
     case secret(@Sendable (Span<UInt8>) throws(SecretRecordError) -> Bool)
   }
 
-  /// What a record belongs to, so that it goes with it where only some wallets are restored.
+  /// The owner of a record, with which it is restored if only some wallets are.
   public enum Belonging: Sendable {
-    /// To no wallet.
+    /// Independent of any wallet.
     case nothing
-    /// To the wallet whose id is in a field; a wallet belongs to itself.
+    /// The wallet whose id is in a field.
+    ///
+    /// A wallet belongs to itself.
     case wallet(field: UInt32)
-    /// To the key share whose id is in a field.
+    /// The key share whose id is in a field.
     case share(field: UInt32)
-    /// To the transaction whose id is in a field.
+    /// The transaction whose id is in a field.
     case transaction(field: UInt32)
   }
 
-  /// Facts that are true of some kinds only.
+  /// Properties of some kinds.
   public struct Traits: OptionSet, Sendable {
-    /// The facts, a bit each.
+    /// The properties as bits.
     public let rawValue: Int
-    /// Makes a set of facts of their bits.
+    /// Creates a set of properties from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A person may have a million: the store's index holds a part of each id.
+    /// There may be a million per user, so the store indexes only a part of each id.
     public static let abundant = Traits(rawValue: 1)
-    /// Several records are one thing, which is the same as another only if all of its parts are: a file.
+    /// Several records form one item, such as a file.
+    ///
+    /// Two items are equal only if all their parts are.
     public static let inParts = Traits(rawValue: 2)
   }
 
   /// The section that holds the records.
   public let section: Section
-  /// The name that people type and that JSON documents have as a key.
+  /// The name on the command line, and the key in JSON documents.
   public let name: String
-  /// What a record's message is.
+  /// The form of a record's message.
   public let form: Form
-  /// What decides where the records may go; nil for the manifest, which is the archive's own.
+  /// The class with the rules for storing the records; nil for the manifest, which is the archive's own.
   public let dataClass: DataClass?
-  /// What the records belong to.
+  /// The owner of the records.
   public let belonging: Belonging
-  /// Facts that are true of some kinds only.
+  /// Properties of some kinds.
   public let traits: Traits
-  /// The number of the field that tells one record from another, where archives are compared record by record.
+  /// The number of the field that identifies a record when archives are compared.
   ///
-  /// See fueki-archive(5): it is 1, and 2 of a receipt, which is its transaction's.
+  /// See fueki-archive(5): 1, or 2 for a receipt, which is identified by its transaction.
   public let identityNumber: UInt32
-  /// What this version makes of records of older versions of the schema.
+  /// Upgrades from older schema versions.
   public let olderSpellings: [OlderSpelling]
-  /// The fields but `extra`, which every record has as field 15; by ascending number.
+  /// The fields in ascending number, without `extra`, which is field 15 of every record.
   public let fields: [RecordField]
 
-  /// Describes a kind; the order of the fields means nothing.
+  /// Creates a kind.
+  ///
+  /// The order of the fields has no meaning.
   init(
     _ section: Section, _ name: String, _ form: Form, in dataClass: DataClass?,
     belongingTo belonging: Belonging = .nothing, traits: Traits = [], identity: UInt32 = 1,
@@ -79,7 +87,7 @@ public final class RecordKind: Sendable {
     self.fields = fields.sorted { $0.number < $1.number }
   }
 
-  /// The same kind with its fields listed in another order; for tests, which show that nothing changes.
+  /// Returns the kind with its fields in another order, for tests that the order has no effect.
   package func listing(_ fields: [RecordField]) -> RecordKind {
     RecordKind(
       section, name, form, in: dataClass, belongingTo: belonging, traits: traits, identity: identityNumber,
@@ -94,19 +102,19 @@ extension RecordKind {
   /// The number of `extra` in every record.
   public static let extraNumber: UInt32 = 15
 
-  /// The field that tells people which record it is: `id`, or a setting's `key`.
+  /// The field that identifies a record to people: `id`, or a setting's `key`.
   public var idField: RecordField? { fields.first { $0.number == 1 } }
 
-  /// The field of a number.
+  /// Returns the field with a number.
   public func field(_ number: UInt32) -> RecordField? { fields.first { $0.number == number } }
 
-  /// The type of the records, of kinds that the store has.
+  /// The type of the records, for kinds in the store.
   public var recordType: (any SectionRecord.Type)? {
     guard case .record(let type) = form else { return nil }
     return type
   }
 
-  /// The type of the records' messages; nil of secrets.
+  /// The type of the records' messages; nil for secrets.
   public var messageType: (any SwiftProtobuf.Message.Type)? {
     switch form {
     case .record(let type): type
@@ -115,7 +123,7 @@ extension RecordKind {
     }
   }
 
-  /// The section whose records' rows these records have; nil of most, which have rows of their own.
+  /// The section whose row numbers these records share; nil if they have their own.
   public var rowParent: Section? {
     for field in fields {
       if case .rowOf(let section) = field.place { return section }
@@ -123,16 +131,16 @@ extension RecordKind {
     return nil
   }
 
-  /// The tables of the store that hold the records: none, one, or a second one for those that have no parent's row.
+  /// The store's tables for the records: none, one, or a second one for records without a parent's row.
   public var tables: [String] {
     guard recordType != nil else { return [] }
     let name = name.replacing("-", with: "_")
     return rowParent == nil ? [name] : [name, "unclaimed_\(name)"]
   }
 
-  /// The same record in the spelling that SwiftProtobuf writes.
+  /// Re-encodes a record as SwiftProtobuf writes it.
   ///
-  /// - Throws: SwiftProtobuf's error where the bytes are no such record.
+  /// - Throws: SwiftProtobuf's error if the bytes are not such a record.
   public func respelled(_ message: [UInt8]) throws -> [UInt8] {
     guard let messageType else { return message }
     return try messageType.init(serializedBytes: message).serializedBytes()
@@ -140,7 +148,9 @@ extension RecordKind {
 }
 
 extension Section {
-  /// What is known of the section's records: the one list of kinds.
+  /// The kind of the section's records.
+  ///
+  /// This is the only list of kinds.
   public var kind: RecordKind {
     switch self {
     case .manifest: .manifest

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 
-/// The rules that records should keep.
+/// Validates records.
 ///
-/// A record that breaks one is collected all the same: each function gives a sentence for each broken rule, and the
-/// manifest carries them. Fields that are empty are not judged, but for ids.
+/// Invalid records are still collected. Each function returns a sentence for each broken rule, and the
+/// manifest lists them. Empty fields are not checked, except ids.
 public enum RecordValidation {
-  /// The rules that a wallet breaks.
+  /// Returns the rules that a wallet breaks.
   public static func problems(of wallet: Wallet) -> [String] {
     var findings = Findings()
     findings.id(wallet.id)
@@ -30,7 +30,7 @@ public enum RecordValidation {
     return findings.sentences
   }
 
-  /// The rules that a contact breaks.
+  /// Returns the rules that a contact breaks.
   public static func problems(of contact: Contact) -> [String] {
     var findings = Findings()
     findings.id(contact.id)
@@ -40,7 +40,7 @@ public enum RecordValidation {
     return findings.sentences
   }
 
-  /// The rules that an asset breaks.
+  /// Returns the rules that an asset breaks.
   public static func problems(of asset: Asset) -> [String] {
     var findings = Findings()
     findings.id(asset.id)
@@ -57,7 +57,9 @@ public enum RecordValidation {
     return findings.sentences
   }
 
-  /// The rules that a transaction breaks; addresses are not judged, for what only its wallet knows.
+  /// Returns the rules that a transaction breaks.
+  ///
+  /// Addresses are not checked, because the chain is in the wallet.
   public static func problems(of transaction: Transaction) -> [String] {
     var findings = Findings()
     findings.id(transaction.id)
@@ -73,7 +75,9 @@ public enum RecordValidation {
     return findings.sentences
   }
 
-  /// The rules that the public side of a key share breaks; whether points lie on their curve is not judged here.
+  /// Returns the rules that a key share's public part breaks.
+  ///
+  /// Points are not checked to be on their curve.
   public static func problems(of descriptor: KeyShareDescriptor) -> [String] {
     var findings = Findings()
     findings.check(descriptor.id.count == 16, "the id has \(descriptor.id.count) bytes, not 16")

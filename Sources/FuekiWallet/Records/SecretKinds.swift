@@ -1,8 +1,10 @@
 internal import SwiftProtobuf
 
-/// The kinds whose records hold nothing but a secret; files that hold secrets are with the other files.
+/// The kinds of records that consist of a secret.
+///
+/// Secret files are defined with the other files.
 extension RecordKind {
-  /// Key shares, each sealed once more.
+  /// Key shares, each sealed a second time.
   static let keyShare = RecordKind(
     .keyShares, "key-shares",
     .secret { (try? KeyShare(serializedBytes: $0.copied()))?.id.count == PrivateKeyRecord.idByteCount },
@@ -20,7 +22,7 @@ extension RecordKind {
 }
 
 extension RecordKind.Form {
-  /// The form of secrets that a decoder of their own reads.
+  /// Returns the form of secrets with their own decoder.
   static func decoded<Record>(
     by decode: @escaping @Sendable (Span<UInt8>) throws(SecretRecordError) -> Record
   ) -> RecordKind.Form {

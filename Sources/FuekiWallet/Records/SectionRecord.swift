@@ -2,43 +2,44 @@ public import FoundationEssentials
 internal import FuekiCrypto
 public import SwiftProtobuf
 
-/// A record that stands in one section of a bundle, and that the store keeps.
+/// A record of a bundle's section that the store also keeps.
 public protocol SectionRecord: SwiftProtobuf.Message, Sendable {
-  /// What is known of records of this type.
+  /// The kind of these records.
   static var kind: RecordKind { get }
-  /// The record's own id, which only tells which one it is; a setting's is its key.
+  /// The record's own id, an opaque identifier.
+  ///
+  /// A setting's id is its key.
   var id: Data { get set }
-  /// When it was last changed, as far as it says; in microseconds since 1970.
+  /// The time of its last change if known, in microseconds since 1970.
   var lastChange: Int64? { get }
-  /// What stands for it where ids differ; nil where nothing does.
+  /// An identity that is independent of ids; nil if there is none.
   var naturalKey: NaturalKey? { get }
-  /// What people call it and pay it by; nil of records that nobody pays.
+  /// The name and address for payments; nil if the record is not a payee.
   var payee: (name: String, address: Data)? { get }
 }
 
 extension SectionRecord {
-  /// The section that holds records of this type.
+  /// The section of these records.
   public static var section: Section { kind.section }
-  /// Nothing: most records are told apart by their ids alone.
+  /// Nil: most records are identified by their ids alone.
   public var naturalKey: NaturalKey? { nil }
-  /// Nobody.
+  /// Nil: not a payee.
   public var payee: (name: String, address: Data)? { nil }
 }
 
-/// What tells that two records of different ids are the same thing nevertheless.
+/// An identity that two records of different ids share if they describe the same thing.
 public struct NaturalKey: Hashable, Sendable {
   let parts: [Data]
 }
 
 extension NaturalKey {
-  /// An address on a chain; nil without one.
+  /// An address on a chain; nil for an empty address.
   init?(family: String, chain: String, address: Data) {
     guard !address.isEmpty else { return nil }
     parts = [Data(family.utf8), Data(chain.utf8), Self.caseless(address)]
   }
 
-  /// An address without what only shows in the case of its letters: a checksum that is right or wrong, and capitals
-  /// where small letters mean the same.
+  /// Returns an address without case differences: checksums, right or wrong, and capitals without meaning.
   public static func caseless(_ address: Data) -> Data {
     switch address.first.flatMap(PackedText.Form.init) {
     case .checksummedAddress: return Data([PackedText.Form.prefixedHex.rawValue]) + address.dropFirst()

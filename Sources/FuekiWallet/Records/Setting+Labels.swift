@@ -1,4 +1,4 @@
 extension Setting {
-  /// What the keys of labels begin with: behind it the type of what is labelled, and which one it is, as BIP-329 has them.
+  /// The prefix of labels' keys, followed by the type and reference of the labelled item, as in BIP-329.
   package static let labelPrefix = "label."
 }

@@ -11,11 +11,11 @@ extension RecordKind {
 extension Setting: SectionRecord {
   /// Section 5.
   public static var kind: RecordKind { .setting }
-  /// The key, which nothing gives another id.
+  /// The key, which cannot be changed through the id.
   public var id: Data {
     get { Data(key.utf8) }
     set {}
   }
-  /// When it was last changed.
+  /// The time of its last change.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : nil }
 }

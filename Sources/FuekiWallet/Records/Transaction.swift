@@ -19,35 +19,35 @@ extension RecordKind {
       .optional(14, "data", .bytes, in: details), .optional(16, "metadata", .text, in: details),
     ])
 
-  /// What is read with its transaction only, and a million times.
+  /// The column of details, which are read only with their transaction, and exist a million times.
   private static let details = RecordField.Place.column("details")
 }
 
 extension Transaction: SectionRecord {
   /// Section 32.
   public static var kind: RecordKind { .transaction }
-  /// When it was sent, or came into a block.
+  /// The time of sending or of its block.
   public var lastChange: Int64? { hasTimestamp ? timestamp : nil }
-  /// Its hash, and the wallet that it is of.
+  /// Its hash and its wallet.
   public var naturalKey: NaturalKey? {
     hash.isEmpty || walletID.isEmpty ? nil : NaturalKey(parts: [HashSpelling(hash).small, walletID])
   }
 }
 
-/// What became of a transaction.
+/// The outcome of a transaction.
 public enum TransactionStatus: String, CaseIterable, Sendable {
-  /// Sent, and in no block yet.
+  /// Sent, but not yet in a block.
   case pending
   /// In a block.
   case confirmed
-  /// In a block, without its effect.
+  /// In a block, but without effect.
   case failed
-  /// Given up, or replaced by another.
+  /// Abandoned or replaced by another.
   case dropped
 }
 
 extension Transaction {
-  /// The transaction's status; nil for a text that this version does not know.
+  /// The transaction's status; nil if unknown to this version.
   public var transactionStatus: TransactionStatus? { TransactionStatus(rawValue: status) }
 
   fileprivate mutating func takeAppWords() {

@@ -21,7 +21,7 @@ extension RecordKind {
       .list(24, "hazards", .text, in: details),
     ])
 
-  /// What is read with its wallet only.
+  /// The column of details, which are read only with their wallet.
   private static let details = RecordField.Place.column("details")
 
   private static let checkpoint = RecordMessage(
@@ -42,7 +42,7 @@ extension RecordKind {
 extension Wallet: SectionRecord {
   /// Section 2.
   public static var kind: RecordKind { .wallet }
-  /// When it was last changed, or made.
+  /// The time of its last change, else of its creation.
   public var lastChange: Int64? { hasUpdatedAt ? updatedAt : hasCreatedAt ? createdAt : nil }
   /// Its address on its chain.
   public var naturalKey: NaturalKey? { NaturalKey(family: chainFamily, chain: chainID, address: address) }
@@ -54,16 +54,16 @@ extension Wallet: SectionRecord {
 public enum WalletKind: String, CaseIterable, Sendable {
   /// With a key on the machine.
   case hot
-  /// With shares of a key, several at a time.
+  /// With several shares of a key together.
   case tss
-  /// With a key in a device of its own.
+  /// With a key in a separate device.
   case hardware
-  /// Not at all.
+  /// It cannot sign.
   case watchOnly = "watch-only"
 }
 
 extension Wallet {
-  /// The wallet's kind; nil for a text that this version does not know.
+  /// The wallet's kind; nil if unknown to this version.
   public var walletKind: WalletKind? { WalletKind(rawValue: kind) }
 
   /// The family of the wallet's chain.

@@ -7,7 +7,7 @@ public enum WalletHazard: String, CaseIterable, Sendable {
   /// Signing twice is slashed.
   case validator
 
-  /// What can be lost, in a sentence for people.
+  /// The possible loss, as a sentence for people.
   public var danger: String {
     switch self {
     case .lightning:
@@ -21,7 +21,7 @@ public enum WalletHazard: String, CaseIterable, Sendable {
     }
   }
 
-  /// What to do instead, in a sentence for people.
+  /// The advice, as a sentence for people.
   public var remedy: String {
     switch self {
     case .lightning:
@@ -34,7 +34,8 @@ public enum WalletHazard: String, CaseIterable, Sendable {
 }
 
 extension WalletHazard {
-  /// The dangers of wallets whose source calls their kind so, such as `lightning` or `eth2-validator`.
+  /// Returns the hazards implied by a source's name for a kind of wallet, such as `lightning` or
+  /// `eth2-validator`.
   public static func ofKind(_ kind: String) -> [WalletHazard] {
     let words = kind.lowercased().split { !$0.isLetter }
     return allCases.filter { hazard in words.contains { hazard.words.contains(String($0)) } }
@@ -48,7 +49,7 @@ extension WalletHazard {
     }
   }
 
-  /// What can be lost through a danger that a source names, known to this version or not.
+  /// Returns the possible loss for a hazard named by a source, even if unknown to this version.
   public static func danger(of name: String) -> String {
     WalletHazard(rawValue: name)?.danger
       ?? "its source calls it dangerous when old or in use twice (\(name)); this version knows nothing more about it"

@@ -1,31 +1,31 @@
 public import FoundationEssentials
 public import FuekiCrypto
 
-/// A private key or seed phrase, as section 65 has it.
+/// A private key or seed phrase, a record of section 65.
 ///
-/// It is encoded and decoded by hand, so that the secret is only ever in protected memory.
+/// It is encoded and decoded by hand, so that the secret is never outside protected memory.
 public struct PrivateKeyRecord: Sendable {
-  /// How many bytes an id has.
+  /// The length of an id in bytes.
   public static let idByteCount = 16
-  /// What ``kind`` is of a server's key, which is no wallet's.
+  /// The ``kind`` of a server's key, which belongs to no wallet.
   public static let endpointKey = "endpoint-key"
 
   /// The key's id, 16 bytes.
   public var id: [UInt8]
-  /// The wallet that the key is of, as packed text; nil where that is not known.
+  /// The key's wallet, as packed text; nil if unknown.
   public var walletID: Data?
-  /// What the secret is: "private-key", "seed-phrase", "endpoint-key" or another text.
+  /// The type of secret: "private-key", "seed-phrase", "endpoint-key" or another text.
   public var kind: String
-  /// What people call it.
+  /// The name for people.
   public var name: String
-  /// The secret itself.
+  /// The secret.
   public var secret: SharedSecret
-  /// When it was made, in microseconds since 1970.
+  /// The time of creation, in microseconds since 1970.
   public var createdAt: Int64?
-  /// Fields that this version does not know, as they are on the wire.
+  /// Encoded fields unknown to this version.
   public var unknownFields: SharedSecret?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     id: [UInt8], walletID: Data?, kind: String, name: String, secret: SharedSecret, createdAt: Int64?
   ) {
@@ -37,7 +37,7 @@ public struct PrivateKeyRecord: Sendable {
     self.createdAt = createdAt
   }
 
-  /// The message's bytes, without a length before them.
+  /// Encodes the message, without a length prefix.
   ///
   /// - Throws: ``SecretRecordError/outOfMemory``.
   public func encoded() throws(SecretRecordError) -> SecretBytes {
@@ -54,9 +54,9 @@ public struct PrivateKeyRecord: Sendable {
       head: head.bytes, secret: secret, tail: tail.bytes, unknown: unknownFields)
   }
 
-  /// Reads a message's bytes.
+  /// Decodes a message.
   ///
-  /// - Throws: ``SecretRecordError``; the id must have 16 bytes and the secret must be there.
+  /// - Throws: ``SecretRecordError``. The id must have 16 bytes, and the secret must be present.
   public init(decoding message: Span<UInt8>) throws(SecretRecordError) {
     var id: [UInt8] = []
     var walletID: Data?

@@ -2,47 +2,48 @@ public import FoundationEssentials
 public import FuekiCrypto
 internal import SwiftProtobuf
 
-/// One part of a file that holds secrets, as section 66 has it.
+/// A part of a file with secrets, a record of section 66.
 ///
-/// The fields are those of ``FilePart``; the content is only ever in protected memory.
+/// The fields are those of ``FilePart``. The content is never outside protected memory.
 public struct SecretFilePart: Sendable {
-  /// How many bytes an id has.
+  /// The length of an id in bytes.
   public static let idByteCount = 16
 
   /// The file's id, 16 bytes, the same in all its parts.
   public var id: [UInt8]
   /// The kind of the collector that found the file.
   public var source: String
-  /// The name below the source's folder, as the file system's bytes.
+  /// The name relative to the source's directory, as the file system's bytes.
   public var path: [UInt8]
-  /// Where in the file this part begins.
+  /// The offset of this part in the file.
   public var offset: UInt64
   /// The file's length.
   public var total: UInt64
   /// This part of the file.
   public var content: SharedSecret
-  /// When the file was changed, in microseconds since 1970.
+  /// The file's modification time, in microseconds since 1970.
   public var modifiedAt: Int64?
   /// The file's permissions.
   public var mode: UInt32?
-  /// What the collector recognised; may be empty.
+  /// The recognised format; may be empty.
   public var format = ""
-  /// The address that the file is about, as packed text; may be empty.
+  /// The address in the file, as packed text; may be empty.
   public var address = Data()
-  /// How the file's own key is derived; may be empty.
+  /// The derivation of the file's own key; may be empty.
   public var kdf = ""
-  /// Where the file lay: `~/…` below the home directory, else absolute, as the file system's bytes; in the first part.
+  /// The file's path, in the first part only: `~/…` in the home directory, else absolute, as the file
+  /// system's bytes.
   public var place: [UInt8]?
-  /// Whose file it is, such as "electrum"; may be empty.
+  /// The program that owns the file, such as "electrum"; may be empty.
   public var program = ""
   /// The version of that program; may be empty.
   public var programVersion = ""
-  /// What a source holds that this version has no field for.
+  /// Source data without a field in this version.
   public var extra: [Extra] = []
-  /// Fields that this version does not know, as they are on the wire.
+  /// Encoded fields unknown to this version.
   public var unknownFields: SharedSecret?
 
-  /// Makes a record with what every part has.
+  /// Creates a record with the fields that every part has.
   public init(
     id: [UInt8], source: String, path: [UInt8], offset: UInt64, total: UInt64, content: SharedSecret
   ) {
@@ -54,10 +55,10 @@ public struct SecretFilePart: Sendable {
     self.content = content
   }
 
-  /// The message's bytes, without a length before them.
+  /// Encodes the message, without a length prefix.
   ///
-  /// - Throws: ``SecretRecordError/outOfMemory``, or ``SecretRecordError/malformed(_:)`` for an `extra` that
-  ///   cannot be encoded.
+  /// - Throws: ``SecretRecordError/outOfMemory``, or ``SecretRecordError/malformed(_:)`` if an `extra` cannot
+  ///   be encoded.
   public func encoded() throws(SecretRecordError) -> SecretBytes {
     var head = WireWriter()
     head.appendUnlessEmpty(1, bytes: id.span)
@@ -84,9 +85,9 @@ public struct SecretFilePart: Sendable {
       head: head.bytes, secret: content, tail: tail.bytes, unknown: unknownFields)
   }
 
-  /// Reads a message's bytes.
+  /// Decodes a message.
   ///
-  /// - Throws: ``SecretRecordError``; the id must have 16 bytes.
+  /// - Throws: ``SecretRecordError``. The id must have 16 bytes.
   public init(decoding message: Span<UInt8>) throws(SecretRecordError) {
     let empty: SharedSecret = try SecretMessage.copy([], of: message)
     self.init(id: [], source: "", path: [], offset: 0, total: 0, content: empty)

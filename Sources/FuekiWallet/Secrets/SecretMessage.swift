@@ -1,26 +1,26 @@
 internal import FuekiCrypto
 
-/// Why a secret record cannot be written or read.
+/// Why a secret record cannot be encoded or decoded.
 public enum SecretRecordError: Error, Equatable, Sendable {
-  /// Its bytes break the wire format's rules or its schema's.
+  /// Its bytes violate the wire format or its schema.
   case malformed(WireError)
-  /// A field that it cannot do without is missing.
+  /// A required field is missing.
   case missing(field: UInt32)
-  /// There is no protected memory for it.
+  /// Protected memory for it is unavailable.
   case outOfMemory
 }
 
-/// A message around one secret: the fields before it, the secret, the fields after it.
+/// A message with one secret: the fields before it, the secret, the fields after it.
 ///
-/// Only the secret's own bytes, and those of fields that this version does not know, need protected memory.
+/// Only the secret and unknown fields need protected memory.
 enum SecretMessage {
-  /// Puts a message together.
+  /// Assembles a message.
   ///
   /// - Parameters:
-  ///   - head: the encoded fields before the secret, the secret's tag and length included.
+  ///   - head: the encoded fields before the secret, including the secret's tag and length.
   ///   - secret: the secret.
   ///   - tail: the encoded fields after the secret.
-  ///   - unknown: encoded fields that this version does not know.
+  ///   - unknown: encoded fields unknown to this version.
   /// - Returns: the message's bytes.
   /// - Throws: ``SecretRecordError/outOfMemory``.
   static func joined(
@@ -41,7 +41,7 @@ enum SecretMessage {
     }
   }
 
-  /// Copies the parts of a message at some ranges, one after another.
+  /// Copies and concatenates ranges of a message.
   static func copy(_ ranges: [Range<Int>], of message: Span<UInt8>) throws(SecretRecordError) -> SharedSecret
   {
     let count = ranges.reduce(0) { $0 + $1.count }
@@ -65,11 +65,11 @@ enum SecretMessage {
   }
 }
 
-/// The fields of a message, each noted when it is met, so that none is taken twice.
+/// The fields of a message seen so far, to refuse duplicates.
 struct FieldsSeen {
   private var mask: UInt64 = 0
 
-  /// Notes a field that may be there once.
+  /// Records a singular field.
   mutating func note(_ field: WireField) throws(WireError) {
     let bit: UInt64 = 1 << UInt64(field.number & 63)
     guard mask & bit == 0 else { throw .repeated(field: field.number) }

@@ -1,10 +1,12 @@
-/// A decimal number as its sign, its digits and where the point is, in the one shape that each value has.
+/// A decimal number as sign, digits and exponent, in a canonical form.
 struct DecimalDigits: Hashable, Sendable {
   static let zero = DecimalDigits(isNegative: false, digits: [], exponent: 0)
 
   /// False for zero.
   var isNegative: Bool
-  /// From the highest; neither the first nor the last is 0, and zero has none.
+  /// Highest first, without leading or trailing zeros.
+  ///
+  /// Empty for zero.
   var digits: [UInt8]
   /// The power of ten of the last digit.
   var exponent: Int
@@ -15,7 +17,7 @@ struct DecimalDigits: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// Brings any digits into the one shape.
+  /// Normalises digits to the canonical form.
   init(normalising digits: [UInt8], isNegative: Bool, exponent: Int) {
     let leading = digits.prefix { $0 == 0 }.count
     guard leading < digits.count else {
@@ -28,7 +30,7 @@ struct DecimalDigits: Hashable, Sendable {
       isNegative: isNegative, digits: Array(digits[leading..<end]), exponent: exponent + digits.count - end)
   }
 
-  /// Reads an optional sign, digits, an optional fraction and an optional exponent.
+  /// Parses an optional sign, digits, an optional fraction and an optional exponent.
   init?(_ text: Span<UInt8>) {
     var position = 0
     let sign = Self.sign(of: text, at: &position)
@@ -81,7 +83,7 @@ struct DecimalDigits: Hashable, Sendable {
       normalising: sum.reversed().map(UInt8.init), isNegative: isNegative, exponent: exponent)
   }
 
-  /// The digits without an exponent.
+  /// The number's text without an exponent.
   var plainText: String {
     guard !digits.isEmpty else { return "0" }
     var text: [UInt8] = isNegative ? [0x2d] : []
@@ -99,14 +101,16 @@ struct DecimalDigits: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Adds the digits with their sign, lowest first, each place by itself.
+  /// Adds the signed digits to each place, lowest first, without carrying.
   private func add(to sum: inout [Int8], from lowest: Int) {
     for (i, digit) in digits.reversed().enumerated() {
       sum[exponent - lowest + i] += isNegative ? -Int8(digit) : Int8(digit)
     }
   }
 
-  /// Brings all places but the highest to 0…9; the highest then has the whole number's sign.
+  /// Normalises all places but the highest to 0…9.
+  ///
+  /// The highest then has the sign of the whole number.
   private static func carry(_ places: inout [Int8]) {
     for i in places.indices.dropLast() {
       var carry: Int8 = 0

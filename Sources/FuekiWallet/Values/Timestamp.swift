@@ -1,12 +1,12 @@
-/// An instant, in microseconds since 1970-01-01T00:00:00Z, before which they are negative.
+/// An instant in microseconds since 1970-01-01T00:00:00Z, negative before.
 ///
-/// There are no leap seconds in it, as in POSIX time.
+/// As in POSIX time, there are no leap seconds.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Where a count of seconds starts.
+  /// The origin of a count of seconds.
   public enum Epoch: Sendable {
-    /// 1970-01-01T00:00:00Z, as POSIX has it.
+    /// 1970-01-01T00:00:00Z, as in POSIX.
     case unix
-    /// 2001-01-01T00:00:00Z, as Apple's dates have it.
+    /// 2001-01-01T00:00:00Z, as in Apple's frameworks.
     case reference
 
     var secondsSince1970: Int64 {
@@ -20,13 +20,13 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let microseconds: Int64
 
-  /// Makes an instant.
+  /// Creates an instant.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// Reads a decimal count of seconds, such as `785000000.123456`, without going through floating point.
+  /// Parses a decimal count of seconds, such as `785000000.123456`, without floating point.
   ///
-  /// What is finer than a microsecond is rounded to the nearest, a half away from zero. Nil for a text that is not
-  /// an ``Amount`` and for an instant that does not fit.
+  /// Rounds to the nearest microsecond, halves away from zero. Nil if the text is not an ``Amount`` or the
+  /// instant is out of range.
   public init?(seconds text: String, since epoch: Epoch) {
     guard let amount = Amount(text) else { return nil }
     guard let count = Self.whole(amount.multiplied(byPowerOfTen: 6).value) else { return nil }
@@ -35,12 +35,12 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     microseconds = sum
   }
 
-  /// The instant as UTC, such as `2026-11-21T06:30:00.000000Z`, always with six digits of fraction.
+  /// The instant in UTC, such as `2026-11-21T06:30:00.000000Z`, always with six fractional digits.
   ///
   /// Years before 0 and after 9999 have a sign and at least six digits.
   public var text: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// The instant as UTC.
+  /// The instant in UTC.
   public var description: String { text }
 
   /// Orders by time.
@@ -77,7 +77,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     for i in 0..<max(0, wholeCount) {
       let digit = Int64(i < value.digits.count ? value.digits[i] : 0)
       let (product, tooLarge) = magnitude.multipliedReportingOverflow(by: 10)
-      // Below zero there is one more number than above.
+      // There is one more negative number than positive ones.
       let (sum, overflow) = product.subtractingReportingOverflow(digit)
       guard !tooLarge, !overflow else { return nil }
       magnitude = sum
@@ -92,10 +92,10 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 }
 
-/// A day in the Gregorian calendar, also before that calendar was used.
+/// A day in the proleptic Gregorian calendar.
 ///
-/// The arithmetic is that of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years start in March,
-/// so that the leap day is a year's last, and 400 of them are an era.
+/// The algorithm is from Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years start in March,
+/// so that the leap day is the last of a year, and 400 years are an era.
 package struct CivilDate: Equatable {
   package var year: Int64
   package var month: Int64
@@ -117,7 +117,7 @@ package struct CivilDate: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days since 1970-01-01; right for any day that exists.
+  /// Days since 1970-01-01, for any existing day.
   package var daysSince1970: Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = marchYear.flooredQuotient(by: 400)
@@ -125,12 +125,12 @@ package struct CivilDate: Equatable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Whether the calendar has this day.
+  /// Whether the day exists in the calendar.
   var exists: Bool { 1...12 ~= month && 1...31 ~= day && CivilDate(daysSince1970: daysSince1970) == self }
 }
 
 extension Int64 {
-  /// The quotient rounded down, and a remainder that is never negative.
+  /// Returns the quotient rounded down, and a nonnegative remainder.
   fileprivate func flooredQuotient(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

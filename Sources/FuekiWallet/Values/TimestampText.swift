@@ -1,9 +1,9 @@
 extension Timestamp {
-  /// Reads an ISO 8601 date and time with its zone, such as `2026-11-21T06:30:00.123Z` or `…+01:00`.
+  /// Parses an ISO 8601 date and time with a zone, such as `2026-11-21T06:30:00.123Z` or `…+01:00`.
   ///
-  /// The fraction may have any length, and what is finer than a microsecond is dropped; a space may stand for the
-  /// `T`. Years of other than four digits need a sign. A text without a zone names no instant and gives nil, as
-  /// does a day that does not exist, a leap second, or an instant that does not fit.
+  /// The fraction may have any length and is truncated to microseconds. A space may replace the `T`. Years
+  /// without exactly four digits need a sign. Nil for a text without a zone, a day that does not exist, a
+  /// leap second, or an instant out of range.
   public init?(_ text: String) {
     guard let microseconds = Self.parse(text.utf8Span.span) else { return nil }
     self.init(microseconds: microseconds)
@@ -21,14 +21,14 @@ extension Timestamp {
       scanner.position == text.count
     else { return nil }
     let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second - offset
-    // The earliest instant has a fraction of its own: count down to it from the next second.
+    // The earliest instant has a fraction: count down to it from the next second.
     let (whole, tooLarge) = (seconds < 0 ? seconds + 1 : seconds).multipliedReportingOverflow(by: 1_000_000)
     let (sum, overflow) = whole.addingReportingOverflow(seconds < 0 ? fraction - 1_000_000 : fraction)
     return tooLarge || overflow ? nil : sum
   }
 }
 
-/// A position in a text that is read from left to right.
+/// A position in a text read from left to right.
 private struct Scanner {
   var position = 0
 
@@ -67,7 +67,7 @@ private struct Scanner {
     return CivilDate(year: isNegative ? -year : year, month: month, day: day)
   }
 
-  /// Microseconds; 0 where there is no fraction.
+  /// Returns microseconds; 0 without a fraction.
   mutating func fraction(in text: Span<UInt8>) -> Int64? {
     guard take(".", in: text) || take(",", in: text) else { return 0 }
     let width = digitCount(in: text)
@@ -77,7 +77,7 @@ private struct Scanner {
     return fraction
   }
 
-  /// Seconds east of UTC.
+  /// Returns seconds east of UTC.
   mutating func offset(in text: Span<UInt8>) -> Int64? {
     if take("Z", in: text) || take("z", in: text) { return 0 }
     let isWest = take("-", in: text)
