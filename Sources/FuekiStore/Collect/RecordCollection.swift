@@ -4,7 +4,7 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
-/// The store's part of a collection: its tables as batches, and what is left out of them.
+/// Collects the store's tables as batches, without the excluded rows.
 struct RecordCollection {
   let request: CollectionRequest
   private let snapshots: StoreSnapshots
@@ -14,7 +14,9 @@ struct RecordCollection {
     self.snapshots = snapshots
   }
 
-  /// Adds every table that the request asks for; descriptors that came with their shares are not added again.
+  /// Adds every requested table.
+  ///
+  /// Descriptors that came with their shares are not added again.
   ///
   /// - Returns: the places of the files, or their paths.
   func add(
@@ -75,7 +77,7 @@ struct RecordCollection {
       } else if try bundle.sourced.has(shareDescriptor: descriptor.id)
         || bundle.sourced.has(descriptor.serializedBytes(), of: section)
       {
-        // A source brings it itself.
+        // Skip: a source provides it itself.
         continue
       } else if request.selection.contains(section) {
         try bundle.add(descriptor)
@@ -109,10 +111,10 @@ struct RecordCollection {
     }
   }
 
-  /// Notes the rules that records break.
+  /// Records broken rules of records.
   ///
-  /// Transactions are not judged here: it would take as long as collecting them. What a restore or an import marked
-  /// is noted again.
+  /// Transactions are not checked, because that would take as long as collecting them. Marks of a restore or
+  /// an import are copied.
   private func noteProblems(in bundle: inout BackupBundle.Builder) throws {
     if request.selection.contains(.wallets) {
       for wallet: Wallet in try records(of: .wallets) {
@@ -159,7 +161,7 @@ struct RecordCollection {
 }
 
 extension BackupBundle.Builder {
-  /// Lists files of which the archive has only what the store has: parts, which do not make a whole file.
+  /// Reports files of which the archive has only incomplete parts, like the store.
   mutating func note(broken files: [BrokenFile], _ report: inout SourceReport) {
     for file in files {
       incompleteFiles.insert(file.id)
@@ -172,7 +174,7 @@ extension BackupBundle.Builder {
 }
 
 extension RecordProblem {
-  /// A rule that a record breaks.
+  /// Creates a problem: a rule that a record breaks.
   init(_ section: Section, _ id: Data, _ sentence: String) {
     self.init()
     self.section = UInt32(section.rawValue)

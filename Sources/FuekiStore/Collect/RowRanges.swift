@@ -2,9 +2,9 @@ internal import FuekiBackup
 internal import FuekiSQLite
 internal import GRDB
 
-/// A table's rows in portions that each make a batch of a little less than a mebibyte.
+/// Divides a table's rows into portions, each for a batch of a little less than a MiB.
 ///
-/// How large rows are is guessed from a few: a portion that comes out much larger is read in several batches.
+/// Row sizes are estimated from a sample. A portion that turns out much larger is read in several batches.
 struct RowRanges: Sendable {
   private static let targetBytes: Int64 = 960 << 10
   private static let sampledRows: Int64 = 256
@@ -13,7 +13,7 @@ struct RowRanges: Sendable {
   let ranges: [ClosedRange<Int64>]
   let count: UInt64
 
-  /// Counts the rows, and divides them.
+  /// Counts and divides the rows.
   init(of table: StoreTable, in database: Database) throws {
     let name = table.name.rawValue
     let facts = try Self.numbers(
@@ -26,14 +26,14 @@ struct RowRanges: Sendable {
     }
     let rows = facts[1]...facts[2]
     let portion = try Self.portion(of: table, in: database)
-    // Few numbers are missing where few rows were removed.
+    // Few row numbers are missing if few rows were removed.
     let isDense = UInt64(bitPattern: rows.upperBound &- rows.lowerBound) / 2 <= count
     ranges =
       isDense
       ? Self.evenly(rows, by: portion) : try Self.counted(rows, by: portion, name, database)
   }
 
-  /// How many rows make a batch.
+  /// Returns the number of rows in a batch.
   private static func portion(of table: StoreTable, in database: Database) throws -> Int64 {
     let name = table.name.rawValue
     let columns = table.declaredColumns.dropFirst().map { "coalesce(length(\(SQLName.quoted($0.name))), 0)" }
@@ -61,7 +61,7 @@ struct RowRanges: Sendable {
     }
   }
 
-  /// Walks over the rows, where there are gaps between their numbers.
+  /// Walks over the rows if their numbers have gaps.
   private static func counted(
     _ rows: ClosedRange<Int64>, by portion: Int64, _ name: String, _ database: Database
   ) throws -> [ClosedRange<Int64>] {

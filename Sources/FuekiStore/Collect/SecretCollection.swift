@@ -5,7 +5,7 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import GRDB
 
-/// The secrets' part of a collection: key shares with their descriptors, private keys, secret files.
+/// Collects the secrets: key shares with their descriptors, private keys, secret files.
 struct SecretCollection {
   private let request: CollectionRequest
   private let keychain: Keychain?
@@ -17,7 +17,7 @@ struct SecretCollection {
     self.snapshots = snapshots
   }
 
-  /// Adds what the keychain holds and the request asks for.
+  /// Adds the requested secrets of the keychain.
   ///
   /// The store's own descriptors of the same ids are not added again.
   func add(to bundle: inout BackupBundle.Builder, _ report: inout SourceReport) throws -> Added {
@@ -35,9 +35,9 @@ struct SecretCollection {
     return Added(descriptors: shares, files: try addFiles(of: keychain, to: &bundle, &report))
   }
 
-  /// The things that a collection added.
+  /// The result of a collection.
   struct Added {
-    /// The descriptors that came with their shares.
+    /// The descriptors added with their shares.
     var descriptors: [Data: KeyShareDescriptor] = [:]
     /// The places of the secret files, or their paths.
     var files: [[UInt8]] = []
@@ -56,7 +56,7 @@ struct SecretCollection {
     for share in keychain.shares {
       let id = [UInt8](share.descriptor.id)
       added[share.descriptor.id] = share.descriptor
-      // A source brings it itself.
+      // Skip: a source provides it itself.
       guard !bundle.sourced.has(secret: share.secret, id: id, of: .keyShares) else { continue }
       try bundle.add(share: share.descriptor, secret: share.secret)
       report.include(1, in: .keyShares)
@@ -70,7 +70,7 @@ struct SecretCollection {
   ) throws {
     let records = keychain.privateKeyRecords.filter { record in
       guard let key = record.bytes.withBytes({ try? PrivateKeyRecord(decoding: $0) }) else { return true }
-      // A source brings it itself.
+      // Skip: a source provides it itself.
       return !bundle.sourced.has(secret: key.secret, id: key.id, of: .privateKeys)
     }
     let what = "private keys and seed phrases"
@@ -81,7 +81,9 @@ struct SecretCollection {
     }
   }
 
-  /// The files are read when the archive is written: however long they are, a part is in memory.
+  /// Files are read while the archive is written.
+  ///
+  /// Only a part is in memory, whatever a file's length.
   private func addFiles(
     of keychain: Keychain, to bundle: inout BackupBundle.Builder, _ report: inout SourceReport
   ) throws -> [[UInt8]] {
@@ -101,14 +103,14 @@ struct SecretCollection {
     return files.names
   }
 
-  /// Reads secret files, and finds out whether the keychain was written since it was read.
+  /// Reads secret files, and detects a change of the keychain since it was read.
   private static func reading<Answer>(
     _ keychain: Keychain, _ name: String, _ body: () throws -> Answer
   ) throws -> Answer {
     do {
       return try body()
     } catch let error as KeychainError {
-      // The program that wrote the keychain since then has removed files that it no longer has.
+      // The program that wrote the keychain has removed files that are no longer part of it.
       guard try Keychain.currentStamp(in: keychain.directory) == keychain.stamp else {
         throw CollectError.sourceKeepsChanging(name: name)
       }
@@ -116,7 +118,9 @@ struct SecretCollection {
     }
   }
 
-  /// Whether records of a section leave; if they do not, the report lists the reason.
+  /// Whether records of a section are included.
+  ///
+  /// If not, the report lists the reason.
   private func leaves(
     _ section: Section, _ count: UInt64, _ what: String, _ report: inout SourceReport
   ) -> Bool {
@@ -133,7 +137,7 @@ struct SecretCollection {
     return true
   }
 
-  /// Whether something in the store cannot be without a keychain, so that its absence is a loss.
+  /// Whether the store has a wallet that needs a keychain, so that a missing keychain is a loss.
   private func mustHaveKeychain() throws -> Bool {
     try snapshots.read { database in
       let kinds = request.includesPrivateKeys ? "('tss', 'hot')" : "('tss')"

@@ -4,7 +4,7 @@ internal import FuekiSystem
 internal import FuekiWallet
 internal import GRDB
 
-/// Collects a wallet's own data directory: its store and its keychain, as they were at one moment.
+/// Collects a wallet's own data directory: a consistent snapshot of its store and its keychain.
 public struct StoreCollector: Collector {
   private static let attempts = 3
 
@@ -14,8 +14,8 @@ public struct StoreCollector: Collector {
 
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - opening: what opens its keychain; nil where there is nothing to open it with.
-  ///   - encodings: those that key shares' secrets can be read in, to say what their backup is worth.
+  ///   - opening: the secrets for its keychain; nil if none are available.
+  ///   - encodings: the known encodings of key shares' secrets, to assess the value of their backup.
   public init(
     dataDirectory directory: String, keychain opening: KeychainOpening?,
     encodings: [ShareEncoding] = [.scalar]
@@ -30,10 +30,10 @@ public struct StoreCollector: Collector {
   /// True.
   public var isStore: Bool { true }
 
-  /// Adds the store's records as batches to be read later, and the keychain's secrets.
+  /// Adds the store's records as batches for later reading, and the keychain's secrets.
   ///
-  /// - Throws: ``StoreError``, ``CollectError/keychain(_:)``, or ``CollectError/sourceKeepsChanging(name:)`` where the
-  ///   keychain was written each time the store was looked at.
+  /// - Throws: ``StoreError``, ``CollectError/keychain(_:)``, or ``CollectError/sourceKeepsChanging(name:)``
+  ///   if the keychain changed during every attempt.
   public func collect(_ request: CollectionRequest, into bundle: inout BackupBundle.Builder) throws {
     let (snapshots, keychain) = try agreeingSources(request)
     var report = SourceReport(source: name)
@@ -47,7 +47,7 @@ public struct StoreCollector: Collector {
       try records.findings(keychain, encodings, beside: sourced, files: added.files + files))
   }
 
-  /// A keychain and a state of the store that belong together: the first was not written meanwhile.
+  /// Returns a keychain and a consistent snapshot of the store: the keychain did not change in between.
   private func agreeingSources(_ request: CollectionRequest) throws -> (StoreSnapshots, Keychain?) {
     for _ in 0..<Self.attempts {
       let before = try readable { () throws(KeychainError) in try Keychain.currentStamp(in: directory) }

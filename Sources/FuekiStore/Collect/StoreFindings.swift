@@ -5,15 +5,15 @@ internal import FuekiWallet
 internal import SwiftProtobuf
 
 extension RecordCollection {
-  /// A manifest has room for no more.
+  /// The limit of findings in a manifest.
   private static let limit = 2000
 
-  /// Judges the backup of each wallet of the store, with the keys and shares that leave the keychain.
+  /// Assesses the backup of each wallet of the store, given the included keys and shares.
   ///
-  /// A wallet that a source brings itself has the source's finding. A wallet whose file is in the archive has its keys in
-  /// there, and one whose keys stay out has none.
+  /// A wallet provided by a source has the source's finding. A wallet whose file is in the archive has its
+  /// keys there, and a wallet whose keys are excluded has none.
   ///
-  /// The files are the places or paths of those that the store brings.
+  /// `files` are the places or paths of the store's files.
   func findings(
     _ keychain: Keychain?, _ encodings: [ShareEncoding], beside sourced: SourcedRecords, files: [[UInt8]]
   ) throws -> [WalletFinding] {
@@ -44,7 +44,8 @@ extension RecordCollection {
     }
   }
 
-  /// The names that a wallet in a file may have: the file's, with and without its ending, and its folder's.
+  /// Returns the possible names of a wallet in a file: the file name, with and without extension, and its
+  /// directory's.
   private static func names(of path: [UInt8]) -> [String] {
     let parts = path.split(separator: UInt8(ascii: "/")).suffix(2).map { String(decoding: $0, as: UTF8.self) }
     guard let name = parts.last else { return [] }

@@ -1,20 +1,22 @@
 internal import FuekiWallet
 internal import GRDB
 
-/// What a store has that this version's schema has not, and what it has not yet.
+/// The differences between a store's schema and this version's.
 struct StoreLayout: Sendable {
-  /// The tables of records as they are in the store: one of an older version lacks columns that later ones added.
+  /// The tables of records in the store.
+  ///
+  /// Those of an older version lack later columns.
   private(set) var tables: [StoreTable] = []
-  /// Columns of record tables, with their declared types.
+  /// Unknown columns of record tables, with their declared types.
   private(set) var unknownColumns: [StoreTable.Name: [(name: String, type: String)]] = [:]
-  /// Columns of other tables, which no record can carry.
+  /// Unknown columns of other tables, which no record can carry.
   private(set) var lostColumns: [(table: String, column: String)] = []
-  /// Tables that this version does not know.
+  /// Tables unknown to this version.
   private(set) var unknownTables: [String] = []
 
-  /// Looks at a store's schema.
+  /// Inspects a store's schema.
   ///
-  /// - Throws: ``StoreError/newer(schema:path:)`` where a newer version took columns away, or
+  /// - Throws: ``StoreError/newer(schema:path:)`` if a newer version removed columns, or
   ///   ``StoreError/notAStore(path:)``.
   init(of database: Database, path: String) throws {
     let schema = try StoreConnection.schemaVersion(of: database, path: path)
@@ -51,9 +53,9 @@ struct StoreLayout: Sendable {
       .map { ($0[0], $0[1]) }
   }
 
-  /// A table as it is in the store.
+  /// Returns a table as it is in the store.
   func table(_ table: StoreTable) -> StoreTable { tables.first { $0.name == table.name } ?? table }
 
-  /// The names of a record table's unknown columns.
+  /// Returns the names of a record table's unknown columns.
   func unknownNames(of table: StoreTable.Name) -> [String] { unknownColumns[table]?.map(\.name) ?? [] }
 }

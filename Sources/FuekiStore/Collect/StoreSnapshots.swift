@@ -2,16 +2,16 @@ internal import FuekiSystem
 internal import GRDB
 internal import Synchronization
 
-/// Several connections that see the very same state of a store, while the wallet goes on writing.
+/// Several connections to one snapshot of a store, while the wallet continues to write.
 ///
-/// They are opened while a connection of our own holds the write lock, so that nobody can commit in between.
+/// They are opened under the write lock, so that no commit can happen in between.
 final class StoreSnapshots: Sendable {
   let layout: StoreLayout
   private let path: String
   private let first: DatabaseSnapshot
   private let free: Mutex<[DatabaseSnapshot]>
 
-  /// Opens as many snapshots as there are processors.
+  /// Opens one snapshot per processor.
   init(of directory: String, count: Int = Processors.count) throws {
     try StoreConnection.requireFile(in: directory)
     let path = DataDirectory.storePath(in: directory)
@@ -37,7 +37,7 @@ final class StoreSnapshots: Sendable {
     }
   }
 
-  /// Reads with a snapshot that nobody else uses, or waits for the first one.
+  /// Reads with an idle snapshot, or waits for one.
   func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     let taken = free.withLock { $0.popLast() }
     defer {

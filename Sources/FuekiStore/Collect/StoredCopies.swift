@@ -3,11 +3,11 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import GRDB
 
-/// The rows of a store whose records a source brings with the same contents: copies that an earlier restore made.
+/// Finds a store's rows that equal a source's records: copies made by an earlier restore.
 struct StoredCopies {
   private let snapshots: StoreSnapshots
   private let sourced: SourcedRecords
-  /// The transactions among them, whose receipts have their rows.
+  /// The copied transactions, whose receipts share their rows.
   private var transactions: Set<Int64> = []
 
   init(_ snapshots: StoreSnapshots, _ sourced: SourcedRecords) {
@@ -15,7 +15,9 @@ struct StoredCopies {
     self.sourced = sourced
   }
 
-  /// The rows of a table that are copies; of files ``StoredFiles`` finds them.
+  /// Returns the rows of a table that are copies.
+  ///
+  /// For files, ``StoredFiles`` does this.
   mutating func rows(of table: StoreTable) throws -> Set<Int64> {
     guard sourced.has(table.section), !table.kind.traits.contains(.inParts) else { return [] }
     let found: Set<Int64>
@@ -32,7 +34,7 @@ struct StoredCopies {
 
   private static func byRow(_ table: StoreTable) -> String { "WHERE \(table.name.rawValue).row_id = ?" }
 
-  /// The rows that some queries find, or those of the sources' ids.
+  /// Returns the rows found by queries, or the rows of the sources' ids.
   private func rows<Record: SectionRecord>(
     of table: StoreTable, _: Record.Type, _ queries: [(rest: String, arguments: StatementArguments)]?
   ) throws -> Set<Int64> {

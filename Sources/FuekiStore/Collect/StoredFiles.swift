@@ -4,25 +4,25 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import GRDB
 
-/// A file of a store that cannot be put back, as parts of it are missing or contradict one another.
+/// A file of a store that cannot be restored, because parts are missing or contradictory.
 struct BrokenFile: Sendable {
   let id: [UInt8]
-  /// Where it goes, or what it is called.
+  /// The file's place or name.
   let place: [UInt8]
 }
 
-/// The rows of a store's files that a backup takes: each file once, and none that a source brings itself.
+/// Selects the rows of a store's files for a backup: each file once, except those that a source provides.
 ///
-/// A restored store has copies of other programs' files, and one that was restored from an archive of version 0.2.0 may
-/// have a file twice.
+/// A restored store has copies of other programs' files, and one restored from an archive of version 0.2.0
+/// may have a file twice.
 struct StoredFiles {
-  /// The rows that are left out.
+  /// The excluded rows.
   private(set) var leftOut: Set<Int64> = []
-  /// The new ids of rows whose file has the same id as one in another place.
+  /// The new ids of rows whose file shares its id with a file in another place.
   private(set) var ids: [Int64: [UInt8]] = [:]
-  /// The files whose parts do not make a whole file; their parts are taken as they are.
+  /// The files with missing or contradictory parts, which are included as they are.
   private(set) var broken: [BrokenFile] = []
-  /// The places of the files that are taken; without a place, their paths.
+  /// The places of the included files, or their paths.
   private(set) var names: [[UInt8]] = []
 
   private struct Key: Hashable {
@@ -44,7 +44,7 @@ struct StoredFiles {
     var program = ""
   }
 
-  /// Reads what the table has of each file but its bytes.
+  /// Reads the table's columns except the contents.
   init(_ table: StoreTable, in database: Database, beside sourced: SourcedRecords) throws {
     func column(_ name: String) -> String {
       table.columns.contains { $0.name == name } ? "\"\(name)\"" : "NULL"
@@ -65,11 +65,11 @@ struct StoredFiles {
         row: row[0], offset: UInt64(bitPattern: offset), total: UInt64(bitPattern: total),
         count: UInt64(bitPattern: count))
       files[key, default: File()].parts.append(part)
-      // Both are in the first part.
+      // Both fields are only in the first part.
       if let place: Data = row[7] { files[key]?.place = place }
       if let program: String = row[8], !program.isEmpty { files[key]?.program = program }
     }
-    // Records without an id are no file's.
+    // Records without an id belong to no file.
     for key in order where !key.id.isEmpty {
       if let file = files[key] { try settle(key, file, database, sourced) }
     }
@@ -89,7 +89,9 @@ struct StoredFiles {
     }
   }
 
-  /// The parts by their offsets; of two with the same bytes the later one.
+  /// Returns the parts by offset.
+  ///
+  /// The later of two with equal bytes is kept.
   private mutating func distinct(_ parts: [Part], _ database: Database) throws -> [Part] {
     var kept: [Part] = []
     for part in parts.sorted(by: { ($0.offset, $0.row) < ($1.offset, $1.row) }) {

@@ -2,17 +2,18 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The records of a keychain's secret files that a backup takes: each file once, and none that a source brings itself.
+/// Selects the records of a keychain's secret files for a backup: each file once, except those that a source
+/// provides.
 struct StoredSecretFiles: Sendable {
-  /// How many records are taken.
+  /// The number of included records.
   private(set) var count: UInt64 = 0
-  /// The files whose parts do not make a whole file; their parts are taken as they are.
+  /// The files with missing or contradictory parts, which are included as they are.
   private(set) var broken: [BrokenFile] = []
-  /// The places of the files that are taken; without a place, their paths.
+  /// The places of the included files, or their paths.
   private(set) var names: [[UInt8]] = []
-  /// The positions of the records that are left out, in the keychain's order.
+  /// The positions of the excluded records, in the keychain's order.
   private var leftOut: Set<UInt64> = []
-  /// The new ids of records whose file has the same id as one in another place.
+  /// The new ids of records whose file shares its id with a file in another place.
   private var ids: [UInt64: [UInt8]] = [:]
   private let keychain: Keychain
 
@@ -24,14 +25,16 @@ struct StoredSecretFiles: Sendable {
 
   private struct File {
     var parts: FileParts
-    /// The record of each offset; a later one with the same bytes takes an earlier one's place.
+    /// The record at each offset.
+    ///
+    /// A later one with equal bytes replaces an earlier one.
     var records: [UInt64: UInt64] = [:]
     var all: [UInt64] = []
     var place: [UInt8]?
     var program = ""
   }
 
-  /// Reads every record once, part by part.
+  /// Reads every record once, one part at a time.
   ///
   /// - Throws: as ``Keychain/forEachSecretFileRecord(of:_:)``.
   init(_ keychain: Keychain, beside sourced: SourcedRecords) throws {
@@ -57,7 +60,7 @@ struct StoredSecretFiles: Sendable {
       }
       if outcome != .contradicting { file.records[part.offset] = number }
       file.all.append(number)
-      // Both are in the first part.
+      // Both fields are only in the first part.
       if let place = part.place { file.place = place }
       if !part.program.isEmpty { file.program = part.program }
       files[name] = file
@@ -79,7 +82,7 @@ struct StoredSecretFiles: Sendable {
     }
   }
 
-  /// Hands over the records that are taken, one at a time.
+  /// Passes the included records to `body`, one at a time.
   func forEachRecord(_ body: (borrowing SecretBytes) throws -> Void) throws {
     var number: UInt64 = 0
     try keychain.forEachSecretFileRecord { message in

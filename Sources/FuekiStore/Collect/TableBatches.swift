@@ -7,7 +7,7 @@ internal import GRDB
 internal import SwiftProtobuf
 internal import Synchronization
 
-/// A table's records as batches, each read and encoded by whichever worker takes it.
+/// A table's records as batches, each read and encoded by one worker.
 final class TableBatches: Sendable {
   private static let limitBytes = 4 << 20
 
@@ -21,8 +21,8 @@ final class TableBatches: Sendable {
   /// - Parameters:
   ///   - table: the table.
   ///   - ranges: the rows of each batch.
-  ///   - leftOut: the rows that are left out.
-  ///   - ids: the new ids of rows of files that get another id.
+  ///   - leftOut: the excluded rows.
+  ///   - ids: new ids of rows of files.
   ///   - snapshots: the store.
   init(
     _ table: StoreTable, ranges: [ClosedRange<Int64>], leavingOut leftOut: Set<Int64> = [],
@@ -34,7 +34,7 @@ final class TableBatches: Sendable {
     encoder = RowEncoder(table, unknownColumns: snapshots.layout.unknownNames(of: table.name))
   }
 
-  /// The next batch's job; nil when all have been handed out.
+  /// Returns the next batch's job; nil after the last.
   func take() -> BatchJob? {
     let place = next.withLock { next in
       defer { next += 1 }
@@ -60,7 +60,7 @@ final class TableBatches: Sendable {
     batch.reserve(1 << 20)
     while try rows.step() {
       let number = rows.withRow { $0.integer(0) } ?? range.upperBound
-      // Rows that are larger than was guessed must not be in memory all at once.
+      // Rows larger than estimated must not all be in memory at once.
       if batch.bytes.count >= Self.limitBytes {
         batch.rest = job(of: number...range.upperBound)
         break

@@ -4,30 +4,32 @@ internal import FuekiCrypto
 internal import FuekiSystem
 public import FuekiWallet
 
-/// A restore for practice, from the archive to the statement that is kept of it.
+/// A practice restore, from the archive to the recorded statement.
 ///
-/// It is given values, tells through ``DrillEvent``, and ends in a value.
+/// It takes values, reports through ``DrillEvent``, and returns a value.
 public struct DrillRun {
-  /// What opens the archive, whose word is taken, and what proves its keys.
+  /// The secrets for the archive, the trusted signers, and the material for proving its keys.
   public let recovery: Recovery
-  /// The encodings that key shares' secrets can be read in.
+  /// The known encodings of key shares' secrets.
   public var encodings: [ShareEncoding] = []
   /// The sources of a backup of the wallet in use; nil if there is none, or it is not compared.
   public var live: [any Collector]?
-  /// Reports one of them that failed; what it throws ends the drill.
+  /// Handles a source that failed.
+  ///
+  /// An error thrown by it ends the drill.
   public var leavingOut: (any Collector, any Error) throws -> SourceReport = { throw $1 }
-  /// Signs the statement; nil where nobody does.
+  /// Signs the statement; nil for no signature.
   public var signingKey: SigningKey?
-  /// Folders in which the wallet may be brought back, in the order in which they are wanted.
+  /// The directories in which to restore the wallet, in order of preference.
   let places: [String]
   let state: StateDirectory
   let report: (DrillEvent) throws -> Void
 
   /// - Parameters:
-  ///   - recovery: what opens the archive, whose word is taken, and what proves its keys.
-  ///   - places: folders in which the wallet may be brought back, in the order in which they are wanted.
-  ///   - state: keeps the statement.
-  ///   - report: is told what happens; what it throws ends the run.
+  ///   - recovery: the secrets for the archive, the trusted signers, and the material for proving its keys.
+  ///   - places: directories in which to restore the wallet, in order of preference.
+  ///   - state: stores the statement.
+  ///   - report: receives events; an error thrown by it ends the run.
   public init(
     _ recovery: Recovery, in places: [String], state: StateDirectory,
     report: @escaping (DrillEvent) throws -> Void
@@ -38,13 +40,13 @@ public struct DrillRun {
     self.report = report
   }
 
-  /// Brings the wallet back, compares it, wipes it, and keeps a statement of what came of it.
+  /// Restores the wallet, compares it, wipes it, and records a statement of the result.
   ///
   /// - Parameters:
-  ///   - stored: the archive, of which only the structure was read.
-  ///   - path: where it is.
-  /// - Returns: what came back, and what is kept of it.
-  /// - Throws: what a restore throws, and `SystemError` where no place has room.
+  ///   - stored: the archive, with its structure checked.
+  ///   - path: the archive's path.
+  /// - Returns: the result and the recorded statement.
+  /// - Throws: the errors of a restore, and `SystemError` if no place has room.
   public func run(_ stored: StoredArchive, at path: String) throws -> DrillOutcome {
     let folder = try PracticeFolder.make(in: places, room: stored.streamBytes.reduce(64 << 20, +) * 2)
     if !folder.isInMemory { try report(.onDisk) }
@@ -63,7 +65,7 @@ public struct DrillRun {
   }
 
   private func drill(_ stored: StoredArchive, in folder: PracticeFolder) throws -> DrillReport {
-    // The keychain of a wallet that lives for a minute opens with a key that nobody learns.
+    // The temporary wallet's keychain opens only with a random key, which is discarded.
     let key = SharedSecret(try SecretBytes.random(count: 32))
     return try Drill(recovery, encodings: encodings).run(
       stored,
@@ -87,22 +89,22 @@ public struct DrillRun {
   }
 }
 
-/// What happens during a drill, for whoever shows it.
+/// An event during a drill.
 public enum DrillEvent: Sendable {
-  /// The wallet is brought back on a disk, which may keep traces of it.
+  /// The wallet is restored to a disk, which may keep traces of it.
   case onDisk
-  /// A stage of the restore, or a section that is compared.
+  /// A stage of the restore, or a section being compared.
   case step(Drill.Step)
 }
 
-/// What a drill came to, wiped and kept.
+/// The result of a drill, after wiping.
 public struct DrillOutcome: Sendable {
-  /// What came back, and what did not.
+  /// The restored and the missing parts.
   public let report: DrillReport
-  /// What is kept of it.
+  /// The recorded statement.
   public let statement: DrillStatement
   /// The archive's path.
   public let path: String
-  /// Whether nothing of it touched a disk.
+  /// Whether nothing was written to a disk.
   public let wasInMemory: Bool
 }

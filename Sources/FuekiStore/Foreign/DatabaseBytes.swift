@@ -1,10 +1,10 @@
 internal import FuekiSystem
 
-/// The bytes of a database's file, and of the logs beside it, on their way into a copy.
+/// Copies the bytes of a database file and of the logs next to it.
 struct DatabaseBytes {
-  /// What is at the end of the names of the files that pages go to, or are kept in, while they change.
+  /// The suffixes of the files that hold pages during a change.
   static let logs = ["-journal", "-wal"]
-  /// The bytes of the header that say whether changes go to a write-ahead log first: both are 2 then.
+  /// The header bytes that are both 2 for a database with a write-ahead log.
   private static let formats = 18...19
   private static let blockByteCount: UInt64 = 1 << 20
 
@@ -12,22 +12,23 @@ struct DatabaseBytes {
   let path: String
   /// The copy's name.
   let name: String
-  /// The folder of the copy.
+  /// The copy's directory.
   let folder: String
 
   /// The copy's path.
   var copy: String { "\(folder)/\(name)" }
 
-  // MARK: nobody has it open
+  // MARK: not open anywhere
 
-  /// Whether nobody has a database with a write-ahead log open: reading it through SQLite would leave the log's files
-  /// beside it.
+  /// Whether a database with a write-ahead log is closed.
+  ///
+  /// Reading it through SQLite would leave the log's files next to it.
   func areAtRest() throws(SystemError) -> Bool {
     guard try Self.usesLog(File.openRegular(path)) else { return false }
     return try status("-wal") == nil
   }
 
-  /// Copies the file's bytes, where nobody opens it meanwhile.
+  /// Copies the file's bytes; false if a program opens it meanwhile.
   func copyAtRest(in directory: borrowing Directory) throws(SystemError) -> Bool {
     let file = try File.openRegular(path)
     let before = try file.status()
@@ -39,31 +40,31 @@ struct DatabaseBytes {
     return true
   }
 
-  // MARK: SQLite holds it
+  // MARK: held by SQLite
 
-  /// Copies the file's bytes while SQLite reads the database, where all of it is in them.
+  /// Copies the file's bytes while SQLite reads the database, if the file alone is complete.
   ///
-  /// Without a write-ahead log that is always so: who reads has a shared lock, with which nobody may write to the file,
-  /// and a journal to be taken back would have kept SQLite from reading. With an empty log, SQLite reads the file alone,
-  /// and nothing is carried over into it meanwhile.
+  /// Without a write-ahead log it always is: a reader has a shared lock, which keeps writers from the file,
+  /// and a journal to be rolled back would have kept SQLite from reading. With an empty log, SQLite reads
+  /// only the file, and no checkpoint changes it meanwhile.
   ///
   /// - Parameters:
-  ///   - file: open since before SQLite opened it.
-  ///   - directory: the folder of the copy.
-  /// - Returns: false where the copy has to be made by SQLite; it may have been begun.
-  /// - Throws: what the system refuses.
+  ///   - file: opened before SQLite opened it.
+  ///   - directory: the copy's directory.
+  /// - Returns: false if SQLite must make the copy, which may have been started.
+  /// - Throws: errors of the system.
   func copyHeld(_ file: borrowing File, in directory: borrowing Directory) throws(SystemError) -> Bool {
     let before = try file.status()
-    // Another file may have been put in its place before SQLite opened it.
+    // The file may have been replaced before SQLite opened it.
     guard try status("")?.isSameFile(as: before) ?? false else { return false }
     if try Self.usesLog(file), let log = try status("-wal"), log.size > 0 { return false }
     try copyBytes(of: file, before.size, as: name, in: directory)
     return try file.status() == before
   }
 
-  // MARK: its program was cut off
+  // MARK: interrupted program
 
-  /// Copies the file and the logs beside it, where none of them changes meanwhile.
+  /// Copies the file and its logs; false if any of them changes meanwhile.
   func copyWithLogs(in directory: borrowing Directory) throws(SystemError) -> Bool {
     let endings = [""] + Self.logs
     let before = try endings.map { (ending) throws(SystemError) in try status(ending) }
@@ -85,7 +86,7 @@ struct DatabaseBytes {
     return count == header.count && header[formats].allSatisfy { $0 == 2 }
   }
 
-  /// What lies at the path with an ending, without opening it; nil where nothing does.
+  /// Returns the status of the path with a suffix, without opening it; nil if there is no such file.
   private func status(_ ending: String) throws(SystemError) -> FileStatus? {
     let parts = PathParts(CurrentProcess.absolutePath(of: path))
     do {

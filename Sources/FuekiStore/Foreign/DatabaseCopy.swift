@@ -1,17 +1,17 @@
 public import FuekiSystem
 internal import GRDB
 
-/// Another program's SQLite database as it is at one moment, while that program goes on writing.
+/// Copies another program's SQLite database at one moment, while that program continues to write.
 ///
-/// The bytes of the file alone are not that: pages change under the copy, and what was written last may be in a file
-/// beside it. While SQLite reads, it keeps writers from the file, and then the bytes are the database; where the newest
-/// pages are in a log, its backup interface reads them as a transaction does.
+/// The file's bytes alone are not enough: pages change during the copy, and the newest may be in a log. While
+/// SQLite reads, it keeps writers from the file, whose bytes are then the database. If the newest pages are
+/// in a log, SQLite's backup interface reads them in a transaction.
 public enum DatabaseCopy {
-  /// How long a program may hold the database before this is given up.
+  /// The time limit for a program to release the database, in seconds.
   private static let patience = 10.0
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Whether a file that begins so is a database.
+  /// Whether a file's first bytes are those of a database.
   public static func isDatabase(_ beginning: Span<UInt8>) -> Bool {
     beginning.count >= magic.count && magic.indices.allSatisfy { beginning[$0] == magic[$0] }
   }
@@ -20,15 +20,15 @@ public enum DatabaseCopy {
   ///
   /// - Parameters:
   ///   - path: the database's file.
-  ///   - folder: a folder of this person's alone, where the copy has a name until it is done.
-  /// - Returns: the copy, open for reading; it has no name any more, and is gone when it is closed. Its bytes are the
-  ///   file's, but for a database whose newest pages lie in a file beside it.
+  ///   - folder: a directory private to this user, where the copy temporarily has a name.
+  /// - Returns: the copy, open for reading and already unlinked. Its bytes equal the file's unless the newest
+  ///   pages are in a log.
   /// - Throws: ``DatabaseCopyError``.
   public static func take(of path: String, in folder: String) throws(DatabaseCopyError) -> File {
     let name = ".fueki-copy-\(UInt64.random(in: .min ... .max))"
     do {
       let directory = try Directory.open(folder)
-      // Made here, so that it is this person's alone from the first byte on.
+      // Created here so that it is private from the first byte.
       _ = try directory.createFile(name)
       defer {
         for ending in [""] + DatabaseBytes.logs + ["-shm"] { try? directory.remove("\(name)\(ending)") }
@@ -41,7 +41,7 @@ public enum DatabaseCopy {
       } catch let error as DatabaseError
         where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
       {
-        // Its program was cut off, and only who may write can end what it began: that is done in the copy.
+        // The program was interrupted, and recovery needs write access: perform it on the copy.
         guard try bytes.copyWithLogs(in: directory) else { throw DatabaseCopyError.busy(path: path) }
         try end(bytes)
       }
@@ -57,17 +57,17 @@ public enum DatabaseCopy {
     }
   }
 
-  /// Copies what SQLite reads: the file's bytes where all is in them.
+  /// Copies the content that SQLite reads: the file's bytes if they are complete.
   private static func copy(_ bytes: DatabaseBytes, in directory: borrowing Directory) throws {
-    // Open before SQLite locks the file, and until it let go of it: whoever closes a file gives up all locks that the
-    // process has on it.
+    // Opened before SQLite locks the file and closed after it releases it, because closing any descriptor of
+    // a file drops all locks of the process on it.
     let file = try File.openRegular(bytes.path)
     var configuration = GRDB.Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patience)
     let source = try DatabaseQueue(path: bytes.path, configuration: configuration)
     let isCopied = try source.read { database in
-      // From here to the end of the transaction, nobody writes to the file.
+      // From here to the end of the transaction, other programs cannot write to the file.
       _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
       return try bytes.copyHeld(file, in: directory)
     }
@@ -80,7 +80,7 @@ public enum DatabaseCopy {
     try source.close()
   }
 
-  /// Has SQLite take back what was not ended, or carry over what was, in the copy.
+  /// Lets SQLite roll back or replay logs in the copy.
   private static func end(_ bytes: DatabaseBytes) throws {
     let copy = try DatabaseQueue(path: bytes.copy)
     _ = try copy.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
@@ -90,7 +90,7 @@ public enum DatabaseCopy {
 
   private static func scratch(_ bytes: DatabaseBytes) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
-    // A copy that is not finished is thrown away, so it needs no journal.
+    // An unfinished copy is discarded, so it needs no journal.
     configuration.prepareDatabase {
       try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
@@ -108,9 +108,9 @@ public enum DatabaseCopy {
 
 /// Why a database could not be copied.
 public enum DatabaseCopyError: Error, Equatable, Sendable {
-  /// Its program holds it for itself.
+  /// Its program holds an exclusive lock.
   case busy(path: String)
-  /// It is no database, or its pages contradict one another.
+  /// It is not a database, or its pages are inconsistent.
   case damaged(path: String)
   /// SQLite refused, with its extended result code.
   case refused(code: Int32, path: String)

@@ -4,21 +4,22 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import GRDB
 
-/// The data directory that an import goes into: the one that is there, or a new one that appears as a whole.
+/// The data directory of an import: an existing one, or a new one, which appears only when complete.
 public final class ImportPlace {
-  /// Where store and keychain are meanwhile.
+  /// The current directory of store and keychain.
   public let directory: String
-  /// Whether the directory is a new one, beside the one that it becomes.
+  /// Whether the directory is a new one, next to its final place.
   public var isNew: Bool { scratch != nil }
   private let isThere: Bool
   private let scratch: ScratchDirectory?
   private var store: WalletStore?
 
-  /// Finds the data directory, or makes one beside the place of one that is not there.
+  /// Finds the data directory, or creates a new one next to its final place.
   ///
-  /// No database is opened yet, and no thread begun. The caller holds the machine's lock. What killed runs had begun beside a directory that is not there goes.
+  /// No database is opened and no thread started yet. The caller must hold the machine's lock. Leftovers of
+  /// killed runs next to a missing directory are removed.
   ///
-  /// - Throws: ``StoreError``, or what the system refuses.
+  /// - Throws: ``StoreError``, or errors of the system.
   public init(_ directory: String) throws {
     do {
       try WalletStore.checkIsThere(directory)
@@ -31,25 +32,25 @@ public final class ImportPlace {
         self.directory = try scratch.make()
         self.scratch = scratch
       } catch PlaceError.wouldOverwrite {
-        // Something else is there already, such as a keychain, and stays.
+        // Another file, such as a keychain, already exists and stays.
         (self.directory, scratch) = (directory, nil)
       }
     }
   }
 
-  // Before the directory that it is in goes, where nothing was finished.
+  // If the import did not finish, close the store before its directory is removed.
   deinit { try? store?.close() }
 
-  /// Opens the store, or makes it.
+  /// Opens or creates the store.
   ///
-  /// - Throws: ``StoreError``, or what the system refuses.
+  /// - Throws: ``StoreError``, or errors of the system.
   public func open() throws -> WalletStore {
     let store = isThere ? try WalletStore.open(directory) : try WalletStore.create(directory)
     self.store = store
     return store
   }
 
-  /// Closes the store and puts a new data directory in place.
+  /// Closes the store and moves a new data directory into place.
   public func finish() throws {
     try store?.close()
     try scratch?.settle()
@@ -57,9 +58,9 @@ public final class ImportPlace {
 }
 
 extension StoreImport {
-  /// Finds out what an import would come to, and writes nothing.
+  /// Determines the result of an import without writing.
   ///
-  /// Where the data directory has no store, everything is new.
+  /// If the data directory has no store, everything is new.
   public static func plan(
     _ directory: String, onConflict policy: ConflictPolicy, _ body: (StoreImport) throws -> Void
   ) throws -> MergeReport {

@@ -7,10 +7,10 @@ internal import SwiftProtobuf
 
 /// Merges records from elsewhere into a store and its keychain, all or none, by the rules of a restore.
 ///
-/// Open only while ``WalletStore/importRecords(onConflict:_:)`` runs. Records may come in any order, but what belongs to a
-/// wallet that is there under another id after that wallet.
+/// It is valid only while ``WalletStore/importRecords(onConflict:_:)`` runs. Records may come in any order,
+/// except that records of a wallet stored under another id must follow that wallet.
 public final class StoreImport {
-  /// The data directory's keychain, with the secrets that are imported; nil where nothing is written.
+  /// The data directory's keychain, with the imported secrets; nil if nothing is written.
   public let keychain: MergedKeychain?
   private let context: MergeContext
   private var merges: [Section: any SectionMerge] = [:]
@@ -28,7 +28,7 @@ public final class StoreImport {
       ? try MergedKeychain(in: directory, context) { try context.names.note(share: $0, is: $1) } : nil
   }
 
-  /// Lets the closure add its records, writes the secrets where asked to, and says what all that came to.
+  /// Lets `body` add records, writes the secrets if requested, and returns the result.
   static func run(
     in database: Database, _ directory: String, _ policy: ConflictPolicy, writesSecrets: Bool,
     _ body: (StoreImport) throws -> Void
@@ -46,7 +46,7 @@ public final class StoreImport {
     for record in records { try merge(Record.section)?.take(try record.serializedBytes()) }
   }
 
-  /// Adds a section's records that are framed already: each with its length before it.
+  /// Adds a section's framed records, each preceded by its length.
   ///
   /// - Throws: ``FramingError``, or ``RecordsError/malformedRecord(section:)``.
   public func add(framed block: [UInt8], of section: Section) throws {
@@ -62,7 +62,9 @@ public final class StoreImport {
     shares.append((descriptor.id, secret))
   }
 
-  /// Says that a record breaks its chain's rules, before it comes: it is imported all the same, and marked.
+  /// Announces a record that breaks its chain's rules, before it comes.
+  ///
+  /// It is still imported, and marked.
   public func note(_ problem: RecordProblem) { context.marks.expect(problem) }
 
   private func merge(_ section: Section) throws -> (any SectionMerge)? {
@@ -93,16 +95,16 @@ public final class StoreImport {
 }
 
 extension WalletStore {
-  /// Adds records in one transaction, which is undone where the policy says so or the closure throws.
+  /// Adds records in one transaction, which is rolled back by policy or if `body` throws.
   ///
-  /// Secrets are in the keychain, on the device, before the transaction ends: a run that is killed in between leaves
-  /// secrets that no record speaks of, and never records whose secrets are missing.
+  /// Secrets are durably in the keychain before the transaction commits: a run killed in between leaves
+  /// secrets without records, never records without their secrets.
   ///
   /// - Parameters:
-  ///   - policy: what is done with records that are there and differ.
+  ///   - policy: the rule for existing records that differ.
   ///   - body: adds the records.
-  /// - Returns: what was added, what was there, and what stood in the way.
-  /// - Throws: what the closure throws, ``StoreError``, or ``KeychainError``; nothing is added then.
+  /// - Returns: the added, existing and conflicting records.
+  /// - Throws: the errors of `body`, ``StoreError``, or ``KeychainError``; nothing is added then.
   public func importRecords(
     onConflict policy: ConflictPolicy = .fail, _ body: (StoreImport) throws -> Void
   ) throws -> MergeReport {
@@ -118,7 +120,7 @@ extension WalletStore {
     }
   }
 
-  /// Finds out what an import would come to, in a transaction that is undone.
+  /// Determines the result of an import in a transaction that is rolled back.
   func planImport(
     onConflict policy: ConflictPolicy, _ body: (StoreImport) throws -> Void
   ) throws -> MergeReport {

@@ -2,16 +2,18 @@ public import FuekiCrypto
 internal import FuekiSystem
 public import FuekiWallet
 
-/// A wallet's keychain, opened: its secrets are in protected memory until it is let go.
+/// An opened keychain of a wallet.
+///
+/// Its secrets are in protected memory until it is released.
 public final class Keychain: Sendable {
-  /// Which write of the keychain was read.
+  /// The version of the keychain that was read.
   public let stamp: KeychainStamp
   /// The key shares.
   public let shares: [KeychainShare]
-  /// The directory that it was read from.
+  /// The directory from which it was read.
   public let directory: String
   let items: [KeychainItem]
-  /// The files that hold secrets, with what opens them.
+  /// The files with secrets, and the keys to open them.
   let sealedFiles: [SealedFile]
   let slots: [KeychainSlot]
   let keys: KeychainKeys
@@ -49,7 +51,7 @@ public final class Keychain: Sendable {
 
   /// Opens the keychain of a data directory.
   ///
-  /// - Throws: ``KeychainError``. Limits are checked before anything is derived, and damage is found before that.
+  /// - Throws: ``KeychainError``. Damage is detected first, and limits are checked before any derivation.
   public static func read(_ directory: String, with opening: KeychainOpening) throws(KeychainError)
     -> Keychain
   {
@@ -61,9 +63,9 @@ public final class Keychain: Sendable {
       directory: directory)
   }
 
-  /// Which write of the keychain lies in a data directory, without any key; nil where there is none.
+  /// Returns the version of the keychain in a data directory, without any key; nil if there is none.
   ///
-  /// The number is not authenticated: it tells whether the file changed, nothing else.
+  /// The number is not authenticated: it reveals only whether the file changed.
   public static func currentStamp(in directory: String) throws(KeychainError) -> KeychainStamp? {
     try KeychainFile.stamp(in: directory)
   }
@@ -90,9 +92,9 @@ public final class Keychain: Sendable {
     throw .wrongSecret
   }
 
-  /// The private keys and seed phrases.
+  /// Decodes the private keys and seed phrases.
   ///
-  /// - Throws: ``SecretRecordError`` for one that cannot be read.
+  /// - Throws: ``SecretRecordError`` for an invalid record.
   public func privateKeys() throws(SecretRecordError) -> [PrivateKeyRecord] {
     var keys: [PrivateKeyRecord] = []
     for item in items where item.kind == KeychainItem.Kind.privateKey {
@@ -104,7 +106,7 @@ public final class Keychain: Sendable {
     return keys
   }
 
-  /// The messages of section 65, as they are encoded by hand.
+  /// The encoded messages of section 65.
   public var privateKeyRecords: [SharedSecret] {
     items.filter { $0.kind == KeychainItem.Kind.privateKey }.map(\.content)
   }
@@ -119,18 +121,18 @@ public final class Keychain: Sendable {
 }
 
 extension Keychain {
-  /// How many messages of section 66 there are.
+  /// The number of messages of section 66.
   public var secretFileRecordCount: UInt64 {
     sealedFiles.reduce(UInt64(keptRecords(of: nil).count)) { $0 + $1.recordCount }
   }
 
-  /// Hands over the messages of section 66, as they are encoded by hand, one at a time from their sealed files.
+  /// Passes the encoded messages of section 66 to `body`, one at a time, from their sealed files.
   ///
   /// - Parameters:
-  ///   - id: the one file that is wanted; nil for all.
-  ///   - body: takes each message, which does not outlive the call.
-  /// - Throws: ``KeychainError/damaged(path:)`` for a file that is not there or not as it was written, and what
-  ///   `body` throws.
+  ///   - id: a single file; nil for all.
+  ///   - body: receives each message, which is valid only during the call.
+  /// - Throws: ``KeychainError/damaged(path:)`` for a file that is missing or altered, and the errors of
+  ///   `body`.
   public func forEachSecretFileRecord(
     of id: [UInt8]? = nil, _ body: (borrowing SecretBytes) throws -> Void
   ) throws {
@@ -145,7 +147,7 @@ extension Keychain {
     Set(sealedFiles.map(\.id)).union(items.filter { $0.kind == KeychainItem.Kind.secretFile }.map(\.id))
   }
 
-  /// What the version before had in the keychain itself.
+  /// Returns records that the previous version kept in the keychain itself.
   private func keptRecords(of id: [UInt8]?) -> [SharedSecret] {
     items.filter { $0.kind == KeychainItem.Kind.secretFile && (id == nil || $0.id == id) }.map(\.content)
   }

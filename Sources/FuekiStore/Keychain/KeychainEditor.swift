@@ -3,26 +3,26 @@ public import FuekiCrypto
 public import FuekiWallet
 internal import SwiftProtobuf
 
-/// Makes a keychain, or the next one from one that was opened.
+/// Creates a keychain, or the next version of an opened one.
 ///
-/// Nothing is on disk before ``write(in:)``; then all of it is, at once.
+/// Nothing is written before ``write(in:)``, which replaces the keychain atomically.
 public final class KeychainEditor {
   private var items: [KeychainItem]
   private var slots: [KeychainSlot]
   private var keys: KeychainKeys
   private var before: KeychainStamp?
-  /// Secret files that are written already, and in no keychain yet.
+  /// Secret files that are already written but not yet in a keychain.
   private var files: SecretFileWriting?
 
-  /// Begins a keychain that these slots open, with a new key.
+  /// Starts a keychain with a new key for these slots.
   ///
-  /// - Throws: ``KeychainError``; each passphrase takes its derivation's time.
+  /// - Throws: ``KeychainError``. Each passphrase costs a derivation.
   public init(slots: [NewKeychainSlot]) throws(KeychainError) {
     (keys, self.slots) = try Self.rekeyed(slots)
     items = []
   }
 
-  /// Begins with what an opened keychain holds.
+  /// Starts with the contents of an opened keychain.
   public init(editing keychain: Keychain) {
     items = keychain.items
     slots = keychain.slots
@@ -30,37 +30,37 @@ public final class KeychainEditor {
     before = keychain.stamp
   }
 
-  /// Adds a key share, in the place of one with its id.
+  /// Adds a key share, replacing one with its id.
   ///
-  /// - Throws: what encoding the descriptor or protected memory throws.
+  /// - Throws: errors of encoding the descriptor, or of protected memory.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     guard descriptor.id.count == 16 else { throw KeychainError.crypto(.invalidLength) }
     let content = try KeychainShare.content(descriptor, secret)
     put(KeychainItem(kind: KeychainItem.Kind.keyShare, id: Array(descriptor.id), content: content))
   }
 
-  /// Adds a private key or seed phrase, in the place of one with its id.
+  /// Adds a private key or seed phrase, replacing one with its id.
   public func add(_ key: PrivateKeyRecord) throws {
     guard key.id.count == 16 else { throw KeychainError.crypto(.invalidLength) }
     let content = SharedSecret(try key.encoded())
     put(KeychainItem(kind: KeychainItem.Kind.privateKey, id: key.id, content: content))
   }
 
-  /// Adds a message of section 65 or 66, as encoded by hand, without its length before it.
+  /// Adds an encoded message of section 65 or 66, without a length prefix.
   ///
-  /// - Throws: ``SecretRecordError`` where it is not such a message.
+  /// - Throws: ``SecretRecordError`` for an invalid message.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     guard let kind = Keychain.kind(of: section) else { throw KeychainError.crypto(.invalidKey) }
     let id = try secretRecord.withBytes { (message) throws(SecretRecordError) in try Self.id(of: message) }
     let content = SharedSecret(try secretRecord.copy(0..<secretRecord.count))
     let item = KeychainItem(kind: kind, id: id, content: content)
-    // The parts of a file share its id: none takes another's place.
+    // The parts of a file share its id, so they must not replace each other.
     if section == .privateKeys { put(item) } else { items.append(item) }
   }
 
-  /// Writes a message of section 66 into a sealed file of a data directory, into which the keychain goes too.
+  /// Writes a message of section 66 to a sealed file of the data directory that will hold the keychain.
   ///
-  /// - Throws: ``SecretRecordError`` where it is not such a message, and ``KeychainError``.
+  /// - Throws: ``SecretRecordError`` for an invalid message, and ``KeychainError``.
   func add(secretFileRecord message: Span<UInt8>, in directory: String) throws {
     let id = try Self.id(of: message)
     let files = files ?? SecretFileWriting(in: directory)
@@ -70,7 +70,7 @@ public final class KeychainEditor {
 
   /// Removes the key share with an id.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it existed.
   @discardableResult
   public func removeShare(_ id: Data) -> Bool {
     let count = items.count
@@ -78,37 +78,37 @@ public final class KeychainEditor {
     return items.count < count
   }
 
-  /// Removes the secret file with an id, as the keychain had it: not what was added since.
+  /// Removes the secret file with an id as it was in the keychain, not parts added since.
   func removeSecretFile(_ id: [UInt8]) {
     removeAll(of: KeychainItem.Kind.secretFile, id: id)
     removeAll(of: KeychainItem.Kind.sealedFile, id: id)
   }
 
-  /// Removes all items of a kind that share an id.
+  /// Removes all items of a kind with an id.
   func removeAll(of kind: UInt8, id: [UInt8]) {
     items.removeAll { $0.kind == kind && $0.id == id }
   }
 
-  /// Lets one more secret open the keychain.
+  /// Adds a slot for another secret.
   public func addSlot(_ slot: NewKeychainSlot) throws(KeychainError) {
     guard KeychainLayout.slotCounts.contains(slots.count + 1) else { throw .slotCount(slots.count + 1) }
     slots.append(
       try KeychainSlot(slot, fileKey: keys.fileKey.bytes, keychainID: keys.keychainID))
   }
 
-  /// Draws a new key that only these slots open: whoever had another secret is out, also with an older file.
+  /// Replaces the key, so that only these slots open it, even together with an older file.
   public func replaceSlots(with slots: [NewKeychainSlot]) throws(KeychainError) {
     (keys, self.slots) = try Self.rekeyed(slots)
   }
 
-  /// Writes the keychain into a data directory.
+  /// Writes the keychain to a data directory.
   ///
-  /// Secret files are on the device before the keychain that has their keys, and those that it has not any more go
-  /// after it: a run that is killed in between leaves files that the next write removes.
+  /// Secret files are durable before the keychain with their keys, and unused ones are removed after it: a
+  /// run killed in between leaves files that the next write removes.
   ///
-  /// - Returns: which write it is.
-  /// - Throws: ``KeychainError/changedMeanwhile(path:)`` where the file is not the one that was read, or
-  ///   ``KeychainError/alreadyThere(path:)`` where there was to be none.
+  /// - Returns: the new version.
+  /// - Throws: ``KeychainError/changedMeanwhile(path:)`` if the file is not the one that was read, or
+  ///   ``KeychainError/alreadyThere(path:)`` if there should be none.
   @discardableResult
   public func write(in directory: String) throws(KeychainError) -> KeychainStamp {
     let path = DataDirectory.keychainPath(in: directory)
@@ -135,7 +135,7 @@ public final class KeychainEditor {
     return stamp
   }
 
-  /// Ends the files that were begun, and moves out what the version before had in the keychain itself.
+  /// Finishes files in progress, and moves out those that the previous version kept in the keychain itself.
   private func sealFiles(in directory: String) throws(KeychainError) {
     let inside = items.filter { $0.kind == KeychainItem.Kind.secretFile }
     guard files != nil || !inside.isEmpty else { return }
@@ -197,7 +197,7 @@ public final class KeychainEditor {
     }
   }
 
-  /// The id that a message of section 65 or 66 has in its field 1.
+  /// Returns the id in field 1 of a message of section 65 or 66.
   private static func id(of message: Span<UInt8>) throws(SecretRecordError) -> [UInt8] {
     var reader = WireReader()
     do throws(WireError) {

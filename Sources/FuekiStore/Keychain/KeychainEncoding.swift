@@ -1,16 +1,16 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// A keychain as bytes: its head, slots and sealed items, before and after opening.
+/// A keychain's bytes: its head, slots and sealed items, before and after opening.
 struct KeychainEncoding {
   let stamp: KeychainStamp
   let keychainID: [UInt8]
   let slots: [KeychainSlot]
-  /// Where each item's sealed bytes lie, behind its nonce.
+  /// The position of each item's sealed bytes, after its nonce.
   private let items: [(kind: UInt8, id: [UInt8], sealed: Range<Int>)]
   private let bytes: [UInt8]
 
-  /// Reads a file's bytes as far as that needs no key.
+  /// Parses a file as far as possible without a key.
   init(_ bytes: [UInt8], path: String) throws(KeychainError) {
     let span = bytes.span
     let fixed = KeychainLayout.headBytes + KeychainLayout.sealBytes + KeychainLayout.digestBytes
@@ -19,7 +19,7 @@ struct KeychainEncoding {
     let hashed = bytes.count - KeychainLayout.digestBytes
     let digest = SHA256.hash(span.extracting(0..<hashed))
     let holds = Digest(bytes: span.extracting(hashed..<bytes.count)) == digest
-    // A newer version may end otherwise; a damaged number looks like one too.
+    // A newer version may end differently. A damaged number looks like a newer version too.
     guard KeychainLayout.versions.contains(version) else {
       throw version > KeychainLayout.versions.upperBound && holds
         ? .newer(version: version, path: path) : .damaged(path: path)
@@ -66,10 +66,10 @@ struct KeychainEncoding {
     return position == range.upperBound ? items : nil
   }
 
-  /// How many sealed files lie beside it; not authenticated.
+  /// The number of sealed files next to it; not authenticated.
   var sealedFileCount: Int { items.count { $0.kind == KeychainItem.Kind.sealedFile } }
 
-  /// Checks the seal and opens the items.
+  /// Verifies the seal and opens the items.
   func open(_ keys: KeychainKeys, path: String) throws(KeychainError) -> [KeychainItem] {
     let end = bytes.count - KeychainLayout.digestBytes
     let start = end - KeychainLayout.sealBytes

@@ -2,32 +2,34 @@ public import FuekiBackup
 public import FuekiCrypto
 public import FuekiSystem
 
-/// What stops the use of a keychain.
+/// Why a keychain cannot be used.
 public enum KeychainError: Error, Equatable, Sendable {
   /// There is no keychain.
   case notThere(path: String)
-  /// There is one already.
+  /// There already is one.
   case alreadyThere(path: String)
-  /// The file is not a keychain, or its bytes are not as they were written.
+  /// The file is not a keychain, or its bytes were altered.
   case damaged(path: String)
-  /// A newer version of the program wrote it.
+  /// It was written by a newer version of the program.
   case newer(version: UInt16, path: String)
-  /// Its slots ask for something that was not given: a passphrase or a key file.
+  /// Its slots need a passphrase or key file that was not given.
   case missingSecret
-  /// No slot opens with what was given; the file itself is whole.
+  /// No slot opens with the given secrets.
+  ///
+  /// The file itself is intact.
   case wrongSecret
-  /// A slot asks for a derivation beyond the limits, or the file is beyond its own.
+  /// A slot's derivation exceeds the limits, or the file exceeds its own.
   case overLimit(path: String)
   /// Another program changed it since it was read.
   case changedMeanwhile(path: String)
-  /// Nothing would open it, or more slots than it may have.
+  /// There are no slots, or more than allowed.
   case slotCount(Int)
-  /// A secret cannot be kept: no memory for it, or beyond the limits.
+  /// A secret cannot be kept: no memory, or beyond the limits.
   case crypto(CryptoError)
   /// The system refused a file operation.
   case system(SystemError)
 
-  /// The same for a backup, where it is a matter of the keychain and not of the system.
+  /// The error as a collector's, if it concerns the keychain rather than the system.
   public var problem: CollectError.KeychainProblem? {
     switch self {
     case .notThere: .notThere

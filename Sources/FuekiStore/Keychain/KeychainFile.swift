@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The file `keychain.sealed` of a data directory, as bytes.
+/// Reads and writes the file `keychain.sealed` of a data directory.
 enum KeychainFile {
   static func read(in directory: String) throws(KeychainError) -> [UInt8] {
     let path = DataDirectory.keychainPath(in: directory)
@@ -40,7 +40,7 @@ enum KeychainFile {
     }
   }
 
-  /// Puts a keychain's bytes in place at once: nobody sees half of them, also after a power cut.
+  /// Writes a keychain's bytes atomically, even in case of a power failure.
   static func write(_ bytes: [UInt8], in directory: String, replacing: Bool) throws(KeychainError) {
     do {
       try Directory.open(directory).writeWhole(bytes, as: DataDirectory.keychainName, replacing: replacing)

@@ -3,7 +3,7 @@ public import FuekiCrypto
 public import FuekiWallet
 internal import SwiftProtobuf
 
-/// One thing that a keychain holds.
+/// An item of a keychain.
 struct KeychainItem: Sendable {
   enum Kind {
     static let keyShare: UInt8 = 1
@@ -14,15 +14,17 @@ struct KeychainItem: Sendable {
   }
 
   let kind: UInt8
-  /// 16 bytes; the parts of a file share theirs.
+  /// 16 bytes.
+  ///
+  /// The parts of a file share their id.
   let id: [UInt8]
-  /// What is sealed, as the layout says for the kind.
+  /// The sealed content, in the layout of its kind.
   let content: SharedSecret
 }
 
-/// A key share of a keychain, with its public side.
+/// A key share of a keychain, with its public part.
 public struct KeychainShare: Sendable {
-  /// The public side.
+  /// The public part.
   public let descriptor: KeyShareDescriptor
   /// The secret bytes, in the descriptor's encoding.
   public let secret: SharedSecret
@@ -32,7 +34,7 @@ public struct KeychainShare: Sendable {
     self.secret = secret
   }
 
-  /// Takes an item's content apart; nil where it is no share.
+  /// Splits an item's content; nil if it is not a share.
   init?(_ item: KeychainItem) throws(CryptoError) {
     let content = item.content
     let end = content.bytes.withBytes { bytes -> Int? in
@@ -47,7 +49,7 @@ public struct KeychainShare: Sendable {
     secret = SharedSecret(try content.bytes.copy(end..<content.bytes.count))
   }
 
-  /// An item's content for a share.
+  /// Returns an item's content for a share.
   static func content(
     _ descriptor: KeyShareDescriptor, _ secret: borrowing SecretBytes
   ) throws -> SharedSecret {

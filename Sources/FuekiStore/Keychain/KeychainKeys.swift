@@ -1,7 +1,7 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// The keys that come from a keychain's file key.
+/// The keys derived from a keychain's file key.
 final class KeychainKeys: Sendable {
   let fileKey: SharedSecret
   let keychainID: [UInt8]
@@ -13,21 +13,21 @@ final class KeychainKeys: Sendable {
     root = SharedSecret(try HKDF.extract(salt: keychainID, ikm: fileKey.bytes))
   }
 
-  /// The key that one write seals its items with.
+  /// Returns the key of a version's items.
   func itemKey(_ stamp: KeychainStamp) throws(CryptoError) -> SecretBytes {
     var info = KeychainLayout.itemsLabel
     info.append(littleEndian: stamp.generation)
     return try HKDF.expand(prk: root.bytes, info: info + stamp.writeSalt, count: 32)
   }
 
-  /// The seal over the bytes before it.
+  /// Returns the seal over the preceding bytes.
   func seal(_ bytes: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     let info = KeychainLayout.sealLabel + SHA256.hash(bytes).bytes
     let seal = try HKDF.expand(prk: root.bytes, info: info, count: KeychainLayout.sealBytes)
     return seal.withBytes { $0.array($0.indices) }
   }
 
-  /// What an item's seal binds it to.
+  /// Returns the data that an item's seal authenticates.
   static func additionalData(kind: UInt8, id: [UInt8], place: Int) -> [UInt8] {
     var data = [kind] + id
     data.append(littleEndian: UInt32(place))
@@ -35,10 +35,12 @@ final class KeychainKeys: Sendable {
   }
 }
 
-/// Which write of a keychain it is; changes with every write.
+/// The version of a keychain.
+///
+/// It changes with every write.
 public struct KeychainStamp: Hashable, Sendable {
-  /// 1, then one more with every write.
+  /// 1, then one more for each write.
   public let generation: UInt64
-  /// 16 random bytes: two writes from one older file differ here.
+  /// 16 random bytes, which distinguish two writes based on the same older file.
   let writeSalt: [UInt8]
 }

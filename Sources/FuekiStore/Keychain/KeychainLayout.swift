@@ -27,18 +27,20 @@
 ///     item key = Expand(PRK, "fueki keychain/1 items" ‖ u64 generation ‖ write salt, 32)
 ///     seal    = Expand(PRK, "fueki keychain/1 seal" ‖ H(all bytes before the seal), 16)
 ///
-/// Slot type 1: a passphrase; the secret is Argon2id of it, 32 bytes. Type 2: a key file; the secret is the file's
-/// bytes, memory and passes are 0. The zero nonce is safe because a slot is made once for its file key, with a salt
-/// of its own; who takes a slot away and wants its holder out draws a new file key, and a new id with it.
+/// Slot type 1 is a passphrase; its secret is Argon2id of it, 32 bytes. Type 2 is a key file; its secret is
+/// the file's bytes, and memory and passes are 0. The zero nonce is safe because a slot is made once for its
+/// file key, with its own salt. Revoking a slot requires a new file key, with a new keychain id.
 ///
-/// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key and 3 secret file: the
-/// messages of sections 65 and 66; 4 endpoint credential (reserved); 5 sealed file: 16-byte name ‖ key (32) ‖ u64
-/// number of records, of ``SealedFileLayout``. Others are carried along. Kind 3 is read, and written as kind 5.
+/// Item kinds: 1 key share: u32 length ‖ KeyShareDescriptor ‖ the secret bytes; 2 private key and 3 secret
+/// file: the messages of sections 65 and 66; 4 endpoint credential (reserved); 5 sealed file: 16-byte name ‖
+/// key (32) ‖ u64 number of records, of ``SealedFileLayout``. Other kinds are preserved. Kind 3 is read, and
+/// written as kind 5.
 ///
-/// Version 1's programs would carry kind 5 along and leave the files out of backups: they are told to stop.
+/// Programs for version 1 would preserve kind 5 but omit the files from backups, so version 2 makes them
+/// stop.
 ///
-/// The hash at the end needs no key: so damage is told from a wrong secret. The seal does: items cannot be dropped,
-/// added, or taken from another write, whose key differs.
+/// The hash at the end needs no key, so damage is distinguished from a wrong secret. The seal needs one:
+/// items cannot be dropped, added, or taken from another write, whose key differs.
 enum KeychainLayout {
   static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]
   static let versions: ClosedRange<UInt16> = 1...2
@@ -59,7 +61,7 @@ enum KeychainLayout {
 }
 
 extension Span<UInt8> {
-  /// Some of the bytes.
+  /// Copies a range of the bytes.
   func array(_ range: Range<Int>) -> [UInt8] {
     [UInt8](capacity: range.count) { output in
       for place in range { output.append(self[place]) }

@@ -1,13 +1,13 @@
 public import FuekiCrypto
 
-/// Something that opens a keychain.
+/// A secret that opens a keychain.
 public enum KeychainSecret: Sendable {
-  /// A passphrase, normalised as ``Passphrase`` does it.
+  /// A passphrase, normalised by ``Passphrase``.
   case passphrase(SharedSecret)
   /// All bytes of a key file, 32 bytes…64 MiB.
   case keyFile(SharedSecret)
 
-  /// A passphrase that stays its owner's.
+  /// Copies a passphrase, which remains with its owner.
   public static func passphrase(copying passphrase: borrowing Passphrase) throws(CryptoError)
     -> KeychainSecret
   {
@@ -15,46 +15,48 @@ public enum KeychainSecret: Sendable {
   }
 }
 
-/// What a keychain is opened with.
+/// The secrets and limits for opening a keychain.
 public struct KeychainOpening: Sendable {
-  /// The secrets, each tried on every slot of its type.
+  /// The secrets.
+  ///
+  /// Each is tried on every slot of its type.
   public var secrets: [KeychainSecret]
-  /// What a slot may ask for.
+  /// The limits of the slots' costs.
   public var limits: KeychainLimits
 
-  /// Opens with these secrets, within the limits that all files must keep unless told otherwise.
+  /// Creates an opening with secrets, by default within the standard limits.
   public init(_ secrets: [KeychainSecret], limits: KeychainLimits = .standard) {
     self.secrets = secrets
     self.limits = limits
   }
 }
 
-/// What a slot may ask for before anything is derived.
+/// The limits of slots' costs, checked before any derivation.
 public struct KeychainLimits: Sendable {
-  /// 64 MiB…4 GiB, 2…16 passes, 64 GiB-passes in all.
+  /// 64 MiB…4 GiB, 2…16 passes, 64 GiB-passes in total.
   public static let standard = KeychainLimits(memoryKiB: 64 << 10...4 << 20, passes: 2...16)
 
   let memoryKiB: ClosedRange<UInt32>
   let passes: ClosedRange<UInt32>
-  /// KiB × passes, over all slots that are tried.
+  /// KiB × passes, over all slots tried.
   let work: UInt64 = 64 << 20
 
-  /// Limits of a caller's own, for tests that cannot pay for a derivation a thousand times.
+  /// Creates other limits, for tests that cannot afford a thousand derivations.
   package init(memoryKiB: ClosedRange<UInt32>, passes: ClosedRange<UInt32>) {
     self.memoryKiB = memoryKiB
     self.passes = passes
   }
 }
 
-/// A slot that a keychain is to have.
+/// A slot for a new keychain.
 public enum NewKeychainSlot: Sendable {
-  /// A normalised passphrase, at a price per guess.
+  /// A normalised passphrase, with the cost of a guess.
   case passphrase(SharedSecret, cost: Argon2id.Cost = .keychain)
   /// All bytes of a key file, 32 bytes…64 MiB.
   case keyFile(SharedSecret)
 }
 
 extension Argon2id.Cost {
-  /// What a keychain's passphrase costs: 256 MiB, 3 passes.
+  /// The cost of a keychain's passphrase: 256 MiB, 3 passes.
   public static let keychain = Argon2id.Cost(memoryKiB: 256 << 10, passes: 3)
 }

@@ -1,7 +1,7 @@
 internal import FuekiArchive
 internal import FuekiCrypto
 
-/// A slot of a keychain: what wraps the file key for one secret.
+/// A keychain's slot: the file key wrapped for one secret.
 struct KeychainSlot: Equatable, Sendable {
   enum Kind: UInt8, Sendable { case passphrase = 1, keyFile = 2 }
 
@@ -12,7 +12,7 @@ struct KeychainSlot: Equatable, Sendable {
   let commitment: [UInt8]
   let wrapped: [UInt8]
 
-  /// Reads the slot that begins at an offset; nil where its bytes are none.
+  /// Parses the slot at an offset; nil if it is invalid.
   init?(_ bytes: Span<UInt8>, at start: Int) {
     guard let kind = Kind(rawValue: bytes[start]) else { return nil }
     self.kind = kind
@@ -54,18 +54,18 @@ struct KeychainSlot: Equatable, Sendable {
     }
   }
 
-  /// The slot's bytes.
+  /// The encoded slot.
   var bytes: [UInt8] { Self.parameters(kind, salt, memoryKiB, passes) + commitment + wrapped }
 
-  /// Whether a derivation for this slot may be begun.
+  /// Whether the slot's cost is within limits.
   func isWithin(_ limits: KeychainLimits) -> Bool {
     kind == .keyFile || limits.memoryKiB.contains(memoryKiB) && limits.passes.contains(passes)
   }
 
-  /// What a derivation costs, in KiB × passes.
+  /// The cost of a derivation, in KiB × passes.
   var work: UInt64 { UInt64(memoryKiB) * UInt64(passes) }
 
-  /// Whether a secret is of the slot's type.
+  /// Whether a secret has the slot's type.
   func takes(_ secret: KeychainSecret) -> Bool {
     switch secret {
     case .passphrase: kind == .passphrase
@@ -73,7 +73,7 @@ struct KeychainSlot: Equatable, Sendable {
     }
   }
 
-  /// The file key, or nil where the secret is another.
+  /// Unwraps the file key, or returns nil if the secret is wrong.
   func open(_ secret: KeychainSecret, keychainID: [UInt8]) throws(CryptoError) -> SecretBytes? {
     let parameters = Self.parameters(kind, salt, memoryKiB, passes)
     let okm = try Self.okm(secret, parameters, salt, memoryKiB, passes, keychainID)

@@ -1,15 +1,15 @@
 internal import FuekiCrypto
 
-/// The ids under which an archive's secrets are kept.
+/// Assigns unique ids to an archive's secrets.
 ///
-/// A keychain has one key share and one private key of an id, and nothing keeps an archive from having two: a wallet's
-/// own share, and another program's file of it from before a refresh, say. None takes the other's place.
+/// A keychain has one key share and one private key per id, but an archive may have several, such as a
+/// wallet's own share and another program's file of it from before a refresh. Neither may replace the other.
 struct SecretNames {
-  /// Of each id the secrets that came with it, in their order, as digests under a key that is forgotten with this value.
+  /// The secrets seen for each id, in order, as digests under a key that is discarded with this value.
   private var taken: [[UInt8]: [Digest]] = [:]
   private let key = RandomBytes.bytes(32)
 
-  /// A digest that says nothing to anybody else.
+  /// Returns a digest that is meaningless without the key.
   func digest(of secret: borrowing SecretBytes) -> Digest {
     let key = key
     return secret.withBytes { secret in
@@ -18,7 +18,7 @@ struct SecretNames {
     }
   }
 
-  /// The id for a secret: its own, or another where a different secret came with that before.
+  /// Returns the id for a secret: its own, or another if a different secret already has it.
   ///
   /// - Returns: the id, the same for the same archive each time, and whether this very secret came before.
   mutating func name(_ id: [UInt8], _ secret: borrowing SecretBytes) -> (id: [UInt8], isRepeated: Bool) {
@@ -29,7 +29,7 @@ struct SecretNames {
     return (Self.id(id, number: known ?? others.count), known != nil)
   }
 
-  // By its place alone: an id must not tell what the secret is.
+  // Derived from its position alone, because an id must reveal nothing of the secret.
   private static func id(_ id: [UInt8], number: Int) -> [UInt8] {
     guard number > 0 else { return id }
     let digest = SHA256.hash(Array("fueki another secret ".utf8), id, Array("\(number)".utf8))

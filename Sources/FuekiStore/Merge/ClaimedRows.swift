@@ -1,4 +1,4 @@
-/// Rows, most of which come one after another: a million of them take no more room than one.
+/// A compact set of mostly consecutive rows: a million of them take no more memory than one.
 struct ClaimedRows {
   private var runs: [ClosedRange<Int64>] = []
   private var strays: Set<Int64> = []

@@ -4,14 +4,14 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// What becomes of a record that is there already and differs.
+/// Resolves conflicts between a record and a different existing one.
 struct ConflictRules<Record: SectionRecord> {
   enum Outcome {
-    /// What is there stays.
+    /// The existing record stays.
     case keep(RestoreConflict.Resolution)
-    /// This takes its place.
+    /// This record replaces it.
     case put(Record, RestoreConflict.Resolution)
-    /// This is added beside it.
+    /// This record is added in addition to the existing one.
     case addBeside(Record)
   }
 
@@ -28,9 +28,9 @@ struct ConflictRules<Record: SectionRecord> {
     }
   }
 
-  /// The one that was changed last.
+  /// Keeps the record changed last.
   ///
-  /// How far a wallet has been followed on its chain is another matter: there the one that is further on counts.
+  /// A wallet's sync progress is resolved separately: there the more advanced state counts.
   private func newer(_ record: Record, _ other: Record) throws -> Outcome {
     let isLater = record.isLater(than: other)
     if let wallet = record as? Wallet, let there = other as? Wallet {
@@ -44,7 +44,9 @@ struct ConflictRules<Record: SectionRecord> {
     return isLater ? .put(record, .replaced) : .keep(.kept)
   }
 
-  /// Wallets were renamed before everything else, with what belongs to them; of the rest, contacts can be.
+  /// Renames a contact.
+  ///
+  /// Wallets were renamed earlier, together with their records; other kinds cannot be.
   private func renamed(_ record: Record, _ encoded: [UInt8]) -> Record? {
     guard var contact = record as? Contact else { return nil }
     contact.id = MergedNames.derived(from: contact.id, under: Data(SHA256.hash(encoded.span).bytes))
@@ -54,9 +56,9 @@ struct ConflictRules<Record: SectionRecord> {
 }
 
 extension SectionRecord {
-  /// Whether it was changed after another; not where a time is missing, or both are the same.
+  /// Whether it was changed after another; false if a time is missing or both are equal.
   ///
-  /// Of two descriptions of a key share, the one of the higher epoch is later: shares are refreshed together.
+  /// For two descriptors of a key share, the higher epoch is later, because shares are refreshed together.
   func isLater(than other: Self) -> Bool {
     if let mine = self as? KeyShareDescriptor, let others = other as? KeyShareDescriptor,
       mine.hasEpoch, others.hasEpoch, mine.epoch != others.epoch
@@ -69,10 +71,9 @@ extension SectionRecord {
 }
 
 extension Wallet {
-  /// The wallet with whatever another has that is further on.
+  /// Returns the wallet with another's sync state where that is more advanced.
   ///
-  /// That is the last block that was looked at, with the balance there, the indices that were shown to people, the gap
-  /// limit and the nonce.
+  /// This includes the last synced block with its balance, the revealed indices, the gap limit and the nonce.
   func takingSyncState(of other: Wallet) -> Wallet {
     var wallet = self
     if other.hasLastSynced, !hasLastSynced || other.lastSynced.height > lastSynced.height {

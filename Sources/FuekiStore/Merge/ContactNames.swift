@@ -1,14 +1,13 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The contacts that a destination has, by what people call them.
+/// The existing contacts by name.
 ///
-/// A new contact of a name that is known, and of another address, may be theirs; or it is how somebody means to be paid
-/// in their place.
+/// A new contact with a known name but another address may be legitimate, or an attempt to redirect payments.
 struct ContactNames {
   private var contacts: [String: [Contact]] = [:]
 
-  /// Begins with those that are there.
+  /// Starts with the existing contacts.
   init(_ all: [Contact]) {
     for contact in all {
       guard let name = Self.plain(contact.name), !contact.address.isEmpty else { continue }
@@ -16,8 +15,9 @@ struct ContactNames {
     }
   }
 
-  /// One that is there, has the name of a new one, and is paid by another address on the same chain; nil where one of
-  /// the name has the same address.
+  /// Returns an existing contact with the same name but another address on the same chain.
+  ///
+  /// Nil if a contact with the name has the same address.
   func paidOtherwise(than contact: Contact) -> Contact? {
     guard let name = Self.plain(contact.name), !contact.address.isEmpty else { return nil }
     let known = (contacts[name] ?? []).filter { Self.couldBeOneChain($0, contact) }
@@ -25,7 +25,9 @@ struct ContactNames {
     return known.contains { NaturalKey.caseless($0.address) == address } ? nil : known.first
   }
 
-  /// Whether an address of the one could be meant for the chain of the other: all chains of the EVM have one.
+  /// Whether both could be addresses on the same chain.
+  ///
+  /// All EVM chains share addresses.
   private static func couldBeOneChain(_ a: Contact, _ b: Contact) -> Bool {
     guard a.chainFamily == b.chainFamily || a.chainFamily.isEmpty || b.chainFamily.isEmpty else {
       return false
@@ -34,7 +36,7 @@ struct ContactNames {
       || a.chainID == b.chainID || a.chainID.isEmpty || b.chainID.isEmpty
   }
 
-  /// A name as it looks: without what is not seen, and in small letters; nil where nothing is left.
+  /// Returns a name as displayed, without invisible characters and in lower case; nil if nothing remains.
   private static func plain(_ name: String) -> String? {
     let seen = name.unicodeScalars.filter { scalar in
       let properties = scalar.properties

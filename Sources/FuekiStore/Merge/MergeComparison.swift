@@ -5,14 +5,13 @@ internal import FuekiSystem
 public import FuekiWallet
 internal import GRDB
 
-/// What a restore into a data directory with a wallet in it would do: the same comparison as ``MergeDestination``, and
-/// nothing written.
+/// A dry run of a merge: compares like ``MergeDestination`` but writes nothing.
 ///
-/// The wallet may be running: it is read as it is at one moment.
+/// The wallet may be running: one snapshot of it is read.
 public final class MergeComparison: Destination {
-  /// The data directory's keychain, to be compared with the archive's secrets.
+  /// The data directory's keychain, for comparison with the archive's secrets.
   public let keychain: MergedKeychain
-  /// What the restore would come to.
+  /// The result that the restore would have.
   public var report: MergeReport { keychain.joined(with: sections) }
 
   private var sections = MergeReport()
@@ -20,15 +19,15 @@ public final class MergeComparison: Destination {
   private let queue: DatabaseQueue
   private let path: String
 
-  /// Begins to read a wallet's store.
+  /// Starts reading a wallet's store.
   ///
-  /// - Throws: as ``MergeDestination`` does, but for a wallet that is running.
+  /// - Throws: as ``MergeDestination``, but never because the wallet is running.
   public init(dataDirectory: String, archive: any UnlockedArchive) throws {
     try PresentDirectory.check(dataDirectory)
     let path = DataDirectory.storePath(in: dataDirectory)
     self.path = path
     var configuration = StoreConnection.configuration()
-    // One state of the store, from the first section to the last.
+    // One snapshot of the store for all sections.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
     let options = configuration
@@ -65,7 +64,7 @@ public final class MergeComparison: Destination {
     }
   }
 
-  /// The public sides of the key shares that are there.
+  /// Returns the public parts of the existing key shares.
   public func presentShares() throws -> [KeyShareDescriptor] {
     let stored: [KeyShareDescriptor] = try work {
       try RecordShelf(context.table(.keyShareDescriptors)).fetch(
@@ -75,7 +74,7 @@ public final class MergeComparison: Destination {
     return held + stored.filter { one in !held.contains { $0.id == one.id } }
   }
 
-  /// Nothing: the wallet was looked into before.
+  /// Does nothing: the wallet was inspected before.
   public func begin(_ manifest: Manifest, vaultID: VaultID) throws {}
 
   /// Compares a section's records.
@@ -92,7 +91,7 @@ public final class MergeComparison: Destination {
     return merge.counts.all
   }
 
-  /// Lets the wallet's store go.
+  /// Releases the wallet's store.
   public func finish() throws {
     try work { try $0.rollback() }
     try DatabaseFailure.translating(path) { try queue.close() }

@@ -4,29 +4,35 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
-/// What a merge takes its records from.
+/// The source of merged records.
 enum MergeSource {
-  /// An archive: where it has an id twice, so had the wallet.
+  /// An archive.
+  ///
+  /// If an id occurs twice, it did so in the wallet.
   case archive
-  /// Other wallets' files: two records of one id are the same thing.
+  /// Other wallets' files.
+  ///
+  /// Two records with one id are the same item.
   case files
 }
 
-/// What the sections of one merge share.
+/// State that the sections of a merge share.
 final class MergeContext {
   let database: Database
   let policy: ConflictPolicy
   let source: MergeSource
-  /// Whether anything is written: a plan only compares.
+  /// Whether anything is written.
+  ///
+  /// A dry run only compares.
   let writes: Bool
   let names: MergedNames
   let parents = ParentRows(looksUp: true)
   let marks: MarkedRecords
-  /// What wallets that are added beside others have otherwise, by their new ids.
+  /// The differing fields of wallets added under new ids, by those ids.
   var renamedFields: [Data: [String]] = [:]
   private let layout: StoreLayout
 
-  /// Begins on a connection that nobody else uses.
+  /// Starts on a connection with exclusive use.
   init(
     in database: Database, path: String, policy: ConflictPolicy, source: MergeSource = .archive,
     writes: Bool, manifest: Manifest
@@ -43,14 +49,14 @@ final class MergeContext {
     marks = MarkedRecords(manifest, in: writes ? database : nil)
   }
 
-  /// A table as it is in the store, which may be of an older version where nothing is written.
+  /// Returns a table as it is in the store, possibly of an older version in a dry run.
   func table(_ table: StoreTable) -> StoreTable { layout.table(table) }
 
-  /// The columns of a table that this version does not know, as they are read and written.
+  /// Returns a table's columns unknown to this version, which are read and written anyway.
   func unknownColumns(_ table: StoreTable.Name) -> [String] { layout.unknownNames(of: table) }
 }
 
-/// The records that the archive says break their chain's rules: they are marked as they come.
+/// Marks records that break their chain's rules according to the archive.
 final class MarkedRecords {
   private struct Key: Hashable {
     let section: UInt32
@@ -65,12 +71,12 @@ final class MarkedRecords {
     for problem in manifest.problems { expect(problem) }
   }
 
-  /// Takes down what is wrong with a record that is still to come.
+  /// Announces a problem of a record that is still to come.
   func expect(_ problem: RecordProblem) {
     problems[Key(section: problem.section, id: problem.id), default: []].append(problem)
   }
 
-  /// Marks a record that was written, where the archive has it marked.
+  /// Marks a written record if the archive marks it.
   func settle<Record: SectionRecord>(_ record: Record) throws {
     guard let database, !problems.isEmpty else { return }
     let key = Key(section: UInt32(Record.section.rawValue), id: record.id)

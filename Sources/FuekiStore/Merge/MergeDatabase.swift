@@ -5,16 +5,16 @@ internal import FuekiSystem
 internal import FuekiWallet
 internal import GRDB
 
-/// The copy of a wallet's store that a restore is merged into, a section at a time.
+/// The copy of a wallet's store into which a restore is merged, section by section.
 ///
-/// Nobody else knows the file. Each section is one transaction that a crash undoes; nothing waits for the device before
-/// all of them are done.
+/// The file is private to this run. Each section is one transaction, rolled back after a crash. Data is
+/// synced to the device only at the end.
 final class MergeDatabase {
   let context: MergeContext
   private let path: String
   private let queue: DatabaseQueue
 
-  /// Opens a copy, or one that an earlier run has worked on: then its last section may have to be undone first.
+  /// Opens a copy, even one from an earlier run, whose last section may first have to be rolled back.
   init(in directory: String, policy: ConflictPolicy, manifest: Manifest) throws {
     let path = DataDirectory.storePath(in: directory)
     self.path = path
@@ -40,7 +40,7 @@ final class MergeDatabase {
   private static func configuration() -> Configuration {
     var configuration = Configuration()
     configuration.label = "merge"
-    // A section's transaction lasts over many calls.
+    // A section's transaction spans many calls.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
       try database.execute(
@@ -52,7 +52,7 @@ final class MergeDatabase {
     return configuration
   }
 
-  /// The id of the wallet's vault.
+  /// Returns the id of the wallet's vault.
   func vaultID() throws -> VaultID {
     guard let id = try work({ try WalletStore.readIdentity(in: $0) }) else {
       throw StoreError.notAStore(path: path)
@@ -60,7 +60,7 @@ final class MergeDatabase {
     return id
   }
 
-  /// Begins a section.
+  /// Starts a section.
   func begin(_ table: StoreTable) throws -> any SectionMerge {
     try work { database in
       try database.beginTransaction()
@@ -68,7 +68,7 @@ final class MergeDatabase {
     }
   }
 
-  /// Ends a section: what it came to is there from now on, also if the run is killed.
+  /// Commits a section, which survives even if the run is killed.
   func end(_ merge: any SectionMerge, of section: Section) throws {
     try work { database in
       try merge.finish()
@@ -78,12 +78,12 @@ final class MergeDatabase {
     }
   }
 
-  /// Whether the pages hold together, of a file that was left to itself before it was whole.
+  /// Whether the pages of an unsynced file are consistent.
   func isSound() throws -> Bool {
     try work { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") == ["ok"] }
   }
 
-  /// What an earlier run has merged.
+  /// Returns the results of earlier runs.
   func staged() throws -> MergeReport {
     try work { database in
       var report = MergeReport()
@@ -94,10 +94,10 @@ final class MergeDatabase {
     }
   }
 
-  /// Joins children to parents that came with them, and leaves the file as a store is used.
+  /// Joins children to parents that came with them, and leaves the file ready for use.
   ///
-  /// What was there is not looked over: it is a copy, byte for byte, of what the wallet worked with, and a look would
-  /// take as long as there is history.
+  /// Existing data is not checked: it is an exact copy of the wallet's own, and a check would take time in
+  /// proportion to the history.
   func finish() throws {
     try work { database in
       try database.inTransaction {

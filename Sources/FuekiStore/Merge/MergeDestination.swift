@@ -7,36 +7,36 @@ internal import GRDB
 
 /// A restore into a data directory with a wallet in it.
 ///
-/// Everything is done to a copy beside it, `.<name>.restoring-<random>`; ``finish()`` swaps the two in one step, store
-/// and keychain together, and keeps the one that was there as `<name>.before-restore-<time>`. Where nothing has changed
-/// it stays as it is. Dropped before, this removes the copy.
+/// All work is on a copy next to it, `.<name>.restoring-<random>`. ``finish()`` swaps the two in one step,
+/// store and keychain together, and keeps the previous one as `<name>.before-restore-<time>`. If nothing
+/// changed, it leaves the original. Releasing this value earlier removes the copy.
 public final class MergeDestination: Destination {
   /// The data directory's keychain, with the archive's secrets.
   public let keychain: MergedKeychain
-  /// The vault of the wallet that is there; it stays.
+  /// The vault of the existing wallet, which stays.
   public let vaultID: VaultID
-  /// What the merge came to, as far as it has gone.
+  /// The result so far.
   public private(set) var report = MergeReport()
 
-  /// Is told the name under which what was there will be kept, before the two are swapped.
+  /// Receives the name for the previous directory, before the two are swapped.
   public var willSwap: (_ previous: String) throws -> Void = { _ in }
 
-  /// Held until the work is done, or given up.
+  /// The exclusive lock, held until the work is done or abandoned.
   private var present: PresentDirectory?
   private let scratch: ScratchDirectory
   private let database: MergeDatabase
   private let policy: ConflictPolicy
   private let time: Int64
 
-  /// Takes the wallet for this process alone, copies it, and finds which of the archive's wallets it has.
+  /// Locks and copies the wallet, and finds the archive's wallets in it.
   ///
   /// - Parameters:
-  ///   - dataDirectory: with a wallet in it that no program has open.
-  ///   - archive: what is restored.
-  ///   - selection: the sections that are.
-  ///   - policy: what becomes of records that are there and differ.
-  ///   - time: now, in microseconds since 1970, for the name of what was there before.
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where something else is in the directory,
+  ///   - dataDirectory: contains a wallet that no program has open.
+  ///   - archive: the archive to restore.
+  ///   - selection: the sections to restore.
+  ///   - policy: the rule for existing records that differ.
+  ///   - time: now, in microseconds since 1970, for the name of the previous directory.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if the directory contains anything else,
   ///   ``PlaceError/notReplaceable(path:obstacle:)``, ``StoreError``.
   public init(
     dataDirectory: String, archive: any UnlockedArchive, selection: SectionSelection = .everything,
@@ -55,16 +55,16 @@ public final class MergeDestination: Destination {
     keychain = try Self.keychain(in: copy, database)
   }
 
-  /// What an earlier run has staged, besides what its scratch directory's database says.
+  /// The staged state of an earlier run, in addition to its scratch database.
   public struct Staged: Sendable {
     /// The scratch directory.
     public var path: String
-    /// What the wallet's files were when they were copied.
+    /// The fingerprint of the wallet's files when they were copied.
     public var present: String
-    /// What became of the secrets.
+    /// The results for the secrets.
     public var secrets: MergeReport
 
-    /// Describes what is staged.
+    /// Creates a description of the staged state.
     public init(path: String, present: String, secrets: MergeReport) {
       self.path = path
       self.present = present
@@ -72,17 +72,16 @@ public final class MergeDestination: Destination {
     }
   }
 
-  /// Goes on with what a run that was stopped has staged; nil where the wallet has changed since, or where what is
-  /// staged has gone or is damaged.
+  /// Resumes a stopped run; nil if the wallet changed since, or its staged data is missing or damaged.
   ///
   /// - Parameters:
-  ///   - staged: what it has staged.
-  ///   - dataDirectory: the same as then.
-  ///   - archive: the same as then, opened again.
-  ///   - selection: the same as then.
-  ///   - policy: the same as then.
+  ///   - staged: the staged state.
+  ///   - dataDirectory: as in the stopped run.
+  ///   - archive: as in the stopped run, opened again.
+  ///   - selection: as in the stopped run.
+  ///   - policy: as in the stopped run.
   ///   - time: now, in microseconds since 1970.
-  /// - Throws: as for a new one.
+  /// - Throws: as for a new merge.
   public init?(
     resuming staged: Staged, of dataDirectory: String, archive: any UnlockedArchive,
     selection: SectionSelection, onConflict policy: ConflictPolicy, time: Int64
@@ -96,7 +95,7 @@ public final class MergeDestination: Destination {
     self.present = present
     self.scratch = scratch
     let copy = try scratch.make()
-    // Of one that has come to its end it is not known any more what was new.
+    // A finished load no longer knows which records were new.
     guard StoreLoader.isBegun(in: copy) else { return nil }
     do {
       database = try Self.open(copy, archive, selection, policy)
@@ -129,20 +128,20 @@ public final class MergeDestination: Destination {
     return database
   }
 
-  /// Where the copy is, the number that its directory keeps, and what the wallet's files were; nothing once it is let go.
+  /// Returns the copy's path and inode, and the fingerprint of the wallet's files, empty once unlocked.
   public func scratchState() throws -> (path: String, inode: UInt64, present: String) {
     (try scratch.make(), try scratch.inode(), try present?.fingerprint() ?? "")
   }
 
-  /// Leaves what is staged to a run that goes on with it.
+  /// Leaves the staged data for a run that resumes.
   public func leave() { scratch.leave() }
 
-  /// What an earlier run has staged.
+  /// The results of an earlier run.
   public var staged: [Section: UInt64] { report.counts.mapValues(\.all) }
 
-  /// Whether there is a wallet that a restore could be merged with, or nothing at all.
+  /// Whether there is a wallet to merge with; false if there is nothing.
   ///
-  /// - Throws: what would stop the merge, as far as it can be seen at once: nothing is left behind, and nothing held.
+  /// - Throws: obstacles to the merge that are visible immediately. Leaves nothing behind and holds no lock.
   public static func isThere(_ dataDirectory: String) throws -> Bool {
     do {
       _ = try ScratchDirectory(becoming: dataDirectory)
@@ -153,7 +152,7 @@ public final class MergeDestination: Destination {
     }
   }
 
-  /// The public sides of the key shares that are there.
+  /// Returns the public parts of the existing key shares.
   public func presentShares() throws -> [KeyShareDescriptor] {
     let stored: [KeyShareDescriptor] = try database.work {
       try RecordShelf().fetch("ORDER BY key_share_descriptors.row_id", [], in: $0)
@@ -162,7 +161,7 @@ public final class MergeDestination: Destination {
     return held + stored.filter { one in !held.contains { $0.id == one.id } }
   }
 
-  /// Nothing: the copy was made before the archive's secrets were read.
+  /// Does nothing: the copy was made before the archive's secrets were read.
   public func begin(_ manifest: Manifest, vaultID: VaultID) throws {}
 
   /// Merges a section's records into the copy, in one transaction.
@@ -179,7 +178,7 @@ public final class MergeDestination: Destination {
     return merge.counts.all
   }
 
-  /// Puts the copy in place, if no conflict stands in its way and it is not just what was there.
+  /// Puts the copy in place, unless a conflict prevents it or nothing changed.
   ///
   /// - Throws: ``RestoreError/conflicts(_:)``.
   public func finish() throws {
@@ -195,7 +194,7 @@ public final class MergeDestination: Destination {
     report.previous = previous.path
   }
 
-  /// Waits until every file is on the device: the copies, too, were only in memory.
+  /// Syncs every file to the device, including the copies.
   private func settleFiles(of folder: borrowing Directory) throws {
     for entry in try folder.list() {
       switch entry.kind {

@@ -4,26 +4,27 @@ public import FuekiCrypto
 public import FuekiWallet
 internal import SwiftProtobuf
 
-/// The keychain of a data directory that a restore is merged with: what is there, and the archive's secrets.
+/// A data directory's keychain in a merge: its existing secrets and the archive's.
 ///
-/// A key share is the same one by its id, else by its secret. Of a keychain in which nothing changes, nothing is
-/// written.
+/// Key shares are matched by id, else by secret. An unchanged keychain is not written.
 public final class MergedKeychain: KeychainAccess {
-  /// Whether there is a keychain, so that what opens it is needed, and not what will open a new one.
+  /// Whether a keychain exists, which must then be opened rather than created.
   public let isThere: Bool
-  /// How many secrets of each section were new, equal, or differed.
+  /// The numbers of new, equal and different secrets of each section.
   public private(set) var counts: [Section: MergeCounts] = [:]
-  /// Those that differed.
+  /// The secrets that differed.
   public private(set) var conflicts: [RestoreConflict] = []
 
-  /// What the keychain that is written must hold for one of the archive's shares.
+  /// The expected content of the written keychain for one of the archive's shares.
   private struct Expected {
     let id: [UInt8]
-    /// The secret that stays in place of the archive's.
+    /// The existing secret that stays instead of the archive's.
     let kept: SharedSecret?
   }
 
-  /// One of the archive's shares: nothing keeps two from having one id.
+  /// One of the archive's shares.
+  ///
+  /// Two may have the same id.
   private struct ArchivedShare: Hashable {
     let id: [UInt8]
     let secret: Digest
@@ -33,7 +34,7 @@ public final class MergedKeychain: KeychainAccess {
   private let context: MergeContext
   private var opening: KeychainOpening?
   private var present: Keychain?
-  /// What is in it, and what was taken from files, of which none is taken twice.
+  /// The existing secrets, and those imported from files, without duplicates.
   private var shares: [KeychainShare] = []
   private var keys: [[UInt8]: PrivateKeyRecord] = [:]
   private var slots: [NewKeychainSlot] = []
@@ -42,16 +43,16 @@ public final class MergedKeychain: KeychainAccess {
   private var expected: [ArchivedShare: Expected] = [:]
   private var files: SecretFileMerge?
   private var names = SecretNames()
-  /// The shares that are there, by digests of their secrets; those in whose place others came are not among them.
+  /// The existing shares by digests of their secrets, except replaced ones.
   private var shareIDs: [Digest: Data] = [:]
   private let noteName: (_ share: Data, _ name: Data) throws -> Void
 
-  /// What an earlier run has written, and compared.
+  /// The secrets that an earlier run wrote and compared.
   public let staged: [Section: UInt64]?
 
-  /// Begins with what is there.
+  /// Starts with the existing keychain.
   ///
-  /// `noteName` keeps what a share is called here, on the thread that has the database.
+  /// `noteName` records a share's local name, on the thread that has the database.
   init(
     in directory: String, _ context: MergeContext, staged: MergeReport? = nil,
     noteName: @escaping (_ share: Data, _ name: Data) throws -> Void
@@ -65,14 +66,14 @@ public final class MergedKeychain: KeychainAccess {
     isThere = try Keychain.currentStamp(in: directory) != nil
   }
 
-  /// Opens the keychain that is there.
+  /// Opens the existing keychain.
   ///
   /// - Throws: ``KeychainError``.
   public func open(with opening: KeychainOpening) throws {
     try use(try Keychain.read(directory, with: opening), opening)
   }
 
-  /// Takes the keychain that is there, and was opened.
+  /// Uses the existing keychain, already opened.
   public func use(_ keychain: Keychain, _ opening: KeychainOpening) throws {
     self.opening = opening
     present = keychain
@@ -81,27 +82,27 @@ public final class MergedKeychain: KeychainAccess {
     for share in shares { shareIDs[names.digest(of: share.secret.bytes)] = share.descriptor.id }
   }
 
-  /// Says what will open the keychain, where there is none yet.
+  /// Sets the slots for a new keychain.
   public func create(opening slots: [NewKeychainSlot]) { self.slots = slots }
 
-  /// What the sections came to, and what the keychain did.
+  /// Returns the results of the sections together with the keychain's.
   func joined(with sections: MergeReport) -> MergeReport {
     var all = sections
     all.counts.merge(counts) { $1 }
-    // A share is described in the keychain and in the store.
+    // A share's description is both in the keychain and in the store.
     let told = Set(sections.conflicts.filter { $0.section == .keyShareDescriptors }.map(\.id))
     all.conflicts =
       conflicts.filter { $0.section != .keyShareDescriptors || !told.contains($0.id) } + sections.conflicts
     return all
   }
 
-  /// What became of the secrets so far.
+  /// The results for the secrets so far.
   public var report: MergeReport { joined(with: MergeReport()) }
 
-  /// The public sides of the shares that are there.
+  /// The public parts of the existing shares.
   var presentShares: [KeyShareDescriptor] { present?.shares.map(\.descriptor) ?? [] }
 
-  /// Takes a key share of the archive.
+  /// Adds a key share of the archive.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     let id = [UInt8](descriptor.id)
     var adopted = descriptor
@@ -127,7 +128,7 @@ public final class MergedKeychain: KeychainAccess {
       id: [UInt8](adopted.id), kept: isSame || isTaken ? nil : there.secret)
     if isTaken, !isSame { shareIDs[names.digest(of: there.secret.bytes)] = nil }
     if isSame { counts[.keyShares, default: .init()].equal += 1 }
-    // The store says so too, where it has the description.
+    // The store reports it too, if it has the description.
     if isSame, !differences.isEmpty { note(.keyShareDescriptors, id, differences, isTaken) }
     if !isSame {
       counts[.keyShares, default: .init()].differing += 1
@@ -145,7 +146,7 @@ public final class MergedKeychain: KeychainAccess {
       KeychainShare(descriptor: descriptor, secret: SharedSecret(try secret.copy(0..<secret.count))))
   }
 
-  /// Takes a record of section 65 or 66, without its length before it.
+  /// Adds a record of section 65 or 66, without a length prefix.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     if section == .secretFiles { return try addFilePart(secretRecord) }
     var key = try SecretRecordReading.privateKey(secretRecord)
@@ -174,17 +175,17 @@ public final class MergedKeychain: KeychainAccess {
     if context.source == .files { keys[key.id] = key }
   }
 
-  /// Writes the keychain into the copy of the data directory, and reads it back from the disk.
+  /// Writes the keychain to the copy of the data directory, and reads it back from disk.
   public func write() throws {
     writtenBack = present
     guard let editor else { return }
     try editor.write(in: directory)
-    // Read with what a person would open it with, not with the key that is at hand.
+    // Read with the user's secret, not with the key in memory.
     writtenBack = try Keychain.read(
       directory, with: opening ?? KeychainOpening(slots.map(\.secret), limits: slots.limits))
   }
 
-  /// Whether the keychain that was read back holds this very share, or the one that was to stay in its place.
+  /// Whether the keychain read back holds this very share, or the existing one in its place.
   public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
     guard context.writes else { return true }
     guard let expected = expected[ArchivedShare(id: id, secret: names.digest(of: secret))],
@@ -224,13 +225,14 @@ public final class MergedKeychain: KeychainAccess {
     }
   }
 
-  /// Whether the archive's share takes the place of the one that is there, by the rule that its description follows in
-  /// the store.
+  /// Whether the archive's share replaces the existing one, by the same rule as its description in the store.
   private func takes(_ descriptor: KeyShareDescriptor, _ other: KeyShareDescriptor) -> Bool {
     context.policy == .replace || context.policy == .newer && descriptor.isLater(than: other)
   }
 
-  /// What two descriptions say otherwise; an archive that has none of its share says nothing.
+  /// Returns the differing fields.
+  ///
+  /// A share without a description in the archive differs in none.
   private static func differences(
     _ descriptor: KeyShareDescriptor, _ other: KeyShareDescriptor
   ) throws -> [String] {
@@ -260,7 +262,7 @@ public final class MergedKeychain: KeychainAccess {
 }
 
 extension PrivateKeyRecord {
-  /// The names of the fields that differ.
+  /// Returns the names of the fields that differ.
   fileprivate func differences(from other: PrivateKeyRecord) -> [String] {
     var names: [String] = []
     if walletID != other.walletID { names.append("wallet_id") }

@@ -3,23 +3,23 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import GRDB
 
-/// The ids that a merge's destination has for what the archive calls otherwise.
+/// Maps the archive's ids to the destination's.
 final class MergedNames {
-  /// A wallet as the destination knows it.
+  /// A wallet in the destination.
   struct WalletName {
     let id: Data
-    /// Whether it was added beside the one that has the archive's id, so that what belongs to it needs other ids too.
+    /// Whether it was added under a new id, so that its records need new ids too.
     var isRenamed = false
   }
 
-  /// A transaction as the destination knows it.
+  /// A transaction in the destination.
   struct TransactionName {
     let id: Data
-    /// The wallet, where it is a renamed one.
+    /// The wallet, if it was renamed.
     let renamedWallet: Data?
   }
 
-  /// Key shares that are there under another id.
+  /// Key shares that exist under another id.
   private(set) var shares: [Data: Data] = [:]
   private var wallets: [Data: WalletName] = [:]
   private var keyOwners: [Data: Data] = [:]
@@ -28,11 +28,11 @@ final class MergedNames {
   private let schema: String
   private var hasTables = false
 
-  /// What transactions are called, of which there may be a million.
+  /// The table of transactions' names, of which there may be a million.
   static let table = "restore_transaction_names"
   static let shareTable = "restore_share_names"
 
-  /// Begins with those that an earlier run has noted, if they are kept in the database; else with none.
+  /// Starts with the names of an earlier run if they are kept in the database, else empty.
   init(in database: Database, isKept: Bool) throws {
     self.database = database
     schema = isKept ? "main" : "temp"
@@ -45,7 +45,7 @@ final class MergedNames {
     }
   }
 
-  // Most merges give no names: those that keep none make no tables before the first.
+  // Most merges rename nothing, so tables are created only for the first name.
   private func makeTables() throws {
     guard !hasTables else { return }
     try database.execute(
@@ -58,7 +58,7 @@ final class MergedNames {
     hasTables = true
   }
 
-  /// Forgets those that were not to be kept.
+  /// Discards temporary names.
   func remove() throws {
     guard hasTables else { return }
     for table in [Self.table, Self.shareTable] {
@@ -67,7 +67,7 @@ final class MergedNames {
     hasTables = false
   }
 
-  /// Notes what a key share is called.
+  /// Records the name of a key share.
   func note(share id: Data, is name: Data) throws {
     shares[id] = name
     try makeTables()
@@ -75,10 +75,10 @@ final class MergedNames {
       sql: "INSERT OR REPLACE INTO \(schema).\(Self.shareTable) VALUES (?, ?)", arguments: [id, name])
   }
 
-  /// Whether every id is the archive's.
+  /// Whether every id equals the archive's.
   var isEmpty: Bool { wallets.isEmpty && shares.isEmpty && !hasTransactions }
 
-  /// Notes what a wallet is called, and whom its keys belong to.
+  /// Records the name of a wallet, and the owner of its keys.
   func note(wallet id: Data, is name: WalletName, keyOwner: Data) {
     wallets[id] = name
     keyOwners[id] = keyOwner
@@ -86,7 +86,7 @@ final class MergedNames {
 
   func wallet(_ id: Data) -> WalletName { wallets[id] ?? WalletName(id: id) }
 
-  /// The wallet that keys of an archive's wallet belong to: a renamed one shares those of the one beside it.
+  /// Returns the owner of the keys of an archive's wallet: a renamed wallet shares the original's.
   func keyOwner(_ id: Data) -> Data { keyOwners[id] ?? id }
 
   func note(transaction id: Data, is name: Data, under renamedWallet: Data? = nil) throws {
@@ -107,15 +107,17 @@ final class MergedNames {
     }
   }
 
-  /// The name of what is added beside its namesake.
+  /// Returns the display name of a record added next to one with the same name.
   static func restored(_ name: String) -> String { name.isEmpty ? "(restored)" : "\(name) (restored)" }
 
-  /// A fresh id that is the same whenever the same thing is restored again; none stays none.
+  /// Derives a new id, the same whenever the same item is restored again.
+  ///
+  /// An empty id stays empty.
   static func derived(from id: Data, under other: Data) -> Data {
     guard !id.isEmpty else { return id }
     let digest = SHA256.hash(Array("fueki restored ".utf8), SHA256.hash(other.span).bytes, Array(id))
     let digits = Array(Hex.encode(Array(digest.bytes.prefix(16))))
-    // A UUID of version 8: one that is made by a rule of one's own.
+    // A UUID of version 8, for custom schemes.
     let parts = [
       String(digits[0..<8]), String(digits[8..<12]), "8" + String(digits[13..<16]),
       "a" + String(digits[17..<20]), String(digits[20..<32]),

@@ -3,9 +3,9 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// A record that has an id which another record's name may change: its own, or that of what it belongs to.
+/// A record with an id that a renaming may change: its own, or its owner's.
 protocol NamingRecord: SectionRecord {
-  /// Takes the ids that the destination has for what it belongs to.
+  /// Replaces the ids of its owners with the destination's.
   mutating func adopt(_ names: MergedNames) throws
 }
 
@@ -47,19 +47,18 @@ extension Receipt: NamingRecord {
   mutating func adopt(_ names: MergedNames) throws {
     guard let transaction = try names.transaction(transactionID) else { return }
     transactionID = transaction.id
-    // Of a transaction that is there twice now, so is the receipt.
+    // If the transaction exists twice now, so does the receipt.
     if let wallet = transaction.renamedWallet { id = MergedNames.derived(from: id, under: wallet) }
   }
 }
 
 extension Transaction {
-  /// Whether two records of one hash are the same thing: the transaction itself, or one and the same of the transfers
-  /// that happened in it.
+  /// Whether two records with one hash are the same: the transaction itself, or the same transfer in it.
   func isOne(with other: Transaction) -> Bool {
     switch (TransferNote(self), TransferNote(other)) {
     case (nil, nil): true
     case (let here?, let there?): here.agrees(with: there) && moves(as: other)
-    // Whoever wrote no note may have meant either.
+    // A record without a note may mean either.
     case (nil, _), (_, nil): moves(as: other)
     }
   }

@@ -2,21 +2,21 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A data directory with a wallet in it that a restore is to merge with: nobody else may use it meanwhile.
+/// An existing wallet's data directory, locked for a merge.
 final class PresentDirectory {
-  /// The bytes of a database file in which SQLite keeps its locks: pending, reserved, and those that readers share.
+  /// The lock bytes in a SQLite database file: pending, reserved, and shared.
   ///
-  /// A program that has the store open, in write-ahead mode, holds one of them as long as it is open. See SQLite's
-  /// "File Locking And Concurrency".
+  /// In write-ahead mode, a program holds one of them as long as the store is open. See SQLite's "File
+  /// Locking And Concurrency".
   private static let lockBytes: (offset: Int64, count: Int64) = (0x4000_0000, 512)
 
   /// The directory's path.
   let path: String
   private let store: File
 
-  /// Takes the wallet's store for this process alone, until this value is let go.
+  /// Locks the wallet's store for this process until this value is released.
   ///
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where there is no wallet's store, and
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if there is no wallet's store, and
   ///   ``PlaceError/notReplaceable(path:obstacle:)``.
   init(holding path: String) throws {
     try Self.check(path)
@@ -25,8 +25,9 @@ final class PresentDirectory {
     guard try lock() else { throw PlaceError.notReplaceable(path: path, obstacle: .inUse) }
   }
 
-  /// Locks the store, with a second's patience: a child that another thread has just forked holds what this process
-  /// let go of, until it runs its own program.
+  /// Locks the store, retrying for a second.
+  ///
+  /// A child just forked by another thread holds this process's released locks until it executes its program.
   private func lock() throws -> Bool {
     for _ in 0..<20 {
       guard try !store.tryLockExclusive(offset: Self.lockBytes.offset, count: Self.lockBytes.count) else {
@@ -37,7 +38,9 @@ final class PresentDirectory {
     return false
   }
 
-  /// What everything is that ``copy(into:)`` copies: any file that is written, comes or goes changes this.
+  /// Returns a fingerprint of all files that ``copy(into:)`` copies.
+  ///
+  /// It changes if any is written, added or removed.
   func fingerprint() throws -> String {
     var lines: [String] = []
     try Self.describe(try Directory.open(path), "", leavingOut: Self.leftOut, &lines)
@@ -62,7 +65,7 @@ final class PresentDirectory {
 
   private static let leftOut = [DataDirectory.storeName + "-shm"]
 
-  /// Copies everything into a directory; what belongs to an open database only is left out.
+  /// Copies everything to a directory, except files that belong to an open database.
   func copy(into scratch: String) throws {
     try Self.copyEntries(
       of: try Directory.open(path), into: try Directory.open(scratch), of: path,
@@ -88,9 +91,10 @@ final class PresentDirectory {
     }
   }
 
-  /// Whether a file says of itself that it is a wallet's store.
+  /// Whether a file's header is that of a wallet's store.
   ///
-  /// It is not opened as a database, which would leave traces. See SQLite's "Database File Format", section 1.3.
+  /// It is not opened as a database, which would leave traces. See SQLite's "Database File Format", section
+  /// 1.3.
   private static func isStore(_ file: borrowing File) throws -> Bool {
     guard try file.size() >= 100 else { return false }
     let header = try file.readExactly(100, at: 0)
@@ -98,7 +102,7 @@ final class PresentDirectory {
     return header.starts(with: Array("SQLite format 3\0".utf8)) && application == StoreSchema.applicationID
   }
 
-  /// Looks whether a wallet is in the directory, which could be swapped for another as far as that can be seen.
+  /// Checks, as far as visible, that the directory contains a wallet and can be swapped.
   static func check(_ path: String) throws {
     let (parent, name) = try DataDirectory.split(path)
     let folder = try Directory.open(parent)

@@ -3,22 +3,22 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import GRDB
 
-/// A record that the destination has.
+/// A record of the destination.
 struct PresentRecord {
-  /// Its row; of a receipt that no transaction has, the row with a minus before it.
+  /// The record's row, negated for a receipt without a transaction.
   let row: Int64
-  /// It, encoded as in a section.
+  /// The record, encoded as in a section.
   let message: [UInt8]
 }
 
-/// The records of one kind that a destination has, looked up by id or by what else tells which one it is.
+/// The existing records of one kind, found by id or by another identity.
 final class PresentRecords<Record: SectionRecord> {
   let shelf: RecordShelf<Record>
   private let unclaimed: RecordShelf<Record>?
   private let database: Database
   private lazy var byNaturalKey = Result { try indexed() }
 
-  /// Looks into a table, as it is in the store, whose schema has these columns of newer versions.
+  /// Reads a table as it is in the store, with columns of newer versions.
   init(_ table: StoreTable, unknownColumns: (StoreTable.Name) -> [String], in database: Database) {
     self.database = database
     shelf = RecordShelf(table, encoder: RowEncoder(table, unknownColumns: unknownColumns(table.name)))
@@ -29,12 +29,14 @@ final class PresentRecords<Record: SectionRecord> {
       : nil
   }
 
-  /// The records with an id; several only where a source had them.
+  /// Returns the records with an id.
+  ///
+  /// There are several only if a source had them.
   func withID(_ id: Data) throws -> [PresentRecord] {
     try fetch("WHERE \(shelf.match)", [id])
   }
 
-  /// The records that have a record's id, or that have none as it has.
+  /// Returns the records with the same id, or likewise without one.
   func namesakes(of record: Record) throws -> [PresentRecord] {
     if let receipt = record as? Receipt {
       return try ofTransaction(receipt.transactionID).filter { try self.record($0).id == receipt.id }
@@ -52,7 +54,7 @@ final class PresentRecords<Record: SectionRecord> {
     return try fetch("WHERE \(indexed) IS NULL AND \(column) IS NULL", [])
   }
 
-  /// The records that are the same thing by their natural key, whatever their ids.
+  /// Returns the records with the same natural key, whatever their ids.
   func counterparts(of record: Record) throws -> [PresentRecord] {
     if let transaction = record as? Transaction {
       let isSame =
@@ -69,7 +71,7 @@ final class PresentRecords<Record: SectionRecord> {
     return try rows.flatMap { try fetch("WHERE \(shelf.table.name.rawValue).row_id = ?", [$0]) }
   }
 
-  /// All of them, of kinds of which a person has few.
+  /// Returns all records, for kinds with few.
   func all() throws -> [Record] {
     try fetch("ORDER BY \(shelf.table.name.rawValue).row_id", []).map(record)
   }
@@ -100,7 +102,7 @@ final class PresentRecords<Record: SectionRecord> {
     return found
   }
 
-  /// The rows by natural key, of kinds of which a person has few, made when the first is looked for.
+  /// Indexes the rows by natural key on first use, for kinds with few records.
   private func indexed() throws -> [NaturalKey: [Int64]] {
     var rows: [NaturalKey: [Int64]] = [:]
     try shelf.forEachRow("ORDER BY \(shelf.table.name.rawValue).row_id", [], in: database) { row, message in

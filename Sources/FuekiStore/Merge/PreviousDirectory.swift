@@ -2,14 +2,14 @@ internal import FuekiBackup
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A data directory as it was before a restore, kept beside the one that took its place.
+/// A data directory from before a restore, kept next to its replacement.
 public struct PreviousDirectory: Equatable, Sendable {
   /// Its path.
   public let path: String
-  /// How many bytes its files have.
+  /// The total size of its files in bytes.
   public let bytes: UInt64
 
-  /// The name that one is kept under: a timestamp's text without its separators and fraction.
+  /// Returns the name for a kept directory: a timestamp without separators and fraction.
   static func name(of directory: String, at time: Int64) -> String {
     let text = Timestamp(microseconds: time).text
     return prefix(directory) + text.prefix { $0 != "." && $0 != "Z" }.filter { $0 != "-" && $0 != ":" } + "Z"
@@ -17,7 +17,7 @@ public struct PreviousDirectory: Equatable, Sendable {
 
   private static func prefix(_ directory: String) -> String { "\(directory).before-restore-" }
 
-  /// All that are kept beside a data directory, the oldest first.
+  /// Returns all directories kept next to a data directory, oldest first.
   public static func all(besideDataDirectory path: String) throws -> [PreviousDirectory] {
     let (parent, name) = try DataDirectory.split(path)
     let folder = try Directory.open(parent)
@@ -29,13 +29,12 @@ public struct PreviousDirectory: Equatable, Sendable {
     }
   }
 
-  /// Looks over the wallet that took the place of others: its store, and its keychain and sealed files as far as
-  /// that needs no key.
+  /// Checks the replacing wallet: its store, its keychain and its sealed files, without a key.
   ///
   /// - Parameters:
   ///   - path: the data directory.
-  ///   - previous: what it took the place of; where one of them has a keychain, it must have one.
-  /// - Throws: ``StoreError`` where it is not there, or not whole; ``KeychainError/newer(version:path:)``.
+  ///   - previous: the replaced directories; if one of them has a keychain, the wallet must have one.
+  /// - Throws: ``StoreError`` if it is missing or damaged; ``KeychainError/newer(version:path:)``.
   public static func requireSound(
     dataDirectory path: String, inPlaceOf previous: [PreviousDirectory] = []
   ) throws {
@@ -66,7 +65,7 @@ public struct PreviousDirectory: Equatable, Sendable {
     try Directory.open(path).contains(DataDirectory.keychainName)
   }
 
-  /// Removes it with all that is in it.
+  /// Removes it with all its contents.
   public func remove() throws {
     let (parent, name) = try DataDirectory.split(path)
     let folder = try Directory.open(parent)
@@ -82,7 +81,7 @@ public struct PreviousDirectory: Equatable, Sendable {
     guard time.count == 16, digits.count == 14, time.last == "Z", time.dropFirst(8).first == "T" else {
       return false
     }
-    // Whoever has given one another name means to keep it.
+    // Any other name was given by a user who wants to keep it.
     return number.isEmpty
       || number.first == "-" && number.count > 1 && number.dropFirst().allSatisfy { "0"..."9" ~= $0 }
   }

@@ -4,25 +4,25 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
-/// The merge of one section: each of the archive's records is new, equal to one that is there, or a conflict.
+/// The merge of one section: each record is new, equal to an existing one, or a conflict.
 ///
-/// A record is the same thing as one that is there by its id, else by its natural key. Which records have no other
-/// claim to them is known only when all ids were seen, so those of the second kind wait until then.
+/// A record matches an existing one by its id, else by its natural key. Existing records claimed by id are
+/// known only after all ids were seen, so matches by natural key are resolved afterwards.
 final class RecordMerge<Record: SectionRecord>: SectionMerge {
   private(set) var counts = MergeCounts()
   private(set) var conflicts: [RestoreConflict] = []
   private(set) var namesakes: [Namesake] = []
-  /// Made before the first record is added.
+  /// Created before the first record is added.
   private var contactNames: ContactNames?
   private let standing: PresentRecords<Record>
   private let context: MergeContext
   private let rules: ConflictRules<Record>
   private let writer: RecordWriter<Record>?
-  /// Rows that are some record's of the archive, and those among them that this merge made.
+  /// Rows claimed by records of the archive, and the rows among them written by this merge.
   private var claimed = ClaimedRows()
   private var made = ClaimedRows()
   private var waits = false
-  /// Files of which nothing is taken, and those of which everything is.
+  /// Files kept entirely, and files replaced entirely.
   private var keptFiles: Set<Data> = []
   private var replacedFiles: Set<Data> = []
 
@@ -33,7 +33,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
     writer = context.writes ? try RecordWriter(table, context) : nil
   }
 
-  /// Takes the archive's next record, as it is encoded.
+  /// Merges the archive's next encoded record.
   func take(_ message: [UInt8]) throws {
     if try isPlainlyEqual(message) { return }
     guard var record = try? Record(serializedBytes: message) else {
@@ -53,7 +53,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
     try add(record)
   }
 
-  /// Settles the records that waited, now that every id was seen.
+  /// Resolves the waiting records after every id was seen.
   func finish() throws {
     guard waits else { return }
     waits = false
@@ -83,7 +83,9 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
 
   // MARK: equal
 
-  /// Whether a record is there byte for byte, as nearly all are that are restored again: then it is not decoded.
+  /// Whether an identical record exists, as for most records restored again.
+  ///
+  /// Such a record is not decoded.
   private func isPlainlyEqual(_ message: [UInt8]) throws -> Bool {
     guard context.names.isEmpty, !(Record.self is Receipt.Type || Record.self is FilePart.Type) else {
       return false
@@ -121,7 +123,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
   }
 
   private func isWaiting(_ record: Record, _ encoded: [UInt8]) throws -> Bool {
-    // Wallets were matched before everything else: what belongs to them asks for their names.
+    // Wallets were matched first, because their records need their names.
     guard !(Record.self is Wallet.Type), record.naturalKey != nil,
       try standing.counterparts(of: record).contains(where: { !made.contains($0.row) })
     else { return false }
@@ -145,7 +147,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
     case .put(let resolved, let resolution):
       counts.differing += 1
       note(record, fields, resolution, try address(of: record, other))
-      // What is there now is the archive's: another of its records that has the same id does not take its place.
+      // The row now has the archive's record. Another of its records with the same id must not replace it.
       let row = try writer?.put(resolved, at: other.row) ?? other.row
       claimed.insert(row)
       made.insert(row)
@@ -165,7 +167,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
     }
   }
 
-  /// The parts of a file come from one version of it, never some from the one and some from the other.
+  /// Resolves a part of a file: all parts must come from the same version of the file.
   private func resolve(
     _ part: FilePart, _ record: Record, _ encoded: [UInt8], _ other: PresentRecord
   ) throws {
@@ -190,7 +192,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
     try RecordFields.differing(encoded.span, other.message.span, in: Record.section)
   }
 
-  /// What a renamed wallet has otherwise than the one beside which it is added.
+  /// Returns the differing fields of a wallet added under a new id.
   private func renamedFields(_ record: Record, _ encoded: [UInt8]) throws -> [String] {
     context.renamedFields[record.id] ?? []
   }
@@ -205,7 +207,8 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
         resolution: resolution, address: address))
   }
 
-  /// Both addresses of what people pay, where they differ: that a field differs would not be enough to decide by.
+  /// Returns both addresses of a payee if they differ, because the name of a differing field is not enough to
+  /// decide.
   private func address(of record: Record, _ other: PresentRecord) throws -> RestoreConflict.Address? {
     guard let archived = record.payee, let there = try standing.record(other).payee,
       archived.address != there.address
@@ -241,7 +244,7 @@ final class RecordMerge<Record: SectionRecord>: SectionMerge {
   }
 }
 
-/// A section's merge, whatever its records are.
+/// A section's merge, independent of its record type.
 protocol SectionMerge: AnyObject {
   var counts: MergeCounts { get }
   var conflicts: [RestoreConflict] { get }
@@ -251,7 +254,7 @@ protocol SectionMerge: AnyObject {
 }
 
 extension StoreTable {
-  /// Begins the merge of the table's section.
+  /// Starts the merge of the table's section.
   func merge(_ context: MergeContext) throws -> any SectionMerge {
     try Self.merge(context.table(self), as: recordType, context)
   }
@@ -262,7 +265,7 @@ extension StoreTable {
 }
 
 extension MergeReport {
-  /// Takes what a section came to.
+  /// Adds a section's results.
   mutating func take(_ merge: any SectionMerge, of section: Section) {
     counts[section] = merge.counts
     conflicts += merge.conflicts

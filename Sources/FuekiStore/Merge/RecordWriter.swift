@@ -4,7 +4,7 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
-/// Writes what a merge decided about the records of one kind.
+/// Writes the decisions of a merge for one kind of record.
 final class RecordWriter<Record: SectionRecord> {
   private let table: StoreTable
   private let database: Database
@@ -25,7 +25,7 @@ final class RecordWriter<Record: SectionRecord> {
 
   /// Inserts a new record.
   ///
-  /// - Returns: its row; of a receipt that no transaction has, with a minus before it.
+  /// - Returns: its row, negated for a receipt without a transaction.
   func insert(_ record: Record) throws -> Int64 {
     if let placer, let receipt = record as? Receipt {
       return try placer.place(receipt) ? database.lastInsertedRowID : -database.lastInsertedRowID
@@ -35,9 +35,9 @@ final class RecordWriter<Record: SectionRecord> {
     return database.lastInsertedRowID
   }
 
-  /// Puts a record in the place of the one at a row; what belongs to that stays.
+  /// Replaces the record at a row and keeps its children.
   ///
-  /// - Returns: its row, which only a receipt's may not be the same.
+  /// - Returns: its row, which can change only for a receipt.
   func put(_ record: Record, at row: Int64) throws -> Int64 {
     guard let placer, let receipt = record as? Receipt else {
       try inserter.update(try decoded(record), at: row)
@@ -48,7 +48,7 @@ final class RecordWriter<Record: SectionRecord> {
     return try placer.place(receipt) ? database.lastInsertedRowID : -database.lastInsertedRowID
   }
 
-  /// Removes those parts of a file whose rows are chosen.
+  /// Removes the parts of a file at selected rows.
   func removeParts(of id: Data, where isChosen: (Int64) -> Bool) throws {
     let rows = try Int64.fetchAll(database, sql: "SELECT row_id FROM files WHERE id = ?", arguments: [id])
     for row in rows where isChosen(row) {

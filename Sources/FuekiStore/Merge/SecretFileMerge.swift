@@ -2,22 +2,24 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The merge of files that hold secrets: the parts of each come from one version of it.
+/// The merge of files with secrets: all parts of a file come from the same version.
 ///
-/// Of a part that was compared a digest is kept, so that a file's length does not matter.
+/// Only digests of compared parts are kept, so that a file's length does not matter.
 final class SecretFileMerge {
   enum Outcome {
     case equal
     case add
-    /// What is there stays; what differs is told once.
+    /// The existing file stays.
+    ///
+    /// The differences are reported once.
     case keep([String]?)
-    /// The archive's takes the place of all parts that are there.
+    /// The archive's file replaces all existing parts.
     case replace([String])
   }
 
   private struct Version {
     var parts: [UInt64: ComparedPart] = [:]
-    /// Where those of the archive begin that were equal so far.
+    /// The offsets of the archive's parts that were equal so far.
     var equal: Set<UInt64> = []
     var isDecided = false
   }
@@ -30,9 +32,9 @@ final class SecretFileMerge {
   private let keychain: Keychain?
   private let policy: ConflictPolicy
   private let digests: PartDigests
-  /// The parts that were taken, where another of the same name is the same thing; else nil.
+  /// The imported parts, if parts of the same name are the same item; else nil.
   private var taken: [PartName: ComparedPart]?
-  /// The ids of files that are there and were not compared yet.
+  /// The ids of existing files not yet compared.
   private var unread: Set<[UInt8]>
   private var present: [[UInt8]: Version] = [:]
   private var replaced: Set<[UInt8]> = []
@@ -61,7 +63,7 @@ final class SecretFileMerge {
     return outcome
   }
 
-  /// Where the parts of a file begin that were equal before one was not.
+  /// Returns the offsets of a file's parts that were equal before the first difference.
   func earlierParts(of id: [UInt8]) -> Set<UInt64> { present[id]?.equal ?? [] }
 
   private func read(_ id: [UInt8]) throws {
@@ -97,7 +99,7 @@ final class SecretFileMerge {
   }
 }
 
-/// Makes digests that say nothing to anybody else: under a key that is forgotten with this value.
+/// Computes digests that are meaningless without a key, which is discarded with this value.
 private struct PartDigests {
   private let key = RandomBytes.bytes(32)
   private let nothing: SharedSecret
@@ -122,7 +124,7 @@ private struct ComparedPart {
   let facts: SecretFilePart
   let digest: Digest
 
-  /// The names of the fields that differ.
+  /// Returns the names of the fields that differ.
   func differences(from otherPart: ComparedPart) -> [String] {
     let (part, other) = (facts, otherPart.facts)
     var names: [String] = []

@@ -1,14 +1,15 @@
 internal import FuekiBackup
 internal import FuekiSystem
 
-/// A swap of a data directory that a run may not have lived to see: what of it has happened is told by the directories'
-/// numbers, which they keep under any name.
+/// A swap of a data directory that a run may not have completed.
+///
+/// The directories' inodes, which do not change with their names, show how far it got.
 public struct UnsettledSwap: Sendable {
-  /// What there is to be done about it.
+  /// How far the swap got.
   public enum State: Sendable {
     /// The new directory is in place.
     case done
-    /// The old one is.
+    /// The old directory is in place.
     case notDone
   }
 
@@ -16,22 +17,22 @@ public struct UnsettledSwap: Sendable {
   private let previous: String?
   private let inode: UInt64
 
-  /// Describes a swap, or the move into a new place.
+  /// Describes a swap, or the move to a new place.
   ///
   /// - Parameters:
-  ///   - dataDirectory: what was to be replaced, or made.
-  ///   - previous: where what was there was to be kept.
-  ///   - inode: the number of the new directory.
+  ///   - dataDirectory: the directory to be replaced or created.
+  ///   - previous: the path for the replaced directory.
+  ///   - inode: the inode of the new directory.
   public init(of dataDirectory: String, previous: String?, inode: UInt64) {
     self.dataDirectory = dataDirectory
     self.previous = previous
     self.inode = inode
   }
 
-  /// What has happened.
+  /// Returns how far the swap got.
   public func state() throws -> State { try isNew(dataDirectory) ? .done : .notDone }
 
-  /// Takes what was not swapped away from under the name of what was to be kept.
+  /// Removes an unswapped new directory from under the name reserved for the previous one.
   public func undo() throws {
     guard let previous, try !isNew(dataDirectory), try isNew(previous) else { return }
     let (parent, name) = try DataDirectory.split(previous)

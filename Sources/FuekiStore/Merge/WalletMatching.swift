@@ -5,8 +5,9 @@ internal import FuekiCrypto
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// Finds which wallets of an archive are there under another id, and which are to be added beside those that are:
-/// before anything else is merged, because nearly everything belongs to a wallet.
+/// Finds the archive's wallets that exist under another id, and those to be added under a new one.
+///
+/// This precedes all other merging, because nearly everything belongs to a wallet.
 struct WalletMatching {
   private let context: MergeContext
   private let standing: PresentRecords<Wallet>
@@ -17,17 +18,17 @@ struct WalletMatching {
       context.table(.wallets), unknownColumns: context.unknownColumns, in: context.database)
   }
 
-  /// Notes in the merge's names what the archive's wallets are called here.
+  /// Records the local names of the archive's wallets.
   ///
   /// - Parameters:
-  ///   - archive: of which the wallets are read, also where they are not to be restored.
-  ///   - restoresWallets: whether they are.
+  ///   - archive: its wallets are read even if they are not restored.
+  ///   - restoresWallets: whether they are restored.
   /// - Throws: ``RecordsError/malformedRecord(section:)``, ``StoreError``.
   func run(_ archive: any UnlockedArchive, restoresWallets: Bool) throws {
     try run(try wallets(of: archive), restoresWallets: restoresWallets)
   }
 
-  /// Notes what wallets from elsewhere are called here.
+  /// Records the local names of wallets from elsewhere.
   func run(_ wallets: [Wallet], restoresWallets: Bool = true) throws {
     var names: [Data: Data] = [:]
     var claimed: Set<Int64> = []
@@ -50,7 +51,7 @@ struct WalletMatching {
     for wallet in wallets { try rename(wallet, names[wallet.id]) }
   }
 
-  /// Gives a wallet that is there and differs another id.
+  /// Assigns a new id to a wallet that differs from an existing one.
   private func rename(_ wallet: Wallet, _ id: Data?) throws {
     guard let id, let other = try standing.withID(id).first else { return }
     let there = try standing.record(other)
@@ -61,7 +62,7 @@ struct WalletMatching {
     let renamed = MergedNames.derived(from: wallet.id, under: Data(SHA256.hash(encoded.span).bytes))
     context.renamedFields[renamed] = try RecordFields.differing(
       encoded.span, other.message.span, in: .wallets)
-    // Two descriptions of one address have their keys in common; a wallet of another address has its own.
+    // Two descriptions of one address share their keys. A wallet with another address has its own.
     let keyOwner = wallet.naturalKey == there.naturalKey ? id : renamed
     context.names.note(wallet: wallet.id, is: .init(id: renamed, isRenamed: true), keyOwner: keyOwner)
   }

@@ -1,15 +1,17 @@
 internal import FuekiSQLite
 
-/// Records as the values of their columns, one after another; ``RecordSteps`` says which slot is what.
+/// Decoded records as the values of their columns.
+///
+/// ``RecordSteps`` defines the slots.
 struct DecodedRecords: Sendable {
-  /// An id of one of a record's lists.
+  /// An id in one of a record's lists.
   struct ListEntry: Sendable {
     let record: Int
     let list: Int
     let id: Range<Int>
   }
 
-  /// What the values' ranges lie in: the block, and behind it what had to be put together.
+  /// The bytes of the values' ranges: the block, followed by assembled values.
   private(set) var bytes: [UInt8]
   let width: Int
   let count: Int
@@ -29,12 +31,12 @@ struct DecodedRecords: Sendable {
     set { values[record * width + slot] = newValue }
   }
 
-  /// The bytes of a value, such as an id; nil where it has none.
+  /// Returns the bytes of a value, such as an id; nil if it has none.
   func bytes(_ record: Int, _ slot: Int) -> [UInt8]? {
     self[record, slot].range.map { Array(bytes[$0]) }
   }
 
-  /// Runs a statement with a record's first values, and with a row where it takes one.
+  /// Runs a statement with a record's first values and, if it has the parameter, a row.
   func run(_ statement: inout SQLStatement, _ record: Int, count: Int, row: Int64? = nil)
     throws(StatementError)
   {
@@ -42,13 +44,15 @@ struct DecodedRecords: Sendable {
     try statement.run(values.span.extracting(start..<start + count), row: row, in: bytes.span)
   }
 
-  /// Runs a statement, where it is prepared, like one that is.
+  /// Runs an optional statement, if it is prepared.
   func run(_ statement: inout SQLStatement?, _ record: Int, count: Int, row: Int64) throws(StatementError) {
     let start = record * width
     try statement?.run(values.span.extracting(start..<start + count), row: row, in: bytes.span)
   }
 
-  /// Appends encoded fields to a value; those that follow one another stay one range.
+  /// Appends encoded fields to a value.
+  ///
+  /// Adjacent fields remain one range.
   mutating func append(_ range: Range<Int>, _ record: Int, _ slot: Int) {
     guard let before = self[record, slot].range else {
       return self[record, slot] = SQLValue(range, isText: false)
@@ -61,7 +65,7 @@ struct DecodedRecords: Sendable {
     }
   }
 
-  /// Gives a value bytes that are nowhere in the block.
+  /// Sets a value to bytes that are not in the block.
   mutating func set(_ value: [UInt8], isText: Bool, _ record: Int, _ slot: Int) {
     let start = bytes.count
     bytes += value

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Joins records to parents that came into the store after them.
+/// Joins records to parents that arrived after them.
 enum ParentClaims {
-  /// Joins whatever of these tables has a parent now.
+  /// Joins all records in these tables whose parents exist now.
   static func settle(in database: Database) throws {
     for table in StoreTable.all {
       for (column, parent) in table.parents {
@@ -19,12 +19,12 @@ enum ParentClaims {
     try settleReceipts(in: database)
   }
 
-  /// Joins receipts to transactions that came after them.
+  /// Joins receipts to transactions that arrived after them.
   static func settleReceipts(in database: Database) throws {
     let isEmpty = try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unclaimed_receipts)")
     guard isEmpty == false else { return }
     let columns = StoreTable.receipts.columns.map { "\"\($0.name)\"" }.joined(separator: ", ") + ", extra"
-    // One receipt per transaction; a second one stays where it is.
+    // One receipt per transaction. A second one stays unclaimed.
     try database.execute(
       sql: """
         CREATE TEMP TABLE claims AS

@@ -1,32 +1,36 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// The rows of wallets, users and threads by their ids, for the records that belong to them.
+/// The rows of wallets, users and threads by id, for the records that belong to them.
 final class ParentRows {
-  // A person has a handful of wallets and users, but threads can be many: those beyond are looked up.
+  // There are few wallets and users, but possibly many threads. Those beyond the limit are looked up.
   private static let limit = 1 << 16
 
-  /// The rows that are known, for workers to look into.
+  /// The known rows, for reading by workers.
   private(set) var known: [StoreTable.Name: [[UInt8]: Int64]] = [:]
   private var last: (id: [UInt8], parent: StoreTable.Name, row: Int64)?
   private let looksUp: Bool
 
-  /// Begins with none; `looksUp` says whether the database may hold parents that were not noted.
+  /// Starts empty.
+  ///
+  /// `looksUp` states whether the database may hold unrecorded parents.
   init(looksUp: Bool) { self.looksUp = looksUp }
 
-  /// Whether a table's records have children, for which their rows are noted.
+  /// Whether a table's records have children, so that their rows are recorded.
   static func areNoted(of table: StoreTable.Name) -> Bool {
     StoreTable.all.contains { $0.parents.contains { $0.parent == table } }
   }
 
-  /// Notes a parent; the first of several with one id counts.
+  /// Records a parent.
+  ///
+  /// The first of several with one id counts.
   func note(_ id: [UInt8], _ row: Int64, in parent: StoreTable.Name) {
     guard known[parent]?.count ?? 0 < Self.limit else { return }
     let before = known[parent, default: [:]].updateValue(row, forKey: id)
     if let before { known[parent]?[id] = before }
   }
 
-  /// The row of the parent with an id, or nil where it is not in the store, or not found yet.
+  /// Returns the row of the parent with an id, or nil if it is not in the store or not yet found.
   func row(of id: [UInt8], in parent: StoreTable.Name, _ database: Database) throws -> Int64? {
     if let last, last.parent == parent, last.id == id { return last.row }
     var row = known[parent]?[id]
@@ -39,7 +43,7 @@ final class ParentRows {
   }
 }
 
-/// The ids of wallets, users and threads by their rows: a few parents have a million children.
+/// The ids of wallets, users and threads by row, cached because a few parents have a million children.
 final class ParentIDs {
   private var known: [StoreTable.Name: [Int64: [UInt8]]] = [:]
   private var last: (parent: StoreTable.Name, row: Int64, id: [UInt8])?
@@ -47,7 +51,7 @@ final class ParentIDs {
 
   init(in database: Database) { self.database = database }
 
-  /// The id of the parent at a row.
+  /// Returns the id of the parent at a row.
   func id(of row: Int64, in parent: StoreTable.Name) throws -> [UInt8] {
     if let last, last.row == row, last.parent == parent { return last.id }
     let id = try known[parent]?[row] ?? lookUp(row, in: parent)

@@ -3,13 +3,13 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
-/// Puts receipts beside their transactions, or with the unclaimed ones.
+/// Inserts receipts next to their transactions, or as unclaimed.
 final class ReceiptPlacer {
   private let database: Database
   private let decoder: RecordDecoder
   private let receipts: RecordInserter
   private let unclaimed: RecordInserter
-  /// For each slot of an unclaimed receipt, where a receipt has it.
+  /// The slot of a receipt for each slot of an unclaimed receipt.
   private let places: [Int?]
   private let lookup: Statement
   private let presence: Statement
@@ -23,7 +23,7 @@ final class ReceiptPlacer {
       .receipts, unknownColumns: unknownColumns, parents: parents, in: database)
     unclaimed = try RecordInserter(
       .unclaimedReceipts, unknownColumns: unknownColumns, parents: parents, in: database)
-    // Unclaimed, a receipt has its transaction's id in a column.
+    // An unclaimed receipt has its transaction's id in a column.
     places = unclaimed.steps.names.map { name in
       name == StoreTable.transactionColumn ? decoder.steps.transactionSlot : decoder.steps.slot(of: name)
     }
@@ -37,7 +37,7 @@ final class ReceiptPlacer {
 
   /// Inserts one receipt, wherever its transaction is.
   ///
-  /// - Returns: whether it is beside its transaction.
+  /// - Returns: whether it is with its transaction.
   @discardableResult
   func place(_ receipt: Receipt) throws -> Bool {
     let bytes: [UInt8] = try receipt.serializedBytes()
@@ -45,14 +45,14 @@ final class ReceiptPlacer {
     return try place(records, 0, at: try row(ofTransaction: records.transaction(0)))
   }
 
-  /// The transaction's row, looked for by its id.
+  /// Finds the transaction's row by its id.
   func row(ofTransaction id: Data?) throws -> Int64? {
     try id.flatMap { try Int64.fetchOne(lookup, arguments: [$0]) }
   }
 
-  /// Inserts a decoded receipt at its transaction's row, or unclaimed without one or beside another receipt.
+  /// Inserts a decoded receipt at its transaction's row, or as unclaimed if there is none or it is taken.
   ///
-  /// - Returns: whether it is beside its transaction.
+  /// - Returns: whether it is with its transaction.
   @discardableResult
   func place(_ records: DecodedRecords, _ record: Int, at row: Int64?) throws -> Bool {
     guard let row, try Row.fetchOne(presence, arguments: [row]) == nil else {
@@ -69,11 +69,11 @@ final class ReceiptPlacer {
 }
 
 extension StoreTable {
-  /// The column that an unclaimed receipt has more than one beside its transaction.
+  /// The column that only unclaimed receipts have.
   fileprivate static let transactionColumn = "transaction_id"
 }
 
 extension DecodedRecords {
-  /// The id of the transaction that a receipt is of, which comes behind its columns.
+  /// Returns the id of a receipt's transaction, in the slot after the columns.
   func transaction(_ record: Int) -> Data? { bytes(record, width - 1).map { Data($0) } }
 }

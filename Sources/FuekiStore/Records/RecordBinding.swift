@@ -1,6 +1,6 @@
 internal import FuekiSQLite
 
-/// Records whose parents' rows are known, as far as the parents are there: ready to be inserted.
+/// Records joined to their existing parents' rows, ready for insertion.
 struct BoundRecords: Sendable {
   let records: DecodedRecords
 
@@ -9,7 +9,7 @@ struct BoundRecords: Sendable {
   var count: Int { records.count }
 }
 
-/// Joins decoded records to their parents' rows; works on any thread.
+/// Joins decoded records to their parents' rows, on any thread.
 struct RecordBinding: Sendable {
   private let parents: [(slot: Int, table: StoreTable.Name)]
 
@@ -20,13 +20,13 @@ struct RecordBinding: Sendable {
     }
   }
 
-  /// Puts rows in the place of the ids of those parents that have one; `row` finds it.
+  /// Replaces parents' ids with their rows, if `row` finds them.
   func bind(
     _ decoded: DecodedRecords, row: ([UInt8], StoreTable.Name) throws -> Int64?
   ) throws -> BoundRecords {
     var records = decoded
     for (slot, parent) in parents {
-      // Neighbours mostly have the same parent.
+      // Adjacent records mostly have the same parent.
       var last: (id: [UInt8], row: Int64?) = ([], nil)
       for record in 0..<records.count {
         guard let range = records[record, slot + 1].range else { continue }
@@ -44,7 +44,7 @@ struct RecordBinding: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes are the same ones.
+  /// Whether both have equal bytes.
   func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     for i in indices where self[i] != other[i] { return false }

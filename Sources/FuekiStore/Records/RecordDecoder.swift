@@ -3,9 +3,10 @@ internal import FuekiSQLite
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// Takes records apart into the values of their table's columns; works on any thread.
+/// Decodes records to the values of their table's columns, on any thread.
 ///
-/// Nothing is copied: values are places in the block. A parent is its id until ``RecordBinding`` has found its row.
+/// Nothing is copied: values are ranges of the block. A parent is represented by its id until
+/// ``RecordBinding`` finds its row.
 struct RecordDecoder: Sendable {
   let steps: RecordSteps
   private let unknownSlots: [String: Int]
@@ -23,9 +24,9 @@ struct RecordDecoder: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Decodes the records that lie at some ranges of a block.
+  /// Decodes the records at some ranges of a block.
   ///
-  /// - Throws: ``WireError``, or SwiftProtobuf's error for an entry of a column that this version does not know.
+  /// - Throws: ``WireError``, or SwiftProtobuf's error for an entry of a column unknown to this version.
   func decode(_ block: [UInt8], _ messages: [Range<Int>]) throws -> DecodedRecords {
     var records = DecodedRecords(block: block, width: steps.width, count: messages.count)
     for (place, message) in messages.enumerated() {
@@ -62,9 +63,9 @@ struct RecordDecoder: Sendable {
     }
   }
 
-  /// Puts a field into its column.
+  /// Stores a field in its column.
   ///
-  /// - Returns: false where it has another wire type than the schema says: then it is one that the schema does not know.
+  /// - Returns: false if its wire type contradicts the schema, so that it is treated as unknown.
   @inline(__always)
   private func set(
     _ step: RecordSteps.Step, _ field: WireField, _ span: Span<UInt8>, _ base: Int, _ place: Int,
@@ -86,7 +87,7 @@ struct RecordDecoder: Sendable {
     return true
   }
 
-  /// Puts an entry of field 15 into its column, if it is of a column that a newer version had.
+  /// Stores an entry of field 15 in its column, if it is from a newer version's column.
   private func setUnknown(
     _ entry: Span<UInt8>, _ place: Int, _ records: inout DecodedRecords
   ) throws -> Bool {

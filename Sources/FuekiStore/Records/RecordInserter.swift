@@ -2,9 +2,9 @@ internal import FuekiSQLite
 internal import FuekiWallet
 internal import GRDB
 
-/// Inserts records into their table; used on the thread that has the database.
+/// Inserts records into their table, on the thread that has the database.
 final class RecordInserter {
-  /// A statement that inserts one entry of a list.
+  /// A statement that inserts a list's entry.
   private final class ListInsertion {
     var statement: SQLStatement
 
@@ -25,7 +25,9 @@ final class RecordInserter {
   private var atRow: SQLStatement
   private var updating: SQLStatement?
 
-  /// Prepares for a table; the tables of one load share what finds the rows of parents.
+  /// Prepares for a table.
+  ///
+  /// The tables of one load share the lookup of parents' rows.
   init(
     _ table: StoreTable, unknownColumns: [String] = [], parents: ParentRows, in database: Database
   ) throws {
@@ -47,7 +49,7 @@ final class RecordInserter {
     atRow = try SQLStatement(insertion(names + ["row_id"]), in: database)
   }
 
-  /// Inserts all records of a block, with their lists.
+  /// Inserts all records of a block with their lists.
   func insert(_ bound: BoundRecords) throws {
     let records = bound.records
     var next = 0
@@ -62,12 +64,12 @@ final class RecordInserter {
     }
   }
 
-  /// Inserts decoded records, whose parents are looked for here.
+  /// Inserts decoded records, and looks up their parents.
   func insert(_ records: DecodedRecords) throws {
     try insert(try bind(records))
   }
 
-  /// Inserts one record of a table without parents, at a row that it must have or behind all others.
+  /// Inserts one record of a table without parents, at a given row or after all others.
   func insert(_ records: DecodedRecords, _ record: Int, at row: Int64?) throws {
     if let row {
       try records.run(&atRow, record, count: steps.columnCount, row: row)
@@ -76,7 +78,9 @@ final class RecordInserter {
     }
   }
 
-  /// Puts a record in the place of the one that a row holds; the row stays, and with it its children.
+  /// Replaces the record at a row.
+  ///
+  /// The row stays, and so do its children.
   func update(_ decoded: DecodedRecords, at row: Int64) throws {
     let table = steps.table
     precondition(decoded.count == 1 && table.name != .receipts, "one record for one row that may change")
@@ -102,7 +106,7 @@ final class RecordInserter {
 
   /// Inserts one record's lists.
   ///
-  /// - Returns: where the next record's begin.
+  /// - Returns: the index of the next record's lists.
   @discardableResult
   private func insertLists(
     of records: DecodedRecords, _ record: Int, from start: Int, at row: Int64

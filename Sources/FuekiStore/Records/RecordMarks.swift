@@ -2,12 +2,12 @@ internal import FoundationEssentials
 internal import FuekiWallet
 internal import GRDB
 
-/// Records that came into the store although they break their chain's rules.
+/// Stored records that break their chain's rules.
 enum RecordMarks {
   static func all(
     in database: Database
   ) throws -> [(section: Section, id: Data, problem: String)] {
-    // Any column of a file may hold a value of any type.
+    // In SQLite, any column may hold a value of any type.
     let sql = """
       SELECT CAST(section AS INTEGER), CAST(id AS BLOB), CAST(problem AS TEXT) FROM marks ORDER BY row_id
       """

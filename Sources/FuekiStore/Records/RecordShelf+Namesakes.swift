@@ -5,7 +5,7 @@ internal import FuekiWallet
 internal import GRDB
 
 extension RecordShelf {
-  /// What people may call a record: its id as text, a setting's key, or a file's path.
+  /// Returns a record's name for people: its id as text, a setting's key, or a file's path.
   func name(of record: Record) throws -> String {
     if let part = record as? FilePart { return String(decoding: part.path, as: UTF8.self) }
     switch table.kind.idField?.value {
@@ -16,32 +16,32 @@ extension RecordShelf {
   }
 }
 
-/// Receipts wherever they are: beside their transactions, or unclaimed.
+/// All receipts, with their transactions or unclaimed.
 struct ReceiptShelves: Sendable {
   private let claimed = RecordShelf<Receipt>(.receipts)
   private let unclaimed = RecordShelf<Receipt>(.unclaimedReceipts)
 
-  /// The end of the query for the receipts beside a transaction.
+  /// The end of the query for a transaction's receipts.
   ///
-  /// It names their rows, for a query for receipts goes through all of them and looks for each one's transaction.
+  /// It selects their rows, because a plain query would scan all receipts and look up each one's transaction.
   static let ofTransaction = """
     WHERE receipts.row_id IN (
       SELECT row_id FROM transactions WHERE \(StoreIndex.key("id")) = \(StoreIndex.key("?1")) AND id = ?1)
     """
 
-  /// The receipts of a transaction, by its id.
+  /// Returns the receipts of a transaction, by its id.
   func ofTransaction(_ id: Data, in database: Database) throws -> [Receipt] {
     let isSameText = "\(StoreIndex.key("transaction_id")) = \(StoreIndex.key("?1")) AND transaction_id = ?1"
     return try claimed.fetch(Self.ofTransaction, [id], in: database)
       + unclaimed.fetch("WHERE \(isSameText)", [id], in: database)
   }
 
-  /// How many receipts there are.
+  /// Returns the number of receipts.
   func count(in database: Database) throws -> Int {
     try claimed.count(in: database) + unclaimed.count(in: database)
   }
 
-  /// Removes the receipts that have a receipt's id and are of its transaction.
+  /// Removes the receipts of a transaction with a receipt's id.
   func remove(_ receipt: Receipt, in database: Database) throws {
     let id = receipt.id.isEmpty ? nil : receipt.id
     try database.execute(

@@ -5,26 +5,28 @@ internal import FuekiWallet
 internal import GRDB
 internal import SwiftProtobuf
 
-/// The records of one type in a database: what every repository is made of.
+/// Reads and writes the records of one type in a database, as the base of every repository.
 struct RecordShelf<Record: SectionRecord>: Sendable {
   let table: StoreTable
   private let encoder: RowEncoder
 
-  /// Makes the shelf of a table, or of the type's own; the encoder may be one that carries unknown columns.
+  /// Creates a shelf for a table, by default the type's own.
+  ///
+  /// The encoder may carry unknown columns.
   init(_ table: StoreTable? = nil, encoder: RowEncoder? = nil) {
     let table = table ?? StoreTable.of(Record.self)
     self.table = table
     self.encoder = encoder ?? RowEncoder(table)
   }
 
-  /// The records of the rows that the end of a query chooses.
+  /// Returns the records selected by the end of a query.
   func fetch(_ rest: String, _ arguments: StatementArguments, in database: Database) throws -> [Record] {
     var records: [Record] = []
     try forEachRow(rest, arguments, in: database) { records.append(try record($1, row: $0)) }
     return records
   }
 
-  /// The rows that the end of a query chooses, each encoded as in a section.
+  /// Passes the rows selected by the end of a query to `body`, each encoded as in a section.
   func forEachRow(
     _ rest: String, _ arguments: StatementArguments, in database: Database,
     _ body: (_ row: Int64, _ message: [UInt8]) throws -> Void
@@ -41,7 +43,7 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     }
   }
 
-  /// A row's record.
+  /// Decodes a row's record.
   func record(_ message: [UInt8], row: Int64) throws -> Record {
     do {
       return try Record(serializedBytes: message)
@@ -50,29 +52,31 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     }
   }
 
-  /// The record with an id, or a setting's key.
+  /// Returns the record with an id or a setting's key.
   func fetch(_ id: DatabaseValue, in database: Database) throws -> Record? {
     try fetch("WHERE \(match) LIMIT 1", [id], in: database).first
   }
 
-  /// The row of the record with an id.
+  /// Returns the row of the record with an id.
   func row(of id: DatabaseValue, in database: Database) throws -> Int64? {
     let sql = "SELECT row_id FROM \(table.name.rawValue) WHERE \(match) LIMIT 1"
     return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: [id])
   }
 
-  /// How many records there are.
+  /// Returns the number of records.
   func count(in database: Database) throws -> Int {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.rawValue)") ?? 0
   }
 
-  /// Inserts records that the store does not have.
+  /// Inserts new records.
   func insert(_ records: [Record], in database: Database) throws {
     let inserter = try RecordInserter(table, parents: ParentRows(looksUp: true), in: database)
     try inserter.insert(try decode(records))
   }
 
-  /// Inserts a record, or puts it in the place of the one with its id; unknown columns keep their values.
+  /// Inserts a record or replaces the one with its id.
+  ///
+  /// Unknown columns keep their values.
   func save(_ record: Record, in database: Database) throws {
     let decoded = try decode([record])
     guard let row = try row(of: identity(in: decoded)?.databaseValue ?? .null, in: database) else {
@@ -81,21 +85,21 @@ struct RecordShelf<Record: SectionRecord>: Sendable {
     try RecordInserter(table, parents: ParentRows(looksUp: true), in: database).update(decoded, at: row)
   }
 
-  /// Removes the record with an id, and all that belongs to it.
+  /// Removes the record with an id and all its children.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it existed.
   @discardableResult
   func delete(_ id: DatabaseValue, in database: Database) throws -> Bool {
     try database.execute(sql: "DELETE FROM \(table.name.rawValue) WHERE \(match)", arguments: [id])
     return database.changesCount > 0
   }
 
-  /// The identity of the only one of some records; nil where it has none.
+  /// Returns the identity of a single record; nil if it has none.
   func identity(in records: DecodedRecords) -> Data? {
     encoder.steps.slot(of: table.identity).flatMap { records.bytes(0, $0) }.map { Data($0) }
   }
 
-  /// The condition for one record by its identity, in the spelling that the index has.
+  /// The condition for one record by its identity, spelled as in the index.
   var match: String {
     let column = "\(table.name.rawValue).\(table.identity)"
     if table.kind.traits.contains(.abundant) {

@@ -1,40 +1,40 @@
 internal import FuekiWallet
 
-/// What a table's columns are to its records: one list of steps, which reading and writing follow alike.
+/// Maps a table's columns to a record's fields, for both reading and writing.
 ///
-/// A value's slot is its place among the columns that a query gives behind `row_id`, and among the parameters of the
-/// statement that inserts: one for every column, two for a parent (its row, and the id of one that is not in the
-/// store), then `extra`, then the columns that this version does not know. Of a receipt its transaction's id comes last
-/// of all: it is no column, and decides the row.
+/// A value's slot is its index among the columns after `row_id` in a query, and among the parameters of the
+/// insert statement: one for every column, two for a parent (its row, and the id of a parent missing from the
+/// store), then `extra`, then the columns unknown to this version. A receipt's last slot is its transaction's
+/// id, which is not a column but determines the row.
 struct RecordSteps: Sendable {
-  /// One value, and the field that it is.
+  /// A value and its field.
   struct Step: Sendable {
     enum Kind: Sendable {
       case bytes(isOptional: Bool)
       case text(isOptional: Bool)
       case number(isOptional: Bool)
       case signed
-      /// Fields as they are on the wire.
+      /// Encoded fields.
       case wire
       case parent(StoreTable.Name)
     }
 
     let kind: Kind
-    /// The field, or the lowest of those on the wire.
+    /// The field, or the lowest of the encoded fields.
     let field: UInt32
     let slot: Int
   }
 
-  /// Where a field of a record goes.
+  /// The destination of a record's field.
   enum Target: Sendable {
     case step(Step)
-    /// One of the table's lists, by its place among them.
+    /// One of the table's lists, by its index.
     case list(Int)
-    /// An entry of field 15: of a column that this version does not know, or of none.
+    /// An entry of field 15, with or without a column unknown to this version.
     case tail
   }
 
-  /// The field that every record has for what its table has no column for.
+  /// The field of every record for data without a column.
   static let extraField: UInt32 = 15
 
   let table: StoreTable
@@ -44,17 +44,17 @@ struct RecordSteps: Sendable {
   let names: [String]
   let extraSlot: Int
   let unknownColumns: [String]
-  /// Of receipts alone.
+  /// Only for receipts.
   let transactionSlot: Int?
   let lists: [(field: UInt32, list: StoreList)]
   private let targets: [Target?]
 
-  /// How many values a statement inserts.
+  /// The number of values in an insert statement.
   var columnCount: Int { names.count }
-  /// How many values a record is taken apart into.
+  /// The number of values of a decoded record.
   var width: Int { names.count + (transactionSlot == nil ? 0 : 1) }
 
-  /// Prepares for a table and the columns that its schema does not have, which are in `extra`.
+  /// Prepares for a table, and for unknown columns, whose values records carry in `extra`.
   init(_ table: StoreTable, unknownColumns: [String] = []) {
     self.table = table
     self.unknownColumns = unknownColumns
@@ -99,15 +99,17 @@ struct RecordSteps: Sendable {
     self.targets = (0...(targets.keys.max() ?? 0)).map { targets[$0] }
   }
 
-  /// Where a field goes; nil for one that the table does not know.
+  /// Returns the destination of a field; nil if the table does not know it.
   func target(of field: UInt32) -> Target? {
     field < targets.count ? targets[Int(field)] : nil
   }
 
-  /// The slot of a column.
+  /// Returns the slot of a column.
   func slot(of column: String) -> Int? { names.firstIndex(of: column) }
 
-  /// The query for rows; the first column is `row_id`, the others are the slots.
+  /// Returns the query for rows.
+  ///
+  /// The first column is `row_id`, the others are the slots.
   func selection(_ rest: String) -> String {
     let name = table.name.rawValue
     var columns = names.map { "\(name).\(SQLName.quoted($0))" }
@@ -121,6 +123,6 @@ struct RecordSteps: Sendable {
 }
 
 extension Receipt {
-  /// The number of the field that names the transaction.
+  /// The number of the field with the transaction's id.
   fileprivate static let transactionField: UInt32 = 2
 }

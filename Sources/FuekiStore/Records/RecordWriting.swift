@@ -1,9 +1,9 @@
 internal import FuekiSQLite
 internal import FuekiWallet
 
-/// Fields written straight behind what a buffer holds: a million records have no buffers of their own.
+/// Appends encoded fields to a shared buffer, because a million records need no buffers of their own.
 extension [UInt8] {
-  /// Appends a `bytes` or `string` field, also where it is empty.
+  /// Appends a `bytes` or `string` field, even if empty.
   @inline(__always)
   mutating func append(_ field: UInt32, bytes value: Span<UInt8>) {
     append(varint: UInt64(field) << 3 | UInt64(WireType.lengthDelimited.rawValue))
@@ -11,7 +11,7 @@ extension [UInt8] {
     append(span: value)
   }
 
-  /// Appends a field that is a number, also where it is zero.
+  /// Appends a numeric field, even if zero.
   @inline(__always)
   mutating func append(_ field: UInt32, varint value: UInt64) {
     append(varint: UInt64(field) << 3 | UInt64(WireType.varint.rawValue))

@@ -4,25 +4,27 @@ internal import FuekiSQLite
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// Writes a table's rows as records: what a backup reads and what repositories return.
+/// Encodes a table's rows as records, for backups and repositories.
 ///
-/// Columns are read where SQLite has them, texts among them as bytes: its C strings would end at the first U+0000.
+/// Columns are read in SQLite's memory, texts as bytes, because C strings would end at the first U+0000.
 struct RowEncoder: Sendable {
   let steps: RecordSteps
   private let check: RecordCheck
 
   var table: StoreTable { steps.table }
 
-  /// Prepares for a table and the columns that its schema does not have, which go to `extra`.
+  /// Prepares for a table, and for columns missing from its schema, which go to `extra`.
   init(_ table: StoreTable, unknownColumns: [String] = []) {
     steps = RecordSteps(table, unknownColumns: unknownColumns)
     check = RecordCheck(table.section)
   }
 
-  /// The query for rows; the first column is `row_id`.
+  /// Returns the query for rows.
+  ///
+  /// The first column is `row_id`.
   func sql(_ rest: String) -> String { steps.selection(rest) }
 
-  /// Appends the fields of a row's record, with the ids of each list that it owns, in the table's order.
+  /// Appends the fields of a row's record, with the ids of each of its lists, in the table's order.
   func append(
     _ row: borrowing SQLRow, lists: [[[UInt8]]] = [], parents: ParentIDs, to record: inout [UInt8]
   ) throws {
@@ -55,7 +57,7 @@ struct RowEncoder: Sendable {
       row.withBytes(column) { value in
         guard let value, isOptional || !value.isEmpty else { return }
         guard value.isUTF8 else {
-          // No reader would take the record otherwise; the bytes as they are go with it.
+          // Readers would refuse the record otherwise. The original bytes are kept with it.
           let bytes = value.copied()
           let text = String(decoding: bytes, as: UTF8.self)
           record.append(step.field, bytes: text.utf8Span.span)
@@ -82,7 +84,9 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Appends a column's encoded fields; what is none goes along as bytes, for no reader would take the record.
+  /// Appends a column's encoded fields.
+  ///
+  /// Invalid ones are kept as bytes, because readers would refuse the record.
   private func appendFields(
     _ slot: Int, _ row: borrowing SQLRow, _ record: inout [UInt8], _ repaired: inout [Extra]
   ) throws {
@@ -98,14 +102,14 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Whether some fields are what a reader takes, down to the messages in them.
+  /// Whether readers accept the fields, including nested messages.
   private func isWritable(_ fields: Span<UInt8>) throws -> Bool {
     if check.isStrict(fields) { return true }
     guard (try? WireReader.walk(fields)) != nil else { return false }
     return try check.accepts(fields)
   }
 
-  /// Where the fields are; none where the bytes are not fields all through.
+  /// Returns the ranges of the fields; empty if the bytes are not entirely fields.
   private static func fields(in bytes: Span<UInt8>) -> [Range<Int>] {
     var reader = WireReader()
     var fields: [Range<Int>] = []

@@ -1,12 +1,14 @@
-/// Names and types that come from a file or another program's schema, made fit to stand in SQL.
+/// Quotes names and types from a file or another program's schema for SQL.
 enum SQLName {
-  /// A name in quotes, whatever it contains; U+0000 cannot stand in SQL and is left out.
+  /// Quotes any name.
+  ///
+  /// U+0000 is impossible in SQL and removed.
   static func quoted(_ name: String) -> String {
     let safe = name.unicodeScalars.filter { $0 != "\0" }
     return "\"\(String(String.UnicodeScalarView(safe)).replacing("\"", with: "\"\""))\""
   }
 
-  /// A column's declared type, or nothing where it is more than words, digits and parentheses.
+  /// Returns a column's declared type, or an empty text if it has more than words, digits and parentheses.
   static func type(_ declared: String) -> String {
     let isPlain = declared.utf8.allSatisfy { byte in
       switch byte {
@@ -26,7 +28,7 @@ enum SQLName {
     "always", "as", "constraint", "stored", "virtual", "on",
   ]
 
-  // A type's words end where a constraint's begin, and a restored column must take every value.
+  // A type's words end at a constraint, and a restored column must accept every value.
   private static func mayConstrain(_ declared: String) -> Bool {
     let words = declared.lowercased().split { !$0.isLetter }
     let opened = declared.utf8.count { $0 == UInt8(ascii: "(") }

@@ -3,19 +3,19 @@ public import FuekiWallet
 internal import FuekiBackup
 internal import GRDB
 
-/// What the wallets of a store hold.
+/// The assets of a store's wallets.
 public struct AssetRepository: Sendable {
   let store: WalletStore
   private let shelf = RecordShelf<Asset>()
 
   init(store: WalletStore) { self.store = store }
 
-  /// All assets, in the order they came.
+  /// Returns all assets in order of insertion.
   public func all() throws -> [Asset] {
     try store.read { try shelf.fetch("ORDER BY assets.row_id", [], in: $0) }
   }
 
-  /// The assets of a wallet, by its id.
+  /// Returns a wallet's assets by its id.
   public func ofWallet(_ id: Data) throws -> [Asset] {
     try store.read { database in
       let rest =
@@ -24,12 +24,12 @@ public struct AssetRepository: Sendable {
     }
   }
 
-  /// The asset with an id.
+  /// Returns the asset with an id.
   public func find(id: Data) throws -> Asset? {
     try store.read { try shelf.fetch(id.databaseValue, in: $0) }
   }
 
-  /// Adds an asset, or puts it in the place of the one with its id.
+  /// Adds an asset, or replaces the one with its id.
   public func save(_ asset: Asset) throws { try store.write { try shelf.save(asset, in: $0) } }
 
   /// Removes an asset.

@@ -10,24 +10,24 @@ public struct ContactRepository: Sendable {
 
   init(store: WalletStore) { self.store = store }
 
-  /// All contacts, in the order they came.
+  /// Returns all contacts in order of insertion.
   public func all() throws -> [Contact] {
     try store.read { try shelf.fetch("ORDER BY contacts.row_id", [], in: $0) }
   }
 
-  /// The contact with an id.
+  /// Returns the contact with an id.
   public func find(id: Data) throws -> Contact? {
     try store.read { try shelf.fetch(id.databaseValue, in: $0) }
   }
 
-  /// The contacts with an address, on whatever chains.
+  /// Returns the contacts with an address on any chain.
   public func withAddress(_ address: Data) throws -> [Contact] {
     try store.read {
       try shelf.fetch("WHERE contacts.address = ? ORDER BY contacts.row_id", [address], in: $0)
     }
   }
 
-  /// Adds a contact, or puts it in the place of the one with its id.
+  /// Adds a contact, or replaces the one with its id.
   public func save(_ contact: Contact) throws { try store.write { try shelf.save(contact, in: $0) } }
 
   /// Removes a contact.

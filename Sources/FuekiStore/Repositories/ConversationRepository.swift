@@ -12,17 +12,17 @@ public struct ConversationRepository: Sendable {
 
   init(store: WalletStore) { self.store = store }
 
-  /// All users, in the order they came.
+  /// Returns all users in order of insertion.
   public func users() throws -> [ChatUser] {
     try store.read { try userShelf.fetch("ORDER BY users.row_id", [], in: $0) }
   }
 
-  /// The user with an id.
+  /// Returns the user with an id.
   public func user(id: Data) throws -> ChatUser? {
     try store.read { try userShelf.fetch(id.databaseValue, in: $0) }
   }
 
-  /// The threads that a user owns or writes in with others, the last changed first.
+  /// Returns the threads that a user owns or co-authors, last changed first.
   public func threads(ofUser id: Data) throws -> [ChatThread] {
     try store.read { database in
       try threadShelf.fetch(
@@ -35,7 +35,7 @@ public struct ConversationRepository: Sendable {
     }
   }
 
-  /// A page of a thread's messages, in the order they were written.
+  /// Returns a page of a thread's messages in order of writing.
   public func messages(inThread id: Data, limit: Int, offset: Int = 0) throws -> [ChatMessage] {
     try store.read { database in
       try messageShelf.fetch(
@@ -46,10 +46,10 @@ public struct ConversationRepository: Sendable {
     }
   }
 
-  /// The messages whose text holds another, letters of ASCII taken as equal in either case, the newest first.
+  /// Returns the messages that contain a text, ignoring the case of ASCII letters, newest first.
   ///
-  /// Every message is looked at. An index of words (FTS5) was left out: it takes a sentence of Japanese for one
-  /// word, would have to be rebuilt by each restore, and a hundred thousand messages are read in milliseconds.
+  /// Every message is scanned. A full-text index (FTS5) is not used: it treats a Japanese sentence as one
+  /// word, would be rebuilt by each restore, and a hundred thousand messages are scanned in milliseconds.
   public func search(_ text: String, limit: Int) throws -> [ChatMessage] {
     let pattern = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     return try store.read { database in
@@ -61,7 +61,7 @@ public struct ConversationRepository: Sendable {
     }
   }
 
-  /// Adds a user, or puts it in the place of the one with its id.
+  /// Adds a user, or replaces the one with its id.
   public func save(_ user: ChatUser) throws {
     try store.write { database in
       try userShelf.save(user, in: database)
@@ -69,7 +69,7 @@ public struct ConversationRepository: Sendable {
     }
   }
 
-  /// Adds a thread, or puts it in the place of the one with its id.
+  /// Adds a thread, or replaces the one with its id.
   public func save(_ thread: ChatThread) throws {
     try store.write { database in
       try threadShelf.save(thread, in: database)
@@ -77,12 +77,12 @@ public struct ConversationRepository: Sendable {
     }
   }
 
-  /// Adds a message, or puts it in the place of the one with its id.
+  /// Adds a message, or replaces the one with its id.
   public func save(_ message: ChatMessage) throws {
     try store.write { try messageShelf.save(message, in: $0) }
   }
 
-  /// Removes a user and the threads they own; in others' threads they are no longer a co-author.
+  /// Removes a user with their threads, and removes them as a co-author of others.
   @discardableResult
   public func deleteUser(id: Data) throws -> Bool {
     try store.write { database in

@@ -3,7 +3,7 @@ public import FuekiWallet
 internal import FuekiBackup
 internal import GRDB
 
-/// The verifiable credentials of a store, and whom they and ID tokens were shown to.
+/// The verifiable credentials of a store, and the presentations of credentials and ID tokens.
 public struct CredentialRepository: Sendable {
   let store: WalletStore
   private let shelf = RecordShelf<Credential>()
@@ -12,40 +12,42 @@ public struct CredentialRepository: Sendable {
 
   init(store: WalletStore) { self.store = store }
 
-  /// All credentials, in the order they came.
+  /// Returns all credentials in order of insertion.
   public func all() throws -> [Credential] {
     try store.read { try shelf.fetch("ORDER BY credentials.row_id", [], in: $0) }
   }
 
-  /// The credential with an id.
+  /// Returns the credential with an id.
   public func find(id: Data) throws -> Credential? {
     try store.read { try shelf.fetch(id.databaseValue, in: $0) }
   }
 
-  /// To whom credentials were shown, in the order it happened to be noted.
+  /// Returns the presentations of credentials in order of insertion.
   public func sharings() throws -> [CredentialSharing] {
     try store.read { try sharingShelf.fetch("ORDER BY credential_sharing.row_id", [], in: $0) }
   }
 
-  /// To whom ID tokens were shown.
+  /// Returns the presentations of ID tokens.
   public func tokenSharings() throws -> [IdTokenSharing] {
     try store.read { try tokenShelf.fetch("ORDER BY id_token_sharing.row_id", [], in: $0) }
   }
 
-  /// Adds a credential, or puts it in the place of the one with its id.
+  /// Adds a credential, or replaces the one with its id.
   public func save(_ credential: Credential) throws { try store.write { try shelf.save(credential, in: $0) } }
 
-  /// Adds a note of a credential that was shown.
+  /// Records a presentation of a credential.
   public func save(_ sharing: CredentialSharing) throws {
     try store.write { try sharingShelf.save(sharing, in: $0) }
   }
 
-  /// Adds a note of an ID token that was shown.
+  /// Records a presentation of an ID token.
   public func save(_ sharing: IdTokenSharing) throws {
     try store.write { try tokenShelf.save(sharing, in: $0) }
   }
 
-  /// Removes a credential; what is noted of its use stays.
+  /// Removes a credential.
+  ///
+  /// Its recorded presentations stay.
   @discardableResult
   public func delete(id: Data) throws -> Bool {
     try store.write { try shelf.delete(id.databaseValue, in: $0) }

@@ -3,19 +3,19 @@ public import FuekiWallet
 internal import FuekiBackup
 internal import GRDB
 
-/// The public sides of key shares that a store knows.
+/// The public parts of key shares in a store.
 public struct DescriptorRepository: Sendable {
   let store: WalletStore
   private let shelf = RecordShelf<KeyShareDescriptor>()
 
   init(store: WalletStore) { self.store = store }
 
-  /// All descriptors, in the order they came.
+  /// Returns all descriptors in order of insertion.
   public func all() throws -> [KeyShareDescriptor] {
     try store.read { try shelf.fetch("ORDER BY key_share_descriptors.row_id", [], in: $0) }
   }
 
-  /// The descriptors of the shares of one key.
+  /// Returns the descriptors of one key's shares.
   public func ofKey(_ groupPublicKey: Data) throws -> [KeyShareDescriptor] {
     try store.read { database in
       try shelf.fetch(
@@ -24,7 +24,7 @@ public struct DescriptorRepository: Sendable {
     }
   }
 
-  /// Adds a descriptor, or puts it in the place of the one with its id.
+  /// Adds a descriptor, or replaces the one with its id.
   public func save(_ descriptor: KeyShareDescriptor) throws {
     try store.write { try shelf.save(descriptor, in: $0) }
   }
@@ -37,6 +37,6 @@ public struct DescriptorRepository: Sendable {
 }
 
 extension WalletStore {
-  /// The public sides of key shares.
+  /// The public parts of key shares.
   public var keyShareDescriptors: DescriptorRepository { DescriptorRepository(store: self) }
 }

@@ -9,15 +9,15 @@ public struct ReceiptRepository: Sendable {
 
   init(store: WalletStore) { self.store = store }
 
-  /// The receipts of a transaction, by its id: one, unless a source had several.
+  /// Returns the receipts of a transaction by its id: one, unless a source had several.
   public func ofTransaction(_ id: Data) throws -> [Receipt] {
     try store.read { try shelves.ofTransaction(id, in: $0) }
   }
 
-  /// How many receipts there are.
+  /// Returns the number of receipts.
   public func count() throws -> Int { try store.read { try shelves.count(in: $0) } }
 
-  /// Adds a receipt, or puts it in the place of the one with its id that its transaction has.
+  /// Adds a receipt, or replaces its transaction's receipt with its id.
   public func save(_ receipt: Receipt) throws {
     try store.write { database in
       try shelves.remove(receipt, in: database)

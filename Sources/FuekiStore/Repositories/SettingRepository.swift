@@ -9,17 +9,17 @@ public struct SettingRepository: Sendable {
 
   init(store: WalletStore) { self.store = store }
 
-  /// All settings, in the order they came.
+  /// Returns all settings in order of insertion.
   public func all() throws -> [Setting] {
     try store.read { try shelf.fetch("ORDER BY settings.row_id", [], in: $0) }
   }
 
-  /// The setting with a key.
+  /// Returns the setting with a key.
   public func find(key: String) throws -> Setting? {
     try store.read { try shelf.fetch(key.databaseValue, in: $0) }
   }
 
-  /// Adds a setting, or puts it in the place of the one with its key.
+  /// Adds a setting, or replaces the one with its key.
   public func save(_ setting: Setting) throws { try store.write { try shelf.save(setting, in: $0) } }
 
   /// Removes a setting.

@@ -10,7 +10,9 @@ public struct TransactionRepository: Sendable {
 
   init(store: WalletStore) { self.store = store }
 
-  /// A page of a wallet's transactions, the newest first; those without a time come last.
+  /// Returns a page of a wallet's transactions, newest first.
+  ///
+  /// Those without a time come last.
   public func ofWallet(_ id: Data, limit: Int, offset: Int = 0) throws -> [Transaction] {
     try store.read { database in
       try shelf.fetch(
@@ -21,7 +23,7 @@ public struct TransactionRepository: Sendable {
     }
   }
 
-  /// The transactions that no block holds yet, of one wallet or of all.
+  /// Returns the transactions not yet in a block, of one wallet or of all.
   public func pending(wallet id: Data? = nil) throws -> [Transaction] {
     try store.read { database in
       guard let id else {
@@ -37,12 +39,12 @@ public struct TransactionRepository: Sendable {
     }
   }
 
-  /// The transaction with an id.
+  /// Returns the transaction with an id.
   public func find(id: Data) throws -> Transaction? {
     try store.read { try shelf.fetch(id.databaseValue, in: $0) }
   }
 
-  /// The transactions with a hash: one for each wallet that took part.
+  /// Returns the transactions with a hash: one for each wallet involved.
   public func withHash(_ hash: Data) throws -> [Transaction] {
     try store.read { database in
       try shelf.fetch(
@@ -53,10 +55,10 @@ public struct TransactionRepository: Sendable {
     }
   }
 
-  /// How many transactions there are.
+  /// Returns the number of transactions.
   public func count() throws -> Int { try store.read { try shelf.count(in: $0) } }
 
-  /// Adds transactions that the store does not have, all or none.
+  /// Adds new transactions, all or none.
   public func insert(_ transactions: [Transaction]) throws {
     try store.write { database in
       try shelf.insert(transactions, in: database)
@@ -64,7 +66,7 @@ public struct TransactionRepository: Sendable {
     }
   }
 
-  /// Adds a transaction, or puts it in the place of the one with its id.
+  /// Adds a transaction, or replaces the one with its id.
   public func save(_ transaction: Transaction) throws {
     try store.write { database in
       try shelf.save(transaction, in: database)
@@ -72,9 +74,9 @@ public struct TransactionRepository: Sendable {
     }
   }
 
-  /// Sets a transaction's status, and its block where one holds it now.
+  /// Sets a transaction's status and, if it is now in a block, the block.
   ///
-  /// - Throws: ``StoreError/noRecord(table:)`` where there is no such transaction.
+  /// - Throws: ``StoreError/noRecord(table:)`` if there is no such transaction.
   public func setStatus(_ status: String, of id: Data, block: UInt64? = nil) throws {
     try store.write { database in
       try database.execute(

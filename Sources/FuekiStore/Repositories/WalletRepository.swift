@@ -5,24 +5,24 @@ internal import GRDB
 
 /// The wallets of a store.
 ///
-/// Ids and addresses are packed text, as in the records.
+/// Ids and addresses are packed text, as in records.
 public struct WalletRepository: Sendable {
   let store: WalletStore
   private let shelf = RecordShelf<Wallet>()
 
   init(store: WalletStore) { self.store = store }
 
-  /// All wallets, in the order they came.
+  /// Returns all wallets in order of insertion.
   public func all() throws -> [Wallet] {
     try store.read { try shelf.fetch("ORDER BY wallets.row_id", [], in: $0) }
   }
 
-  /// The wallet with an id.
+  /// Returns the wallet with an id.
   public func find(id: Data) throws -> Wallet? {
     try store.read { try shelf.fetch(id.databaseValue, in: $0) }
   }
 
-  /// The wallets on one chain, or with nil on any chain of the family.
+  /// Returns the wallets on one chain or, for nil, on any chain of the family.
   public func onChain(family: String, chainID: String?) throws -> [Wallet] {
     try store.read {
       try shelf.fetch(
@@ -33,19 +33,19 @@ public struct WalletRepository: Sendable {
     }
   }
 
-  /// The wallets with an address, on whatever chains.
+  /// Returns the wallets with an address on any chain.
   public func withAddress(_ address: Data) throws -> [Wallet] {
     try store.read {
       try shelf.fetch("WHERE wallets.address = ? ORDER BY wallets.row_id", [address], in: $0)
     }
   }
 
-  /// How many wallets there are.
+  /// Returns the number of wallets.
   public func count() throws -> Int { try store.read { try shelf.count(in: $0) } }
 
-  /// Adds a wallet, or puts it in the place of the one with its id.
+  /// Adds a wallet, or replaces the one with its id.
   ///
-  /// What was in the store for it before it came is joined to it.
+  /// Records of the wallet that arrived earlier are joined to it.
   public func save(_ wallet: Wallet) throws {
     try store.write { database in
       try shelf.save(wallet, in: database)
@@ -55,7 +55,7 @@ public struct WalletRepository: Sendable {
 
   /// Sets a wallet's balance, in its chain's smallest unit as decimal text.
   ///
-  /// - Throws: ``StoreError/noRecord(table:)`` where there is no such wallet.
+  /// - Throws: ``StoreError/noRecord(table:)`` if there is no such wallet.
   public func setBalance(_ balance: String, of id: Data, at time: Int64) throws {
     try store.write { database in
       try database.execute(
@@ -66,7 +66,7 @@ public struct WalletRepository: Sendable {
 
   /// Removes a wallet with its assets, transactions and receipts.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it existed.
   @discardableResult
   public func delete(id: Data) throws -> Bool {
     try store.write { try shelf.delete(id.databaseValue, in: $0) }

@@ -1,25 +1,27 @@
 public import FuekiWallet
 internal import GRDB
 
-/// Records of a store that belong to records which are not in it; they keep their parents' ids.
+/// Records of a store whose parents are missing.
+///
+/// They keep their parents' ids.
 public struct Orphans: Hashable, Sendable {
   /// The section of the records.
   public let section: Section
-  /// The section that their parents would be in.
+  /// The section of the missing parents.
   public let parent: Section
-  /// How many records have no parent.
+  /// The number of records without a parent.
   public let count: Int
 }
 
 extension StoreDestination {
-  /// Looks in the data directory, once it is in place, for records whose parents are not there.
+  /// Finds records without parents, once the data directory is in place.
   ///
   /// - Throws: ``StoreError``.
   public func orphans() throws -> [Orphans] { try Orphans.all(inDataDirectory: dataDirectory) }
 }
 
 extension Orphans {
-  /// Looks in a data directory for records whose parents are not there.
+  /// Finds records without parents in a data directory.
   ///
   /// - Throws: ``StoreError``.
   public static func all(inDataDirectory directory: String) throws -> [Orphans] {
@@ -38,7 +40,7 @@ extension Orphans {
     var all: [Orphans] = []
     for table in StoreTable.all {
       for (column, parent) in table.parents {
-        // A record that names no parent has an id without bytes.
+        // A record without a parent by design has an empty parent id.
         let count = try Int.fetchOne(
           database,
           sql: """

@@ -1,17 +1,17 @@
 internal import FuekiSQLite
 internal import GRDB
 
-/// Inserts receipts during a load, where they come in their transactions' order.
+/// Inserts receipts during a load, in which they follow their transactions' order.
 ///
-/// It walks through the transactions beside them. A receipt that is not among the next few is looked for by its
-/// transaction's id, for which the index is made when it is first needed.
+/// It walks through the transactions in parallel. A receipt not among the next few is looked up by its
+/// transaction's id, with an index created on first use.
 final class ReceiptLoader {
   private static let longestStride = 1024
 
   private let database: Database
   private let unknownColumns: [String]
   private let inserter: RecordInserter
-  /// It stands at the next transaction, as long as there is one.
+  /// The statement is at the next transaction, if any.
   private var walk: SQLStatement
   private var hasNext = false
   private var stride = longestStride
@@ -33,7 +33,7 @@ final class ReceiptLoader {
     for place in 0..<records.count {
       let id = records[place, records.width - 1].range
       if let row = try id.flatMap({ try walkOn(to: records.bytes.span.extracting($0)) }), row > highest {
-        // The row after the last is what SQLite takes by itself.
+        // SQLite itself assigns the row after the last one.
         try inserter.insert(records, place, at: row == highest + 1 ? nil : row)
         highest = row
       } else {
@@ -54,7 +54,7 @@ final class ReceiptLoader {
         return found
       }
     }
-    // Where receipts come in another order, walking far would be for nothing.
+    // If receipts come in another order, long walks are useless.
     stride = max(stride / 2, 1)
     return nil
   }

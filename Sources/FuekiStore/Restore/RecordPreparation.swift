@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// Everything about inserting a block that needs no database: decoding, parents' rows, arguments.
+/// The steps before inserting a block that need no database: decoding, parents' rows, parameters.
 struct RecordPreparation: Sendable {
   private let decoder: RecordDecoder
   private let binding: RecordBinding
@@ -21,7 +21,7 @@ struct RecordPreparation: Sendable {
   ///
   /// - Throws: ``RecordsError/malformedRecord(section:)``.
   func prepare(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> BoundRecords {
-    // What is kept as it stands, such as `extra`, is judged with the rest: a later backup writes it into its archive.
+    // Data kept unchanged, such as `extra`, is checked too, because a later backup copies it to its archive.
     guard messages.allSatisfy({ check.isStrict(bytes.span.extracting($0)) }) else {
       return try prepareLeniently(bytes, messages)
     }
@@ -36,7 +36,7 @@ struct RecordPreparation: Sendable {
     try binding.bind(records) { id, parent in parents[parent]?[id] }
   }
 
-  /// Prepares a block of another writer: SwiftProtobuf accepts spellings that the strict reader does not.
+  /// Prepares a block of another writer: SwiftProtobuf accepts encodings that the strict reader refuses.
   private func prepareLeniently(_ bytes: [UInt8], _ messages: [Range<Int>]) throws -> BoundRecords {
     var respelled: [UInt8] = []
     var ranges: [Range<Int>] = []

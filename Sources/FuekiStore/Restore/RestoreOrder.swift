@@ -4,25 +4,25 @@ internal import FuekiCrypto
 internal import FuekiSystem
 public import FuekiWallet
 
-/// What a restore is to do: as somebody asks for it, or as the run that was stopped was told.
+/// A restore's parameters, as requested or as in a stopped run.
 public struct RestoreOrder {
-  /// What is restored into.
+  /// The data directory to restore into.
   public let dataDirectory: String
-  /// The sections that are wanted.
+  /// The sections to restore.
   public let selection: SectionSelection
-  /// The ids of the wallets that are wanted, and the things, as ``Holding/item`` has them; none if everything is.
+  /// The ids of the wallets to restore, and items as in ``Holding/item``; empty for everything.
   public let wallets: [String]
-  /// What becomes of records that are there and differ.
+  /// The rule for existing records that differ.
   public let policy: ConflictPolicy
   let stopped: StoppedRestore?
 
-  /// A restore that begins.
+  /// Creates a new restore.
   ///
   /// - Parameters:
-  ///   - dataDirectory: what is restored into.
-  ///   - selection: the sections that are wanted.
-  ///   - wallets: the ids of the wallets that are wanted, and the things; none if everything is.
-  ///   - policy: what becomes of records that are there and differ.
+  ///   - dataDirectory: the data directory to restore into.
+  ///   - selection: the sections to restore.
+  ///   - wallets: the ids of the wallets to restore, and items; empty for everything.
+  ///   - policy: the rule for existing records that differ.
   public init(
     into dataDirectory: String, _ selection: SectionSelection, ofWallets wallets: [String],
     onConflict policy: ConflictPolicy
@@ -34,7 +34,7 @@ public struct RestoreOrder {
     stopped = nil
   }
 
-  /// A restore that goes on with one that was stopped.
+  /// Resumes a stopped restore.
   private init(_ stopped: StoppedRestore, into dataDirectory: String) throws {
     let journal = stopped.journal
     self.dataDirectory = dataDirectory
@@ -44,24 +44,26 @@ public struct RestoreOrder {
     self.stopped = stopped
   }
 
-  /// What there is left to do of a restore that was stopped.
+  /// The remaining work of a stopped restore.
   public enum Resumed {
-    /// Nothing: it was stopped when everything was in place already. Its journal is kept no longer.
+    /// No work: everything was already in place.
+    ///
+    /// Its journal has been removed.
     case over(RestoreJournal)
-    /// Everything is in place but files of other programs.
+    /// Only files of other programs remain.
     case files(RestoreJournal, RestoreJournal.Placing)
-    /// The rest of it.
+    /// Everything else remains.
     case rest(RestoreOrder)
   }
 
-  /// Goes on with a restore that was stopped.
+  /// Resumes a stopped restore.
   ///
   /// - Parameters:
-  ///   - dataDirectory: what it restored into.
-  ///   - state: what this machine remembers.
-  /// - Returns: what there is left to do.
-  /// - Throws: ``RestoreError/nothingStopped(path:)``, ``StateError/locked(owner:)``, and what reading its journal
-  ///   throws.
+  ///   - dataDirectory: the data directory that it restored into.
+  ///   - state: this machine's state.
+  /// - Returns: the remaining work.
+  /// - Throws: ``RestoreError/nothingStopped(path:)``, ``StateError/locked(owner:)``, and errors of reading
+  ///   its journal.
   public static func resuming(_ dataDirectory: String, _ state: StateDirectory) throws -> Resumed {
     guard let stopped = try StoppedRestore.find(dataDirectory, state) else {
       throw RestoreError.nothingStopped(path: dataDirectory)
@@ -75,25 +77,26 @@ public struct RestoreOrder {
     return .over(stopped.journal)
   }
 
-  /// Ends the journal of a restore whose files are put back now.
+  /// Removes the journal of a restore after its files were put back.
   public static func forget(_ journal: RestoreJournal, _ lock: LockedState) throws {
     try lock.forgetRestore(of: journal.dataDirectory)
   }
 
-  /// The path of the archive that was begun with; nil where nothing was.
+  /// The path of the stopped run's archive; nil for a new restore.
   public var archive: String? { stopped?.journal.archive }
 
-  /// How files are put back at the end, as the run that was stopped was told; nil where it was not.
+  /// The stopped run's choice for putting files back; nil if there was none.
   public var placing: RestoreJournal.Placing? { stopped?.journal.placing }
 
-  /// Whether it goes on with one that was stopped.
+  /// Whether it resumes a stopped run.
   var isResuming: Bool { stopped != nil }
 
-  /// Makes sure that what is there can be restored into, before anything is asked for or read: what is no wallet is
-  /// never overwritten, nor is one that is running.
+  /// Checks that a restore to the place is possible, before asking or reading anything.
+  ///
+  /// Anything but a wallet is never overwritten, nor is a running wallet.
   public func checkPlace() throws { _ = try MergeDestination.isThere(dataDirectory) }
 
-  /// Makes the place ready, now that no other run is at work there.
+  /// Prepares the place, now that no other run can be working there.
   func begin(
     _ state: StateDirectory, _ lock: LockedState, _ report: (RestoreEvent) throws -> Void
   ) throws {
@@ -101,14 +104,14 @@ public struct RestoreOrder {
       try StoppedRestore.clearAway(dataDirectory, state, lock, report)
       return try StoreDestination.removeLeftovers(besideDataDirectory: dataDirectory)
     }
-    // Another run may have gone on with it before this one had the lock.
+    // Another run may have resumed it before this one had the lock.
     guard let now = try StoppedRestore.find(dataDirectory, state), now.journal == stopped.journal,
       try !now.isOver
     else { throw StateError.locked(owner: nil) }
     try now.undoSwap()
   }
 
-  /// Makes sure that an archive is the one that was begun with, and that as much of it is open.
+  /// Checks that an archive is the stopped run's, with the same scopes open.
   func check(_ open: any UnlockedArchive) throws {
     guard let begun = stopped?.journal else { return }
     guard begun.digest == open.digest.hex else { throw RestoreError.anotherArchive(path: begun.archive) }
@@ -118,7 +121,7 @@ public struct RestoreOrder {
     }
   }
 
-  /// The journal of a run that does this.
+  /// Creates the journal of a run with these parameters.
   func journal(archive path: String, program: String) -> RestoreJournal {
     RestoreJournal(
       dataDirectory: dataDirectory, archive: path, digest: stopped?.journal.digest ?? "",

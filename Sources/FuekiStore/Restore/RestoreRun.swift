@@ -4,40 +4,42 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A restore into a data directory: a new one, or one with a wallet in it.
+/// A restore into a new data directory, or one with a wallet in it.
 ///
-/// It is given values, asks through ``RestoreAnswers``, tells through ``RestoreEvent``, and ends in a value.
+/// It takes values, asks through ``RestoreAnswers``, reports through ``RestoreEvent``, and returns a value.
 public struct RestoreRun {
-  /// What is to be done.
+  /// The restore's parameters.
   public let order: RestoreOrder
-  /// The archive, and whose it is.
+  /// The archive and its ownership.
   public let archive: ArchiveToRestore
-  /// What this machine remembers.
+  /// This machine's state.
   public let state: StateDirectory
-  /// The program's version: another one does not go on with what this one has staged.
+  /// The program's version.
+  ///
+  /// Another version does not resume this one's staged data.
   public let program: String
-  /// An archive older than the newest known is wanted all the same, and so are its key shares.
+  /// Restore even if a newer archive is known, and even older key shares.
   public var acceptsOlder = false
-  /// Of a damaged archive what is whole is wanted.
+  /// Salvage the intact parts of a damaged archive.
   public var salvages = false
-  /// What the wallets' addresses are derived again with.
+  /// The material for deriving the wallets' addresses again.
   public var proofs = ProofMaterial()
-  /// Keys that are not those of their addresses are wanted all the same.
+  /// Continue even if keys do not match their addresses.
   public var acceptsDifferences = false
-  /// Who asks the chains; nil where nobody is to.
+  /// Refreshes from the chains; nil to skip.
   public var resyncer: (any Resyncer)?
-  /// What becomes of the files of other programs.
+  /// The choice for files of other programs.
   public var files = FilesChoice.unsaid
   let answers: RestoreAnswers
   let report: (RestoreEvent) throws -> Void
 
   /// - Parameters:
-  ///   - order: what is to be done.
-  ///   - archive: the archive, and whose it is.
-  ///   - state: what this machine remembers.
+  ///   - order: the restore's parameters.
+  ///   - archive: the archive and its ownership.
+  ///   - state: this machine's state.
   ///   - program: the program's version.
-  ///   - answers: what only a person or their options know.
-  ///   - report: is told what happens; what it throws ends the run.
+  ///   - answers: answers from the user or their options.
+  ///   - report: receives events; an error thrown by it ends the run.
   public init(
     _ order: RestoreOrder, from archive: ArchiveToRestore, state: StateDirectory, program: String,
     answers: RestoreAnswers, report: @escaping (RestoreEvent) throws -> Void
@@ -50,7 +52,7 @@ public struct RestoreRun {
     self.report = report
   }
 
-  /// What follows once the data directory is in place: one line for each stage, in their order.
+  /// The stages after the data directory is in place, in order.
   private var following: [FollowingStage] {
     [
       .resync(resyncer)
@@ -59,10 +61,10 @@ public struct RestoreRun {
 
   /// Restores.
   ///
-  /// - Returns: what is in place.
-  /// - Throws: ``RestoreError``, ``LineageError``, ``PlaceError``, ``RecordsError``, ``StateError``, ``ArchiveError``,
-  ///   ``StoreError``, ``KeychainError``, and what the closures throw; nothing is in place then, unless the stages had
-  ///   come to what follows.
+  /// - Returns: the result.
+  /// - Throws: ``RestoreError``, ``LineageError``, ``PlaceError``, ``RecordsError``, ``StateError``,
+  ///   ``ArchiveError``, ``StoreError``, ``KeychainError``, and the closures' errors. Nothing is in place
+  ///   then, unless the following stages had started.
   public func run() throws -> RestoreOutcome {
     let lock = try state.lock(purpose: "restore", processID: CurrentProcess.identifier)
     try order.begin(state, lock, report)
@@ -79,7 +81,7 @@ public struct RestoreRun {
       ) { open in
         try order.check(open)
         wallets = try open.hazardousWallets(in: order.selection, ofWallets: order.wallets)
-        // Confirmed when it was begun.
+        // Confirmed when it was started.
         if !order.isResuming {
           try answers.archive(open)
           try answers.hazards(wallets)
@@ -91,9 +93,9 @@ public struct RestoreRun {
     }
     let isMine = try remember(recovered, openedWith: given, lock)
     let files = try placeFiles(of: recovered.archive, isMine: isMine, session, lock)
-    // Until here a run that is stopped is gone on with: what is left is to put files back.
+    // A run stopped before this point can be resumed. Only putting files back remains.
     try session.forget()
-    // Of a whole archive the person has been told at every backup.
+    // For an intact archive, every backup has already reported orphans.
     let orphans =
       recovered.archive is SalvagedArchive ? try Orphans.all(inDataDirectory: order.dataDirectory) : []
     return RestoreOutcome(
@@ -101,9 +103,9 @@ public struct RestoreRun {
       path: archive.path, dataDirectory: order.dataDirectory, files: files)
   }
 
-  /// What a restore would bring; nothing is written, and nobody is asked for the secret of the keychain that is there.
+  /// Determines what a restore would do, without writing or asking for the existing keychain's secret.
   ///
-  /// - Returns: what it would come to.
+  /// - Returns: the expected result.
   /// - Throws: as ``run()``.
   public func preview() throws -> RestorePreview {
     var comparison: MergeComparison?
@@ -124,7 +126,7 @@ public struct RestoreRun {
       proofs: try plan.archive.prove(order.selection, ofWallets: order.wallets, with: proofs))
   }
 
-  /// The way back; what opens the archive is noted.
+  /// Creates the recovery, which passes the archive's secrets to `note`.
   private func makeRecovery(noting note: @escaping (UnlockingSecrets) -> Void) -> Recovery {
     var recovery = Recovery(clock: { SystemClock.workingSeconds }) {
       let given = try answers.archiveSecrets()
@@ -148,14 +150,14 @@ public struct RestoreRun {
     do {
       try report(.progress(event))
     } catch is Interrupted where session.isInPlace {
-      // The restore is done, and says so; what asks chains has heard of the interruption itself.
+      // The restore is complete and reports it. The resyncer has handled the interruption itself.
     }
   }
 
-  /// Clears away what a run that fails has staged, or leaves it to another.
+  /// Cleans up the staged data of a failed run, or leaves it to another.
   ///
-  /// - Returns: what is said of it.
-  /// - Throws: what clearing away throws.
+  /// - Returns: the error to report.
+  /// - Throws: errors of cleaning up.
   private func end(
     _ session: RestoreSession, with error: any Error, _ given: UnlockingSecrets?
   ) throws -> any Error {
@@ -164,7 +166,8 @@ public struct RestoreRun {
       guard try session.stop() else { return error }
       return RestoreError.stopped
     case let error as RestoreError where order.isResuming && error.asksForConsent:
-      // It was given when the restore was begun: it can be given again, and what is staged waits for that.
+      // The secret was right when the restore started, so it can be given again. The staged data waits for
+      // it.
       _ = try session.stop()
       return error
     case let error as ArchiveError where archive.isLatest && error == .wrongSecret:
@@ -179,8 +182,9 @@ public struct RestoreRun {
     }
   }
 
-  /// Where the archive goes, and the keychain that its secrets go into, with what opens it: nothing is asked for where
-  /// a run that was stopped has written it.
+  /// Returns the archive's destination, and the keychain for its secrets.
+  ///
+  /// Nothing is asked if a stopped run has written the keychain.
   private func place(
     for open: any UnlockedArchive, _ session: RestoreSession
   ) throws -> (any Destination, (any KeychainAccess)?) {
@@ -194,7 +198,7 @@ public struct RestoreRun {
       if merge.vaultID != open.facts.vaultID { try report(.anotherVault) }
       try prepare(merge.keychain, open)
     }
-    // The new machine's keychain gets a secret of its own: the archive's is never taken silently.
+    // The new machine's keychain gets its own secret. The archive's is never used silently.
     (keychain as? RestoredKeychain)?.create(opening: try answers.newKeychain(open))
     return (destination, keychain)
   }
@@ -211,7 +215,7 @@ public struct RestoreRun {
 }
 
 extension RestoreError {
-  /// Whether a restore goes on once somebody has said that it should all the same.
+  /// Whether the restore can continue after the user's consent.
   fileprivate var asksForConsent: Bool {
     switch self {
     case .olderShares, .proofsDiffer: true

@@ -4,9 +4,9 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// One run of a restore that writes: where it writes to, and the journal from which another run can go on.
+/// A run of a restore that writes: its destination, and a journal for resuming.
 final class RestoreSession {
-  /// The merge with a wallet that is there; nil in a new place.
+  /// The merge with an existing wallet; nil for a new place.
   private(set) var merge: MergeDestination?
   private var fresh: StoreDestination?
   private let lock: LockedState
@@ -16,19 +16,19 @@ final class RestoreSession {
   private let keepsStages: Bool
   private let isResuming: Bool
   private var journal: RestoreJournal
-  /// Whether everything is in place, so that nothing is left that could be stopped but the questions to chains.
+  /// Whether everything is in place, so that only the questions to chains could be stopped.
   private(set) var isInPlace = false
 
   private let report: (RestoreEvent) throws -> Void
 
-  /// Begins a run, or goes on with one.
+  /// Starts or resumes a run.
   ///
   /// - Parameters:
-  ///   - order: what is to be done.
-  ///   - journal: the same, to be kept.
-  ///   - keepsStages: whether another run may go on with it; what a salvage finds lost is known to one run only.
-  ///   - lock: the machine's.
-  ///   - report: is told what becomes of what was staged.
+  ///   - order: the restore's parameters.
+  ///   - journal: the journal to keep.
+  ///   - keepsStages: whether another run may resume it; a salvage's losses are known only to its own run.
+  ///   - lock: the machine's lock.
+  ///   - report: receives events about the staged data.
   init(
     _ order: RestoreOrder, _ journal: RestoreJournal, keepsStages: Bool, _ lock: LockedState,
     _ report: @escaping (RestoreEvent) throws -> Void
@@ -45,7 +45,7 @@ final class RestoreSession {
     self.journal = resumed ?? journal
   }
 
-  /// Where everything goes, and the keychain that the secrets go into; both go on where the stopped run was.
+  /// Returns the destination and the keychain for the secrets, both resumed if possible.
   func place(for open: any UnlockedArchive) throws -> (any Destination, (any KeychainAccess)?) {
     let directory = journal.dataDirectory
     journal.digest = open.digest.hex
@@ -62,7 +62,7 @@ final class RestoreSession {
     }
     let destination = try mergeDestination(directory, open)
     merge = destination
-    // It belongs to this session, and must go with it.
+    // The destination belongs to this session, and must not outlive it.
     destination.willSwap = { [unowned self] previous in
       journal.phase = .swapping
       journal.previous = previous
@@ -73,7 +73,7 @@ final class RestoreSession {
     return (destination, destination.keychain)
   }
 
-  /// Notes a stage that is passed.
+  /// Records a completed stage.
   func passed(_ result: StageResult) throws {
     guard result.stage != .restoreHistory else { return settle() }
     guard !isInPlace else { return }
@@ -92,7 +92,7 @@ final class RestoreSession {
     if journal.scratch != nil, journal.phase == .staging { try lock.keep(journal) }
   }
 
-  // What is in place is in place, whether or not the journal can say so: the directory's number tells it, too.
+  // The directory's inode proves that it is in place, even if the journal cannot be written.
   private func settle() {
     isInPlace = true
     journal.phase = .placed
@@ -103,21 +103,21 @@ final class RestoreSession {
     try? lock.keep(journal)
   }
 
-  /// Notes how files will be put back, so that another run can go on with that, too.
+  /// Records the choice for putting files back, so that another run can resume that too.
   func willPlace(_ request: PlacingRequest) throws {
     journal.placing = RestoreJournal.Placing(request)
     if isInPlace { try lock.keep(journal) }
   }
 
-  /// Ends the journal of a run that failed, unless it had not come as far as what is staged.
+  /// Removes the journal of a failed run, unless it failed before staging anything.
   func fail() throws {
     guard resumed == nil || merge != nil || fresh != nil else { return }
     try forget()
   }
 
-  /// Leaves what is staged to another run.
+  /// Leaves the staged data to another run.
   ///
-  /// - Returns: false where nothing is, and all is forgotten.
+  /// - Returns: false if there is none, in which case the journal is removed.
   func stop() throws -> Bool {
     guard journal.isResumable else {
       try forget()
@@ -128,7 +128,7 @@ final class RestoreSession {
     return true
   }
 
-  /// Ends the journal: what was restored is in place, or nothing is.
+  /// Removes the journal: the restore is in place, or nothing is.
   func forget() throws { try lock.forgetRestore(of: journal.dataDirectory) }
 
   private func keep(_ path: String, _ inode: UInt64, _ present: String?) throws {

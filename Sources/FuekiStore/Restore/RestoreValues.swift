@@ -3,28 +3,30 @@ public import FuekiBackup
 public import FuekiCrypto
 public import FuekiWallet
 
-/// An archive that is to be restored, and whose it is.
+/// An archive to restore, and its ownership.
 public struct ArchiveToRestore {
-  /// Where it is.
+  /// The archive's path.
   public var path: String
-  /// The archive, of which only the structure was read.
+  /// The archive, with its structure checked.
   public var stored: StoredArchive
-  /// Whose it is.
+  /// Its ownership.
   public var ownership: Ownership
-  /// The vault's whole archives that lie beside it, itself included.
+  /// The vault's intact archives next to it, including itself.
   public var siblings: [StoredArchive]
-  /// Whose word counts.
+  /// The trusted signers.
   public var trust: Trust
-  /// The signers of whom one has to have signed it; nil where nobody has to.
+  /// The acceptable signers; nil if no signature is required.
   public var trusted: Set<Ed25519.PublicKey>?
   /// The newest archive known of its vault.
   public var known: VaultState.Link?
-  /// Whether it was looked up as the newest: where it fails, the newest that does not is looked for.
+  /// Whether it was selected as the newest.
+  ///
+  /// If it fails, the newest that does not is sought.
   public var isLatest: Bool
-  /// Where that is looked for.
+  /// The targets to search for it.
   public var targets: [Target]
 
-  /// Describes one.
+  /// Creates a description.
   public init(
     path: String, stored: StoredArchive, ownership: Ownership, siblings: [StoredArchive], trust: Trust,
     trusted: Set<Ed25519.PublicKey>?, known: VaultState.Link?, isLatest: Bool, targets: [Target]
@@ -41,28 +43,34 @@ public struct ArchiveToRestore {
   }
 }
 
-/// What only a person or their options know: each is asked for where it is needed, and what it throws ends the run.
+/// Answers from the user or their options.
+///
+/// Each is requested when needed, and an error ends the run.
 public struct RestoreAnswers {
-  /// What opens the archive; asked for once it is known to be intact.
+  /// Returns the secrets for the archive, once it is known to be intact.
   public var archiveSecrets: () throws -> UnlockingSecrets
-  /// What opens the keychain of the wallet that is there.
+  /// Returns the secrets for the existing wallet's keychain.
   public var presentKeychain: () throws -> KeychainOpening
-  /// The same, where it is given without being asked for.
+  /// Returns the same if available without asking.
   public var presentKeychainUnasked: () throws -> KeychainOpening?
-  /// What will open the new keychain.
+  /// Returns the slots for the new keychain.
   public var newKeychain: (any UnlockedArchive) throws -> [NewKeychainSlot]
-  /// Consent to wallets that are dangerous when old or live twice; throws where there is none.
+  /// Requests consent for wallets that are dangerous when old or live twice.
+  ///
+  /// Throws if it is refused.
   public var hazards: ([HazardousWallet]) throws -> Void
-  /// Whether an archive's signer is the vault's; false where nobody can be asked.
+  /// Asks whether an archive's signer is the vault's; false if unattended.
   public var isOwnSigner: (_ signer: Ed25519.PublicKey, _ facts: HeaderFacts) throws -> Bool
 
-  /// Consent to what an opened archive would bring, before anything of it is decrypted; throws where there is none.
+  /// Requests consent to the contents of an opened archive before decrypting them.
+  ///
+  /// Throws if it is refused.
   public var archive: (any UnlockedArchive) throws -> Void = { _ in }
 
-  /// Where to put files of other programs back, of which no option speaks; nil where they stay in the archive.
+  /// Asks where to put other programs' files back unless an option states it; nil to leave them in the archive.
   public var files: ([OriginalFile]) throws -> PlacingRequest? = { _ in nil }
 
-  /// Says how each is had.
+  /// Creates the answers.
   public init(
     archiveSecrets: @escaping () throws -> UnlockingSecrets,
     presentKeychain: @escaping () throws -> KeychainOpening,
@@ -80,52 +88,52 @@ public struct RestoreAnswers {
   }
 }
 
-/// What happens while a restore runs, for whoever shows it.
+/// An event during a restore.
 public enum RestoreEvent: Sendable {
-  /// A stage begins, goes on or ends.
+  /// A stage starts, continues or ends.
   case progress(RestoreProgress)
-  /// A restore of this archive was stopped here, and this one begins anew.
+  /// A restore of this archive was stopped here, and this one starts over.
   case beginsAnew(archive: String)
-  /// The same, of one whose journal cannot be read.
+  /// A restore whose journal cannot be read was stopped here.
   case journalUnreadable
-  /// What the stopped run has staged is of no use, and is staged anew.
+  /// The stopped run's staged data is unusable, and is staged again.
   case stagedAnew
-  /// The archive is of another vault than the wallet that is there, which keeps its own.
+  /// The archive belongs to another vault than the existing wallet, which keeps its own.
   case anotherVault
-  /// Nothing shows that the archive is this person's, so this machine does not go on with its vault.
+  /// The archive is not proven to be the user's, so this machine does not continue its vault.
   case vaultNotContinued
-  /// A file is in its place.
+  /// A file was put back.
   case putBack(String)
 }
 
-/// What a restore came to.
+/// The result of a restore.
 public struct RestoreOutcome {
-  /// What is in place, stage by stage.
+  /// The result of each stage.
   public let recovered: RecoveryOutcome
-  /// What the merge with the wallet that was there came to; nil in a new place.
+  /// The result of the merge with the existing wallet; nil for a new place.
   public let merge: MergeReport?
-  /// Rows that refer to others which a damaged archive could not give.
+  /// Rows with missing parents, lost with a damaged archive.
   public let orphans: [Orphans]
   /// The wallets that are dangerous when old or live twice.
   public let wallets: [HazardousWallet]
   /// The archive's path.
   public let path: String
-  /// Where everything is.
+  /// The data directory.
   public let dataDirectory: String
-  /// What became of the files of other programs.
+  /// The result for files of other programs.
   public let files: RestoredFiles
 }
 
-/// What a restore would come to.
+/// The expected result of a restore.
 public struct RestorePreview {
-  /// What it would begin with.
+  /// The archive's plan.
   public let plan: RestorePlan
-  /// How many records of each section would be new, equal, and different.
+  /// The numbers of new, equal and different records of each section.
   public let counts: [Section: MergeCounts]
-  /// What the merge with the wallet that is there would come to; nil in a new place.
+  /// The expected result of the merge with the existing wallet; nil for a new place.
   public let merge: MergeReport?
   /// The wallets that are dangerous when old or live twice.
   public let wallets: [HazardousWallet]
-  /// What deriving the wallets' addresses again came to.
+  /// The result of deriving the wallets' addresses again.
   public let proofs: ProofReport
 }

@@ -4,28 +4,32 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// What becomes of the files of other programs once everything else is in place.
+/// The choice for other programs' files, once everything else is in place.
 public enum FilesChoice: Sendable {
-  /// Nobody said: a person is asked, and without one they stay in the archive.
+  /// Not specified: ask, or leave them in the archive if unattended.
   case unsaid
-  /// They stay in the archive.
+  /// Leave them in the archive.
   case declined
-  /// They are put back; whose the archive is, and when that began, is found here.
+  /// Put them back.
+  ///
+  /// The archive's ownership and the start time are determined here.
   case into(PlacingRequest)
 }
 
-/// What became of the files of other programs.
+/// The result for other programs' files.
 public enum RestoredFiles: Sendable {
   /// There are none, or they were declined.
   case none
-  /// They are left in the archive.
+  /// They remain in the archive.
   case waiting([OriginalFile])
-  /// They are in their places, but for those that the plan names.
+  /// They are in place, except those listed in the plan.
   case placed(PlacePlan, root: String)
-  /// None could be put back; everything else is in place.
+  /// Putting back failed before any file.
+  ///
+  /// Everything else is in place.
   case stopped(PlacingError, [OriginalFile])
 
-  /// Whether nothing is left in the archive that somebody may want back.
+  /// Whether no file remains in the archive that the user may want back.
   public var isComplete: Bool {
     switch self {
     case .none: true
@@ -36,16 +40,16 @@ public enum RestoredFiles: Sendable {
 }
 
 extension RestoreRun {
-  /// Puts files back, or says which could be.
+  /// Puts files back, or lists the candidates.
   ///
-  /// Everything else is in place by now, and nothing that happens here takes any of it back.
+  /// Everything else is already in place, and nothing here reverts it.
   func placeFiles(
     of open: any UnlockedArchive, isMine: Bool, _ session: RestoreSession, _ lock: LockedState
   ) throws -> RestoredFiles {
     if case .declined = files { return .none }
-    // What lay elsewhere has no place on a new machine, unless somebody names one.
+    // Files from outside the home directory have no place on a new machine, unless one is given.
     let found = try open.originalFiles()
-    // A file belongs to no wallet that was chosen; it is a thing itself.
+    // Files belong to no wallet, but can be selected as items.
     let all = found.placeable(in: order.selection, of: order.wallets).filter { file in
       if case .into = files { true } else { file.place?.starts(with: Array("~/".utf8)) ?? false }
     }

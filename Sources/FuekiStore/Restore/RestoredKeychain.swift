@@ -3,14 +3,14 @@ public import FuekiBackup
 public import FuekiCrypto
 public import FuekiWallet
 
-/// The keychain of a restored data directory: filled, written once, read back.
+/// The keychain of a restored data directory: filled, written once, and read back.
 public final class RestoredKeychain: KeychainAccess {
   private var slots: [NewKeychainSlot]
   private let scratch: ScratchDirectory
   private var editor: KeychainEditor?
   private var names = SecretNames()
   private var writtenBack: Keychain?
-  /// What an earlier run has written, and compared.
+  /// The secrets that an earlier run wrote and compared.
   public let staged: [Section: UInt64]?
 
   init(staged: [Section: UInt64], in scratch: ScratchDirectory) {
@@ -25,19 +25,19 @@ public final class RestoredKeychain: KeychainAccess {
     staged = nil
   }
 
-  /// Says what will open the keychain.
+  /// Sets the slots for the keychain.
   public func create(opening slots: [NewKeychainSlot]) { self.slots = slots }
 
-  /// Takes a key share into the keychain.
+  /// Adds a key share to the keychain.
   ///
-  /// - Throws: ``CollectError/keychain(_:)`` where nothing would open it.
+  /// - Throws: ``CollectError/keychain(_:)`` if it has no slots.
   public func add(share descriptor: KeyShareDescriptor, secret: borrowing SecretBytes) throws {
     var named = descriptor
     named.id = Data(names.name([UInt8](descriptor.id), secret).id)
     try begun().add(share: named, secret: secret)
   }
 
-  /// Takes a record of section 65 or 66, without its length before it.
+  /// Adds a record of section 65 or 66, without a length prefix.
   public func add(secretRecord: borrowing SecretBytes, of section: Section) throws {
     let editor = try begun()
     guard section == .privateKeys else {
@@ -50,17 +50,17 @@ public final class RestoredKeychain: KeychainAccess {
     try editor.add(key)
   }
 
-  /// Writes the keychain beside the new store, and reads it back from the disk; none where nothing was added.
+  /// Writes the keychain next to the new store and reads it back from disk, if anything was added.
   public func write() throws {
     guard let editor else { return }
     let directory = try scratch.make()
     try editor.write(in: directory)
-    // Read with what a person would open it with, not with the key that is at hand.
+    // Read with the user's secret, not with the key in memory.
     writtenBack = try Keychain.read(
       directory, with: KeychainOpening(slots.map(\.secret), limits: slots.limits))
   }
 
-  /// Whether the keychain that was read back holds this very share.
+  /// Whether the keychain read back holds this very share.
   public func holds(share id: [UInt8], secret: borrowing SecretBytes) throws -> Bool {
     let name = Data(names.name(id, secret).id)
     guard let share = writtenBack?.shares.first(where: { $0.descriptor.id == name }) else {
@@ -79,7 +79,7 @@ public final class RestoredKeychain: KeychainAccess {
 }
 
 extension NewKeychainSlot {
-  /// What opens the slot.
+  /// The secret that opens the slot.
   var secret: KeychainSecret {
     switch self {
     case .passphrase(let passphrase, _): .passphrase(passphrase)
@@ -89,7 +89,7 @@ extension NewKeychainSlot {
 }
 
 extension [NewKeychainSlot] {
-  /// Limits that the slots' own costs are within: they were chosen here, not read from a file.
+  /// Limits that include the slots' own costs, which were chosen here and not read from a file.
   var limits: KeychainLimits {
     var memory = KeychainLimits.standard.memoryKiB
     var passes = KeychainLimits.standard.passes

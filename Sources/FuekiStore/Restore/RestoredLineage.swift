@@ -3,23 +3,23 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-// A restored archive's place in its vault's lineage: what this machine remembers of it, and what it names where the
-// newest archive fails.
+// A restored archive in its vault's lineage: how this machine records it, and its fallback if the newest
+// archive fails.
 
 extension RestoreRun {
-  /// Remembers the archive as the newest of its vault, where it is this person's.
+  /// Records the archive as the newest of its vault, if it is the user's.
   ///
-  /// One that merely opened may be anybody's: it is remembered where it proves its signers by its one passphrase, or a
-  /// person says yes to their fingerprint. An older archive, restored on purpose, does not make the machine forget the
-  /// newest.
+  /// An archive that merely opens may be from anyone. It is recorded only if it proves its signers by its
+  /// single passphrase, or the user confirms their fingerprint. Restoring an older archive on purpose does
+  /// not make the machine forget the newest.
   ///
-  /// - Returns: whether it is this person's.
+  /// - Returns: whether it is the user's.
   func remember(
     _ recovered: RecoveryOutcome, openedWith given: UnlockingSecrets?, _ lock: LockedState
   ) throws -> Bool {
     let facts = archive.stored.facts
     if archive.ownership != .mine {
-      // A stranger's was taken because the person said so, which makes it no archive of the vault.
+      // The user accepted a stranger's archive, which does not make it one of the vault.
       guard archive.ownership == .unknown, let open = recovered.archive as? OpenArchive, let given,
         let accepted = try acceptance(given).accept(open, siblings: archive.siblings)
       else {
@@ -30,7 +30,7 @@ extension RestoreRun {
     }
     let link = VaultState.Link(sequence: facts.sequence, digest: recovered.archive.digest)
     var state = try lock.directory.vault(facts.vaultID)
-    // No source brings them: they are only in this store, and in archives.
+    // No source provides them. They are only in this store, and in archives.
     let hasSecrets = recovered.report.restored.contains { $0.key.leavesOnRequest && $0.value > 0 }
     if hasSecrets { state.handsOnSecrets = true }
     guard link.sequence >= state.known?.sequence ?? 0, link != state.known else {
@@ -39,11 +39,11 @@ extension RestoreRun {
     }
     state.known = link
     state.intent = nil
-    // What another machine collected is no measure of what this one will.
+    // Counts from another machine are no reference for this one.
     (state.counts, state.content, state.placedFiles) = (nil, nil, nil)
     state.missing = recovered.report.manifest.missing
     state.remember(recovered.report.manifest.findings)
-    // What cannot be read of a damaged archive is not compared with the next one.
+    // Unreadable parts of a damaged archive are not compared with the next one.
     if let inventory = try? recovered.archive.inventory(recovered.report.manifest) {
       state.inventory = inventory.following(state.inventory)
     }
@@ -51,7 +51,7 @@ extension RestoreRun {
     return true
   }
 
-  /// Names the vault's newest archive that does verify and is no less this person's.
+  /// Returns an error with the vault's newest archive that verifies and is as trusted.
   func fallback(for error: ArchiveError) throws -> RestoreError {
     let facts = archive.stored.facts
     let entries = try archive.targets.flatMap { try $0.entries() }
@@ -68,9 +68,9 @@ extension RestoreRun {
     return .newestFails(path: archive.path, verdict: error.verdict, fallback: next?.path)
   }
 
-  /// The newest archive does not open: where an older one does, it is not the person's memory that failed.
+  /// Searches for an older archive that opens, which shows that the given secrets are not mistyped.
   ///
-  /// - Returns: nil where none of the older ones opens either.
+  /// - Returns: nil if no older archive opens.
   func olderThatOpens(with given: UnlockingSecrets?) throws -> RestoreError? {
     guard let given else { return nil }
     let older = archive.siblings.filter { $0.facts.sequence < archive.stored.facts.sequence }

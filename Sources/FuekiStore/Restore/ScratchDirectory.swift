@@ -2,36 +2,36 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// A directory beside a data directory that becomes it, or goes.
+/// A directory next to a data directory, which replaces it or is removed.
 final class ScratchDirectory {
-  /// The data directory that it is to become.
+  /// The data directory that it will become.
   let destination: String
-  /// Its own path, once something is in it.
+  /// Its own path, once it exists.
   private(set) var path: String?
   private let parent: String
   private let name: String
   private let scratchName: String
   private var isLeft = false
 
-  /// Looks whether a data directory can be put there; nothing is written yet.
+  /// Checks whether a data directory can be placed there, without writing.
   ///
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where there is anything but an empty directory.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` for anything but an empty directory.
   convenience init(becoming destination: String) throws {
     try self.init(beside: destination)
     _ = try isTaken()
   }
 
-  /// Prepares a directory that is to be swapped with the one that is there; nothing is written yet.
+  /// Prepares a directory to be swapped with the existing one, without writing.
   init(beside destination: String) throws {
     self.destination = destination
     (parent, name) = try DataDirectory.split(destination)
     scratchName = Self.prefix(name) + Hex.encode(RandomBytes.bytes(Self.randomByteCount))
   }
 
-  /// Takes over the directory that a run which was stopped has left.
+  /// Takes over the directory of a stopped run.
   ///
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` where something has come into the way meanwhile, and
-  ///   `replaces` does not say that it is to be swapped; an error with ``SystemError/isNotFound`` where it has gone.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)`` if the place has been taken meanwhile, unless `replaces`
+  ///   allows a swap; an error with ``SystemError/isNotFound`` if the directory is missing.
   init(resuming path: String, of destination: String, replaces: Bool) throws {
     self.destination = destination
     (parent, name) = try DataDirectory.split(destination)
@@ -49,17 +49,17 @@ final class ScratchDirectory {
 
   private var scratchPath: String { parent == "/" ? "/\(scratchName)" : "\(parent)/\(scratchName)" }
 
-  /// The directory's number in its file system, which it keeps under any name.
+  /// Returns the directory's inode, which does not change with its name.
   func inode() throws -> UInt64 { try Directory.open(try make()).status().inode }
 
-  /// Removes a database that was never begun as far as its tables.
+  /// Removes a database whose tables were never created.
   func removeStore() throws {
     let folder = try Directory.open(try make())
     let names = ["", "-journal", "-wal", "-shm"].map { DataDirectory.storeName + $0 }
     for name in names where try folder.contains(name) { try folder.remove(name) }
   }
 
-  /// Leaves the directory, when this value goes, for a run that goes on with it.
+  /// Keeps the directory for a run that resumes.
   func leave() { isLeft = true }
 
   deinit {
@@ -67,9 +67,9 @@ final class ScratchDirectory {
     try? folder.removeTree(scratchName)
   }
 
-  /// Removes what runs that were killed had begun for this data directory: a wallet's history, in the clear.
+  /// Removes leftovers of killed runs for this data directory: a wallet's unencrypted history.
   ///
-  /// The caller sees to it that no other run is at work there.
+  /// The caller ensures that no other run is working there.
   static func removeLeftovers(of destination: String) throws {
     let (parent, name) = try DataDirectory.split(destination)
     guard let folder = try? Directory.open(parent) else { return }
@@ -87,7 +87,7 @@ final class ScratchDirectory {
 
   private static func prefix(_ name: String) -> String { ".\(name).restoring-" }
 
-  /// Makes the directory, 0700, with all that lead to it.
+  /// Creates the directory, 0700, with its parents.
   func make() throws -> String {
     if let path { return path }
     try Directory.makePrivateDirectories(parent)
@@ -96,13 +96,13 @@ final class ScratchDirectory {
     return scratchPath
   }
 
-  /// Puts the directory in place under its name, and waits until that is on the device.
+  /// Renames the directory to its final name, and waits until that is durable.
   func settle() throws {
     guard let path else { return }
     let folder = try Directory.open(parent)
     try Directory.open(path).sync()
     do {
-      // Replacing: the kernel does it for an empty directory only.
+      // Replacing: the kernel allows it only for an empty directory.
       try folder.rename(scratchName, to: name, replacing: try isTaken())
     } catch let error as SystemError where error.isAlreadyThere || error.code == Self.notEmpty {
       throw PlaceError.wouldOverwrite(path: destination)
@@ -111,7 +111,7 @@ final class ScratchDirectory {
     try folder.sync()
   }
 
-  /// Looks whether the file system can swap two directories in one step, with two of no use.
+  /// Checks with two temporary directories whether the file system can swap atomically.
   ///
   /// - Throws: ``PlaceError/notReplaceable(path:obstacle:)``.
   func tryExchange() throws {
@@ -126,9 +126,9 @@ final class ScratchDirectory {
     for name in trial { try folder.removeDirectory(name) }
   }
 
-  /// Swaps the directory with the data directory, which is kept beside it under a name of its own.
+  /// Swaps the directory with the data directory, which is kept next to it under its own name.
   ///
-  /// The name is given before the swap: whatever is there under it is never taken for a leftover, and removed.
+  /// The name is assigned before the swap, so that the kept directory is never mistaken for a leftover.
   func exchange(keepingAs previous: String) throws {
     guard let path else { return }
     let folder = try Directory.open(parent)

@@ -2,9 +2,11 @@ internal import FuekiBackup
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// Reads secret records that come from an archive: one that cannot be read is the archive's fault and is told so.
+/// Decodes an archive's secret records.
+///
+/// An invalid one is reported as the archive's fault.
 enum SecretRecordReading {
-  /// A record of section 65.
+  /// Decodes a record of section 65.
   ///
   /// - Throws: ``RecordsError/malformedRecord(section:)``, ``CryptoError/outOfMemory``.
   static func privateKey(_ message: borrowing SecretBytes) throws -> PrivateKeyRecord {
@@ -17,7 +19,7 @@ enum SecretRecordReading {
     }
   }
 
-  /// A record of section 66.
+  /// Decodes a record of section 66.
   ///
   /// - Throws: As ``privateKey(_:)``.
   static func filePart(_ message: borrowing SecretBytes) throws -> SecretFilePart {
@@ -30,9 +32,9 @@ enum SecretRecordReading {
     }
   }
 
-  /// Takes a record into a keychain as it is.
+  /// Adds a record unchanged to a keychain.
   ///
-  /// - Throws: As ``privateKey(_:)``, and what the keychain throws.
+  /// - Throws: As ``privateKey(_:)``, and the keychain's errors.
   static func add(
     _ message: borrowing SecretBytes, of section: Section, to editor: KeychainEditor
   ) throws {
@@ -43,9 +45,9 @@ enum SecretRecordReading {
     }
   }
 
-  /// Takes a record of section 66 into a sealed file beside a keychain.
+  /// Adds a record of section 66 to a sealed file next to a keychain.
   ///
-  /// - Throws: As ``privateKey(_:)``, and what the keychain throws.
+  /// - Throws: As ``privateKey(_:)``, and the keychain's errors.
   static func add(
     file message: borrowing SecretBytes, to editor: KeychainEditor, in directory: String
   ) throws {

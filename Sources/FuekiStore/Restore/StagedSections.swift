@@ -3,14 +3,15 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import GRDB
 
-/// What a restore's scratch database has of an archive already: noted in the same transaction as the records, so that
-/// neither is ever there without the other.
+/// The sections already in a restore's scratch database.
+///
+/// They are recorded in the same transaction as the records, so that both always agree.
 enum StagedSections {
   private static let table = "restore_stages"
   private static let conflictTable = "restore_conflicts"
   private static let namesakeTable = "restore_namesakes"
 
-  /// Makes the tables, which the restore removes at its end.
+  /// Creates the tables, which the restore removes at its end.
   static func prepare(in database: Database) throws {
     try database.execute(
       sql: """

@@ -1,6 +1,6 @@
 internal import FuekiBackup
 
-/// A restore into a data directory that did not come to its end, as its journal tells it.
+/// An unfinished restore into a data directory, as recorded in its journal.
 struct StoppedRestore {
   let journal: RestoreJournal
   private let swap: UnsettledSwap?
@@ -25,13 +25,13 @@ struct StoppedRestore {
     get throws { try journal.phase == .placed || swap?.state() == .done }
   }
 
-  /// Takes back a swap that had only been prepared.
+  /// Reverts a swap that was only prepared.
   func undoSwap() throws {
     guard journal.phase == .swapping else { return }
     try swap?.undo()
   }
 
-  /// Clears away what one that was stopped has left, for one that begins anew.
+  /// Cleans up a stopped run before a new one.
   static func clearAway(
     _ directory: String, _ state: StateDirectory, _ lock: LockedState,
     _ report: (RestoreEvent) throws -> Void
@@ -42,7 +42,7 @@ struct StoppedRestore {
         try stopped.undoSwap()
       }
     } catch StateError.damaged {
-      // Another version's, perhaps: it is only what a stopped run remembered.
+      // Possibly another version's journal. It has only the state of a stopped run.
       try report(.journalUnreadable)
     }
     try lock.forgetRestore(of: directory)

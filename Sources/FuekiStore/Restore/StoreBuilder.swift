@@ -4,30 +4,32 @@ public import FuekiWallet
 internal import FuekiCrypto
 internal import SwiftProtobuf
 
-/// A new store from many records at once, such as a sample for benchmarks.
+/// Builds a new store from many records, such as a sample for benchmarks.
 ///
-/// It is loaded like a restore: the data directory is there, whole, after ``finish()``.
+/// It loads them like a restore. The complete data directory appears in ``finish()``.
 public final class StoreBuilder {
   private let scratch: ScratchDirectory
   private let loader: StoreLoader
 
-  /// Begins a store in a data directory that is not there, or empty.
+  /// Starts a store in a missing or empty data directory.
   ///
-  /// The vault's id is drawn at random where nil.
+  /// If `vaultID` is nil, it is random.
   /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
   public init(dataDirectory: String, vaultID: VaultID? = nil) throws {
     scratch = try ScratchDirectory(becoming: dataDirectory)
     loader = try StoreLoader(in: try scratch.make(), vaultID: vaultID ?? .random())
   }
 
-  /// Inserts records; receipts after the transactions they are of.
+  /// Inserts records.
+  ///
+  /// Receipts must follow their transactions.
   public func insert<Record: SectionRecord>(_ records: [Record]) throws {
     var block: [UInt8] = []
     for record in records { try RecordFraming.append(try record.serializedBytes() as [UInt8], to: &block) }
     try insert(framed: block, of: Record.section)
   }
 
-  /// Inserts records that are framed already: each with its length before it.
+  /// Inserts framed records, each preceded by its length.
   public func insert(framed block: [UInt8], of section: Section) throws {
     guard let table = StoreTable.of(section) else { return }
     var messages: [Range<Int>] = []

@@ -1,16 +1,16 @@
 internal import FuekiSystem
 internal import GRDB
 
-/// A look over a whole database before anybody trusts it.
+/// Checks a complete database before it is trusted.
 enum StoreCheck {
-  /// Checks pages and references, side by side.
+  /// Checks pages and references in parallel.
   ///
   /// - Throws: ``StoreError/damaged(path:)``, or ``StoreError/danglingReference(table:parent:path:)``.
   static func run(_ path: String) throws {
     try sideBySide([
       { try pages("PRAGMA quick_check(1)", path) },
       {
-        // Its columns are the table, the row, the table that the row refers to, and which of its references.
+        // The columns are the table, the row, the referenced table, and the index of the reference.
         try read(path) { database in
           guard let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") else { return nil }
           let (table, parent): (String?, String?) = (row[0], row[2])
@@ -20,13 +20,13 @@ enum StoreCheck {
     ])
   }
 
-  /// Checks the tables of a database that was loaded, and puts it on the device meanwhile.
+  /// Checks the tables of a loaded database, and meanwhile syncs it to the device.
   ///
-  /// Its references need no look: a load takes each parent's row from the row itself.
+  /// References need no check, because a load takes each parent's row from the row itself.
   ///
-  /// - Throws: ``StoreError/damaged(path:)``, and what the system refuses.
+  /// - Throws: ``StoreError/damaged(path:)``, and errors of the system.
   static func runOnLoaded(_ path: String) throws {
-    // One table is as large as all others.
+    // One table is as large as all others together.
     let largest = StoreTable.Name.transactions.rawValue
     let names = try read(path) {
       try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -41,7 +41,7 @@ enum StoreCheck {
         return nil
       },
     ]) {
-      // All that changes a disk is done by the thread that calls.
+      // All disk changes are made by the calling thread.
       let (folder, name) = try DataDirectory.split(path)
       try Directory.open(folder).openFileForWriting(name).sync()
     }
@@ -67,7 +67,7 @@ enum StoreCheck {
     try DatabaseFailure.translating(path) {
       var configuration = Configuration()
       configuration.readonly = true
-      // Two look at once, and the first to open a write-ahead log that was left looks through it alone.
+      // Two connections check at once, and the first to open a leftover write-ahead log recovers it alone.
       configuration.busyMode = .timeout(10)
       return try DatabaseQueue(path: path, configuration: configuration).read(body)
     }

@@ -2,60 +2,62 @@ public import FuekiBackup
 public import FuekiWallet
 public import FuekiArchive
 
-/// A restore into a new data directory, which is there as a whole or not at all.
+/// A restore into a new data directory, which appears complete or not at all.
 ///
-/// Everything is made in a directory beside it, `.<name>.restoring-<random>`; dropped before ``finish()``, it
-/// removes that.
+/// Work is in a directory next to it, `.<name>.restoring-<random>`, which is removed unless ``finish()``
+/// succeeds.
 public final class StoreDestination: Destination {
-  /// The keychain that comes with the store; nothing is written for it unless it is told to.
+  /// The keychain next to the store.
+  ///
+  /// It is written only on request.
   public let keychain: RestoredKeychain
-  /// The data directory that it all becomes.
+  /// The final data directory.
   var dataDirectory: String { scratch.destination }
   private let scratch: ScratchDirectory
   private var loader: StoreLoader?
   private var isResumed = false
 
-  /// Prepares for a data directory that is not there, or empty; nothing is written yet.
+  /// Prepares for a missing or empty data directory, without writing.
   ///
-  /// The slots are what will open the new keychain; none where the restore brings no secrets.
+  /// The slots are for the new keychain; empty if the restore brings no secrets.
   /// - Throws: ``PlaceError/wouldOverwrite(path:)``.
   public init(dataDirectory: String, keychainSlots: [NewKeychainSlot] = []) throws {
     scratch = try ScratchDirectory(becoming: dataDirectory)
     keychain = RestoredKeychain(slots: keychainSlots, in: scratch)
   }
 
-  /// Goes on with what a run that was stopped has staged.
+  /// Resumes a stopped run.
   ///
   /// - Parameters:
   ///   - path: the scratch directory.
-  ///   - dataDirectory: what it becomes.
-  ///   - secrets: how many secrets are in its keychain, which were compared with the archive's.
-  /// - Throws: ``PlaceError/wouldOverwrite(path:)``, or ``SystemError`` where the scratch directory has gone.
+  ///   - dataDirectory: the final data directory.
+  ///   - secrets: the number of secrets in its keychain, already compared with the archive's.
+  /// - Throws: ``PlaceError/wouldOverwrite(path:)``, or ``SystemError`` if the scratch directory is missing.
   public init(resuming path: String, of dataDirectory: String, secrets: [Section: UInt64]) throws {
     scratch = try ScratchDirectory(resuming: path, of: dataDirectory, replaces: false)
     keychain = RestoredKeychain(staged: secrets, in: scratch)
     isResumed = StoreLoader.isBegun(in: try scratch.make())
   }
 
-  /// Where everything is made, and the number that the directory keeps; made here where it is not there yet.
+  /// Returns the scratch directory and its inode, creating it if needed.
   public func makeScratch() throws -> (path: String, inode: UInt64) {
     (try scratch.make(), try scratch.inode())
   }
 
-  /// Leaves what is staged to a run that goes on with it.
+  /// Keeps the staged data for a run that resumes.
   public func leave() { scratch.leave() }
 
-  /// What an earlier run has staged.
+  /// The sections staged by an earlier run.
   public var staged: [Section: UInt64] { loader?.staged ?? [:] }
 
-  /// Removes what runs that were killed had begun beside this data directory.
+  /// Removes leftovers of killed runs next to this data directory.
   ///
-  /// The caller holds the machine's lock, so that no other run is at work there.
+  /// The caller must hold the machine's lock, so that no other run is working there.
   public static func removeLeftovers(besideDataDirectory path: String) throws {
     try ScratchDirectory.removeLeftovers(of: path)
   }
 
-  /// Makes the database, with the columns of a newer version that the manifest announces.
+  /// Creates the database, with columns of newer versions that the manifest announces.
   public func begin(_ manifest: Manifest, vaultID: VaultID) throws {
     let directory = try scratch.make()
     if isResumed {
@@ -66,9 +68,9 @@ public final class StoreDestination: Destination {
     }
   }
 
-  /// Decodes a section's records on workers and inserts them here, in their order.
+  /// Decodes a section's records on workers and inserts them here, in order.
   ///
-  /// - Throws: ``RecordsError/malformedRecord(section:)`` for a record that is not what its section holds.
+  /// - Throws: ``RecordsError/malformedRecord(section:)`` for an invalid record.
   public func restore(_ records: SectionRecords) throws -> UInt64 {
     guard let loader, let table = StoreTable.of(records.section) else { return 0 }
     let preparation = loader.preparation(of: table)

@@ -5,10 +5,10 @@ internal import FuekiSystem
 internal import FuekiWallet
 internal import GRDB
 
-/// A new database under load: no syncs, no indices, one transaction for each section.
+/// A new database during a load: no syncs, no indices, one transaction for each section.
 ///
-/// Nobody else knows the file before it is whole. The journal holds only what a section changes of pages that were there
-/// before it, which is next to nothing: it lets a run that was killed be resumed at the section where it was.
+/// The file is private until it is complete. The journal holds only a section's changes to earlier pages,
+/// which are few, and lets a killed run resume at its section.
 final class StoreLoader {
   private let path: String
   private let queue: DatabaseQueue
@@ -16,10 +16,10 @@ final class StoreLoader {
   private let unknownColumns: [StoreTable.Name: [String]]
   private var inserters: [StoreTable.Name: RecordInserter] = [:]
   private var receipts: ReceiptLoader?
-  /// What an earlier run has loaded.
+  /// The sections loaded by an earlier run.
   private(set) var staged: [Section: UInt64] = [:]
 
-  /// Makes the database in a directory that is there.
+  /// Creates the database in an existing directory.
   init(in directory: String, vaultID: VaultID, manifest: Manifest = Manifest()) throws {
     path = DataDirectory.storePath(in: directory)
     _ = try Directory.open(directory).createFile(DataDirectory.storeName)
@@ -40,7 +40,7 @@ final class StoreLoader {
     }
   }
 
-  /// Goes on with the database of a run that was stopped.
+  /// Resumes with a stopped run's database.
   init(resuming directory: String, manifest: Manifest) throws {
     path = DataDirectory.storePath(in: directory)
     let path = path
@@ -61,7 +61,7 @@ final class StoreLoader {
     }
   }
 
-  /// Whether the database of a run that was stopped has come as far as its tables, and is of this version.
+  /// Whether a stopped run's database has its tables and is of this version.
   static func isBegun(in directory: String) -> Bool {
     guard (try? StoreConnection.requireFile(in: directory)) != nil else { return false }
     let path = DataDirectory.storePath(in: directory)
@@ -72,7 +72,7 @@ final class StoreLoader {
     return found ?? false
   }
 
-  /// Ends a section: what it holds is there from now on, also if the run is killed.
+  /// Commits a section, which survives even if the run is killed.
   func endSection(_ section: Section, _ records: UInt64) throws {
     try work { database in
       var counts = MergeCounts()
@@ -87,10 +87,10 @@ final class StoreLoader {
     var configuration = Configuration()
     configuration.label = "restore"
     configuration.foreignKeysEnabled = false
-    // The one transaction lasts over many calls.
+    // A transaction spans many calls.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
-      // The cache's size is also that of the runs which indices are sorted in: small ones stay in the processor's.
+      // The cache size also limits the sorting runs of indices. Small runs stay in the processor's cache.
       try database.execute(
         sql: """
           PRAGMA page_size = 16384; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF;
@@ -101,7 +101,7 @@ final class StoreLoader {
   }
 
   deinit {
-    // What reads and writes may only go on the thread that has the database.
+    // Statements must be released on the thread that has the database.
     try? queue.inDatabase { database in
       inserters = [:]
       receipts = nil
@@ -109,16 +109,17 @@ final class StoreLoader {
     }
   }
 
-  /// Says where SQLite sorts what does not fit in memory: with the store, for parts of records are no business of
-  /// a folder that everybody has.
+  /// Sets SQLite's directory for temporary files to the store's.
+  ///
+  /// Parts of records must not go to a shared directory.
   static func setTemporaryFolder(_ path: String, _ database: Database) throws {
     let quoted = path.replacing("'", with: "''")
     try database.execute(sql: "PRAGMA temp_store_directory = '\(quoted)'")
   }
 
-  /// What makes a section's records ready to be inserted; for any thread.
+  /// Returns the preparation of a section's records, for any thread.
   ///
-  /// It knows the parents that were inserted before it was asked for.
+  /// It knows the parents inserted before the call.
   func preparation(of table: StoreTable) -> RecordPreparation {
     let columns = unknownColumns[table.name] ?? []
     return RecordPreparation(
@@ -133,12 +134,12 @@ final class StoreLoader {
     }
   }
 
-  /// Ends the load: children join their parents, indices are built, and everything is looked over.
+  /// Finishes the load: joins children to parents, builds indices, and checks everything.
   func finish() throws {
     try work { database in
       inserters = [:]
       receipts = nil
-      // Receipts in another order than their transactions' needed one of them earlier.
+      // Receipts in another order than their transactions needed an index earlier.
       let names = "SELECT name FROM sqlite_master WHERE type = 'index'"
       let made = Set(try String.fetchAll(database, sql: names))
       for index in StoreIndex.all where !made.contains(index.name) { try database.execute(sql: index.sql) }
@@ -153,7 +154,7 @@ final class StoreLoader {
     try Self.leaveForUse(path)
   }
 
-  /// Leaves a file as a store is used: with a write-ahead log from now on, and on the device.
+  /// Leaves a file ready for use: with a write-ahead log, and synced to the device.
   static func leaveForUse(_ path: String) throws {
     try DatabaseFailure.translating(path) {
       let queue = try DatabaseQueue(path: path)
@@ -185,7 +186,9 @@ final class StoreLoader {
 }
 
 extension StoreLoader {
-  /// The unknown columns of each table that this version has; a receipt's are in both its tables.
+  /// Returns the unknown columns of each table of this version.
+  ///
+  /// A receipt's are in both its tables.
   private static func unknownColumns(of manifest: Manifest) -> [StoreTable.Name: [String]] {
     var columns: [StoreTable.Name: [String]] = [:]
     for unknown in manifest.unknownColumns {
@@ -201,7 +204,7 @@ extension StoreLoader {
     table == .receipts || table == .unclaimedReceipts ? [.receipts, .unclaimedReceipts] : [table]
   }
 
-  // A column that this version has gained meanwhile, or one that is announced twice.
+  // Excludes columns that this version has gained meanwhile, and duplicates.
   private static func canAdd(
     _ unknown: UnknownColumn, to table: StoreTable.Name, besides others: [String]
   ) -> Bool {

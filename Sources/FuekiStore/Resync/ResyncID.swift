@@ -2,9 +2,10 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The ids of records that a chain brought: the same on every machine that resyncs the same wallet.
+/// Ids of records from a chain, equal on every machine that resyncs the same wallet.
 ///
-/// A UUID (version 8) of the SHA-256 of what the record is of, so that a merge of two stores knows them again.
+/// They are UUIDs (version 8) of the SHA-256 of the record's identity, so that a merge of two stores
+/// recognises them.
 enum ResyncID {
   static func id(_ parts: [String]) -> Data {
     var hash = SHA256()

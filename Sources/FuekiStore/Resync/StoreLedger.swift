@@ -3,26 +3,26 @@ public import FuekiBackup
 public import FuekiWallet
 internal import GRDB
 
-/// A store as a resync reads and fills it.
+/// A store as the source and destination of a resync.
 public struct StoreLedger: WalletLedger {
   private let store: WalletStore
   private let shelf = RecordShelf<Transaction>()
 
-  /// The ledger of a store.
+  /// Creates the ledger of a store.
   public init(_ store: WalletStore) { self.store = store }
 
-  /// All wallets.
+  /// Returns all wallets.
   public func wallets() throws -> [Wallet] { try store.wallets.all() }
 
-  /// The wallet with an id.
+  /// Returns the wallet with an id.
   public func wallet(_ id: Data) throws -> Wallet? { try store.wallets.find(id: id) }
 
-  /// The assets of a wallet.
+  /// Returns the assets of a wallet.
   public func assets(of wallet: Data) throws -> [Asset] { try store.assets.ofWallet(wallet) }
 
-  /// A wallet's transactions that are pending, or that a block at or above a height holds.
+  /// Returns a wallet's transactions that are pending, or in a block at or above a height.
   ///
-  /// They are looked for among the newest, by time: a chain's blocks and their times go up together.
+  /// Only the newest by time are searched, because block times increase with heights.
   public func open(of wallet: Data, from height: UInt64) throws -> [Transaction] {
     let pending = try store.transactions.pending(wallet: wallet)
     return try store.read { database in
@@ -37,7 +37,7 @@ public struct StoreLedger: WalletLedger {
         let recent = page.filter { $0.hasBlockNumber && $0.blockNumber >= height && Self.isInBlock($0) }
         found += recent
         offset += page.count
-        // What no block holds has a time as well, and says nothing of how far down this is.
+        // Pending transactions have times too, but say nothing about the height reached.
         guard page.count == Self.page, !recent.isEmpty || !page.contains(where: Self.isInBlock) else {
           return found
         }
@@ -45,7 +45,7 @@ public struct StoreLedger: WalletLedger {
     }
   }
 
-  /// Whether there is any transaction of a wallet.
+  /// Whether a wallet has any transaction.
   public func hasTransactions(of wallet: Data) throws -> Bool {
     try store.read { database in
       try Bool.fetchOne(
@@ -63,9 +63,9 @@ public struct StoreLedger: WalletLedger {
     transaction.transactionStatus == .confirmed || transaction.transactionStatus == .failed
   }
 
-  /// Merges what a chain said, in one transaction.
+  /// Merges a chain's data in one transaction.
   ///
-  /// - Throws: ``StoreError/noRecord(table:)`` where there is no such wallet.
+  /// - Throws: ``StoreError/noRecord(table:)`` if there is no such wallet.
   public func merge(_ update: ChainUpdate) throws -> ChainUpdateCounts {
     try store.write { database in
       let wallets = RecordShelf<Wallet>()
@@ -107,7 +107,7 @@ public struct StoreLedger: WalletLedger {
     }
   }
 
-  /// Keeps a price, in place of an older one.
+  /// Stores a price, replacing an older one.
   public func keep(_ price: AssetPrice) throws {
     try store.write { database in
       try database.execute(
@@ -116,7 +116,7 @@ public struct StoreLedger: WalletLedger {
     }
   }
 
-  /// The price that was last kept.
+  /// Returns the last stored price.
   public func price(of asset: String, in currency: String) throws -> AssetPrice? {
     try store.read { database in
       try Row.fetchOne(
@@ -130,7 +130,7 @@ public struct StoreLedger: WalletLedger {
   }
 }
 
-/// A packed text without regard to the case of an address's checksum.
+/// A packed text, ignoring the case of an address's checksum.
 struct SameText: Hashable {
   let text: String
 
@@ -141,10 +141,10 @@ struct SameText: Hashable {
 }
 
 extension Wallet {
-  /// How many checkpoints below the last one are kept, for reorganisations that reach below it.
+  /// The number of older checkpoints kept, for deep reorganisations.
   private static let checkpointLimit = 8
 
-  /// Takes over what a chain says of the wallet itself.
+  /// Takes over the chain's data about the wallet itself.
   fileprivate mutating func take(_ update: ChainUpdate) {
     if let balance = update.balance { self.balance = balance }
     if let nonce = update.nonce { self.nonce = nonce }
@@ -161,7 +161,7 @@ extension Wallet {
       var kept = index.map { keychains[$0] } ?? seen
       if seen.hasLastUsed { kept.lastUsed = max(kept.lastUsed, seen.lastUsed) }
       if seen.hasLastRevealed { kept.lastRevealed = max(kept.lastRevealed, seen.lastRevealed) }
-      // What is used was revealed.
+      // A used index was also revealed.
       if kept.hasLastUsed { kept.lastRevealed = max(kept.lastRevealed, kept.lastUsed) }
       if let index { keychains[index] = kept } else { keychains.append(kept) }
     }

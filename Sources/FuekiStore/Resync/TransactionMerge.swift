@@ -6,9 +6,9 @@ internal import SwiftProtobuf
 
 /// Merges a chain's transactions into those of one wallet, hash by hash.
 ///
-/// A record is known again by what it is of: the hash, and for a token transfer the log, or else its contract, parties
-/// and amount; for coins that a contract sent, the call. So records that other programs made, with ids of their own,
-/// stay the ones they are.
+/// A record is recognised by its content: the hash, and for a token transfer the log, or else its contract,
+/// parties and amount; for coins sent by a contract, the call. Records created by other programs with their
+/// own ids thereby keep their identity.
 final class TransactionMerge {
   private(set) var counts = ChainUpdateCounts()
   private let update: ChainUpdate
@@ -31,7 +31,7 @@ final class TransactionMerge {
     placer = try ReceiptPlacer(in: database)
   }
 
-  /// The entries of one hash at a time, in the order they came.
+  /// Groups the entries by hash, in order of arrival.
   func groups() -> [[ChainUpdate.Entry]] {
     var places: [Data: Int] = [:]
     var groups: [[ChainUpdate.Entry]] = []
@@ -79,22 +79,23 @@ final class TransactionMerge {
     }
   }
 
-  /// What says where it stands goes first, so that what does not finds its own among the rest; and last the
-  /// transaction itself, so that it takes no transfer's record.
+  /// Ranks entries: those with a position first, so that others find their match among the rest.
+  ///
+  /// The transaction itself is last, so that it takes no transfer's record.
   private static func rank(_ entry: ChainUpdate.Entry) -> (Int, UInt64) {
-    // What is not made any more is among those that no other is.
+    // A removed transfer can only be among records not matched otherwise.
     if isUndone(entry) { return (4, 0) }
     if entry.contract != nil { return (entry.logIndex == nil ? 1 : 0, entry.logIndex ?? 0) }
     guard let trace = entry.trace else { return (3, 0) }
     return (trace.isEmpty ? 2 : 1, 0)
   }
 
-  /// Whether it only says of a token's transfer that there is none any more.
+  /// Whether it only states that a token's transfer no longer exists.
   private static func isUndone(_ entry: ChainUpdate.Entry) -> Bool {
     entry.contract != nil && entry.transaction.transactionStatus == .dropped
   }
 
-  /// A record and where it is.
+  /// A record and its row.
   private struct Kept {
     let row: Int64
     var transaction: Transaction
@@ -116,7 +117,9 @@ final class TransactionMerge {
     }
   }
 
-  /// The record that an entry is of; `own` is the id that the transaction itself is given.
+  /// Returns the record of an entry.
+  ///
+  /// `own` is the id for the transaction itself.
   private static func match(
     _ entry: ChainUpdate.Entry, _ id: Data, _ known: [Kept], _ taken: Set<Int64>, own: Data
   ) -> Kept? {
@@ -128,7 +131,7 @@ final class TransactionMerge {
       if let alike = bare.first(where: { entry.transaction.moves(as: $0.transaction) }) ?? bare.first {
         return alike
       }
-      // Another program may keep a call that moves tokens, and no coins, as the tokens' transfer alone.
+      // Another program may record a call that moves only tokens as the token transfer alone.
       let movesNothing = Amount(entry.transaction.amount)?.isZero ?? false
       return movesNothing ? known.first { TransferNote($0.transaction) == nil } : nil
     }
@@ -139,7 +142,7 @@ final class TransactionMerge {
       ?? free.first { $0.transaction.id == id }
   }
 
-  /// Whether a transfer may be one that was seen in another block: there its log had another number.
+  /// Whether a transfer may have been seen in another block, where its log had another number.
   private static func isMoved(
     _ kept: Transaction, _ entry: ChainUpdate.Entry, _ place: TransferNote
   ) -> Bool {
@@ -150,10 +153,10 @@ final class TransactionMerge {
     return note.agrees(with: place)
   }
 
-  /// Takes over what the chain knows better, and leaves what the person or their app wrote.
+  /// Takes over data that the chain knows better, and keeps what the user or their app wrote.
   ///
-  /// What a resync wrote itself is told anew: it may not have known all of the wallet's addresses, and a call that
-  /// came into another block may have moved more or less there.
+  /// Data from an earlier resync is replaced: it may not have known all of the wallet's addresses, and a call
+  /// in another block may have moved different amounts.
   private func change(_ kept: Kept, _ entry: ChainUpdate.Entry, isOurs: Bool = false) throws {
     var merged = kept.transaction
     let found = entry.transaction
@@ -199,7 +202,7 @@ final class TransactionMerge {
     return Kept(row: row, transaction: transaction)
   }
 
-  /// Gives a transaction its receipt, in place of one that a block had which is gone.
+  /// Stores a transaction's receipt, replacing one from an orphaned block.
   private func place(_ receipt: Receipt, of id: Data, at row: Int64) throws {
     var receipt = receipt
     receipt.transactionID = id
@@ -220,7 +223,9 @@ final class TransactionMerge {
     try placer.place(receipt)
   }
 
-  /// The id of a new record; one that is moved has to make do without that of its log, which another has by now.
+  /// Returns the id of a new record.
+  ///
+  /// A moved one cannot use its log's number, which another record has.
   private func id(of entry: ChainUpdate.Entry, ordinal: Int, isMoved: Bool = false) -> Data {
     var parts = [
       "transaction", PackedText.text(update.walletID) ?? "", chain,
@@ -236,7 +241,7 @@ final class TransactionMerge {
 }
 
 extension Transaction {
-  /// Whether it moves as much from and to the same as another.
+  /// Whether both move the same amount between the same parties.
   func moves(as other: Transaction) -> Bool {
     SameText(from) == SameText(other.from) && SameText(to) == SameText(other.to)
       && Amount(amount) == Amount(other.amount)

@@ -1,14 +1,16 @@
 internal import GRDB
 
-/// A column that a version of the store added to one before it, as its migration has it: frozen with it.
+/// A column that a store version added, as its migration defines it.
+///
+/// It never changes.
 struct StoreAddition: Sendable {
-  /// The version that has it first.
+  /// The first version with the column.
   let version: Int
   let table: String
   let column: String
   let type: String
 
-  /// Adds the column where it is not there.
+  /// Adds the column if it is missing.
   func make(in database: Database) throws {
     let names = try String.fetchAll(
       database, sql: "SELECT lower(name) FROM pragma_table_info(?)", arguments: [table])

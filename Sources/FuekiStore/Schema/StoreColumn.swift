@@ -1,10 +1,10 @@
 internal import FuekiWallet
 
-/// A column of the store and the fields of a record that it holds.
+/// A column of the store and its fields of a record.
 struct StoreColumn: Sendable {
-  /// How the column's value stands for a field.
+  /// The encoding of a field in the column.
   enum Content: Sendable {
-    /// `bytes` of implicit presence; packed text where the schema says so.
+    /// `bytes` of implicit presence; packed text if the schema states it.
     case bytes
     /// `optional bytes`.
     case optionalBytes
@@ -14,20 +14,20 @@ struct StoreColumn: Sendable {
     case optionalText
     /// `uint32`, `uint64`, `int32` or `bool` of implicit presence, as 64 bits.
     case number
-    /// The same, optional.
+    /// The same, but optional.
     case optionalNumber
     /// `optional sint64`: microseconds, or seconds in credentials, since 1970.
     case optionalSigned
-    /// The record's parent: `<name>_row` where the parent is in the store, else `<name>_id`.
+    /// The record's parent: `<name>_row` if the parent is in the store, else `<name>_id`.
     case parent(StoreTable.Name)
-    /// Several fields, as they are on the wire.
+    /// Several encoded fields.
     case wire([UInt32])
-    /// A repeated field of ids, in a table of their own.
+    /// A repeated field of ids, in a separate table.
     case list(StoreList)
   }
 
   let name: String
-  /// The field's number in the record; 0 where the content says which fields there are.
+  /// The field's number in the record; 0 if the content states the fields.
   let field: UInt32
   let content: Content
 
@@ -37,7 +37,7 @@ struct StoreColumn: Sendable {
     self.content = content
   }
 
-  /// The columns of the table, with their types.
+  /// The database columns, with their types.
   var declarations: [(name: String, type: String)] {
     switch content {
     case .bytes, .optionalBytes, .wire: [(name, "BLOB")]
@@ -49,7 +49,7 @@ struct StoreColumn: Sendable {
   }
 }
 
-/// A repeated field of ids that queries look into.
+/// A repeated field of ids that queries use.
 struct StoreList: Sendable {
   /// The table: `<owner>_row`, `position`, `<element>_id`.
   let table: String

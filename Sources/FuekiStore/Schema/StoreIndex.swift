@@ -1,6 +1,6 @@
 internal import FuekiWallet
 
-/// The indices, only those that a query needs: at a million rows each costs a restore half a second.
+/// The indices, limited to those that queries need: with a million rows, each costs a restore half a second.
 struct StoreIndex: Sendable {
   let name: String
   let sql: String
@@ -10,19 +10,21 @@ struct StoreIndex: Sendable {
     sql = "CREATE INDEX \(name) ON \(target)"
   }
 
-  /// The bytes of a packed id or hash that the index holds: enough to be nearly unique, half as long to sort.
+  /// The number of indexed bytes of a packed id or hash: nearly unique, and half as long to sort.
   static let keyBytes = 8
 
-  /// The indexed part of a column; queries must spell it the same way.
+  /// Returns the indexed part of a column.
+  ///
+  /// Queries must use the same expression.
   static func key(_ column: String) -> String { "substr(\(column), 2, \(keyBytes))" }
 
   static let transactionsByID = "transactions_by_id"
 
   static let all = identities + queries
 
-  /// One record by its id: updates, merges, and receipts that look for their transaction.
+  /// Finds one record by its id: updates, merges, and receipts in search of their transaction.
   private static let identities = StoreTable.all.compactMap { table -> StoreIndex? in
-    // What has its parent's row is found through the parent.
+    // A record that shares its parent's row is found through the parent.
     guard table.kind.rowParent == nil else { return nil }
     let traits = table.kind.traits
     let id = traits.contains(.abundant) ? key(table.identity) : table.identity
@@ -34,18 +36,18 @@ struct StoreIndex: Sendable {
   private static let queries: [StoreIndex] = [
     // A wallet's transactions, newest first, page by page; deletion of a wallet.
     StoreIndex("transactions_by_wallet", on: "transactions (wallet_row, timestamp)"),
-    // A transaction that a chain names.
+    // A transaction by its hash on a chain.
     StoreIndex("transactions_by_hash", on: "transactions (\(key("hash")))"),
-    // What a resync asks the chain about.
+    // Transactions for a resync to query.
     StoreIndex("transactions_pending", on: "transactions (wallet_row) WHERE status = 'pending'"),
-    // Records that came before their parent, when it comes.
+    // Records that arrived before their parent.
     StoreIndex("transactions_unclaimed", on: "transactions (wallet_id) WHERE wallet_row IS NULL"),
     StoreIndex("unclaimed_receipts_by_transaction", on: "unclaimed_receipts (\(key("transaction_id")))"),
     StoreIndex("assets_by_wallet", on: "assets (wallet_row)"),
     StoreIndex("threads_by_owner", on: "threads (owner_row)"),
-    // Threads that somebody writes in with others.
+    // Threads that a user co-authors.
     StoreIndex("thread_co_authors_by_user", on: "thread_co_authors (user_id)"),
-    // A thread's messages in the order they were written.
+    // A thread's messages in order of writing.
     StoreIndex("messages_by_thread", on: "messages (thread_row, created_at)"),
   ]
 }

@@ -2,38 +2,44 @@ internal import GRDB
 
 /// The store's schema, version by version.
 enum StoreSchema {
-  /// The version that this program makes; a store says in `meta` which one it has.
+  /// The version that this program creates.
+  ///
+  /// A store states its version in `meta`.
   static let version = 2
 
-  /// "FUEK": SQLite's header field that tells this store from other databases.
+  /// "FUEK": SQLite's header field that identifies this store.
   static let applicationID = 0x4655_454B
 
-  /// The tables that the program makes, records or not.
+  /// All tables that the program creates, with or without records.
   static let tableNames: Set<String> = Set(
     StoreTable.all.flatMap { table in [table.name.rawValue] + table.lists.map(\.list.table) }
   ).union(["meta", "marks", "price_cache", "sessions"])
 
-  /// The columns that each version added; a store of an older one is read without them.
+  /// The columns added by each version.
+  ///
+  /// An older store is read without them.
   static let additions = StoreSchemaV2.additions
 
-  /// The columns of a table that stores of a version do not have yet.
+  /// Returns the columns of a table missing from stores of a version.
   static func columns(of table: StoreTable.Name, addedAfter version: Int) -> Set<String> {
     Set(additions.filter { $0.version > version && $0.table == table.rawValue }.map(\.column))
   }
 
-  /// The migrations; each is frozen once it was released, and none follows the tables of today.
+  /// The migrations.
   ///
-  /// A later one must look whether a column is there before it adds it: a restore brings back the columns of
-  /// newer versions.
+  /// Each is frozen once released, and is independent of the current tables.
+  ///
+  /// A later migration must check whether a column exists before adding it, because a restore brings back
+  /// columns of newer versions.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { try StoreSchemaV1.make(in: $0) }
-    // It touches no reference, and looking at those of a million rows would take seconds.
+    // It changes no reference, and checking those of a million rows would take seconds.
     migrator.registerMigration("v2", foreignKeyChecks: .immediate) { try StoreSchemaV2.make(in: $0) }
     return migrator
   }
 
-  /// Notes that a database which was loaded has all migrations, as if they had run.
+  /// Records all migrations as done in a loaded database.
   static func markAsMigrated(_ database: Database) throws {
     try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     for identifier in migrator.migrations {
@@ -41,7 +47,7 @@ enum StoreSchema {
     }
   }
 
-  /// Makes the tables of this version without their indices, for loading.
+  /// Creates this version's tables without indices, for loading.
   static func makeTables(in database: Database) throws {
     try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     try database.execute(
@@ -56,7 +62,7 @@ enum StoreSchema {
     for table in StoreTable.all { try database.execute(sql: creation(of: table)) }
     for table in StoreTable.all {
       for (_, list) in table.lists {
-        // A deleted record takes its list with it; what the list names need not be in the store.
+        // A deleted record deletes its list. The list's ids may refer to records outside the store.
         try database.execute(
           sql: """
             CREATE TABLE \(list.table) (
@@ -85,7 +91,9 @@ enum StoreSchema {
     return " REFERENCES \(parent.rawValue) (row_id) ON DELETE CASCADE"
   }
 
-  /// Makes the indices; each serves the queries that its comment names.
+  /// Creates the indices.
+  ///
+  /// Each serves the queries in its comment.
   static func makeIndices(in database: Database) throws {
     for index in StoreIndex.all { try database.execute(sql: index.sql) }
   }

@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// Version 1 of the store as it was released, word for word.
+/// Version 1 of the store exactly as released.
 ///
-/// It never changes: a store that was made with it has to go through the same migrations as one that is made today.
-/// What the tables have gained since is a migration of its own.
+/// It never changes: an old store must go through the same migrations as a new one. Later additions to the
+/// tables are separate migrations.
 enum StoreSchemaV1 {
-  /// Makes the tables and indices of version 1.
+  /// Creates the tables and indices of version 1.
   static func make(in database: Database) throws {
     // "FUEK".
     try database.execute(sql: "PRAGMA application_id = 1179993419")

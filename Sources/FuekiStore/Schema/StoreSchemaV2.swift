@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Version 2 of the store, word for word: where a file lay, and whose it is.
+/// Version 2 of the store exactly as released: a file's place and its program.
 ///
-/// It never changes, as ``StoreSchemaV1`` does not.
+/// It never changes, like ``StoreSchemaV1``.
 enum StoreSchemaV2 {
   static let additions = [
     StoreAddition(version: 2, table: "files", column: "place", type: "BLOB"),
@@ -10,7 +10,9 @@ enum StoreSchemaV2 {
     StoreAddition(version: 2, table: "files", column: "program_version", type: "TEXT"),
   ]
 
-  /// Adds the columns that are not there yet: a restore of newer data may have brought one.
+  /// Adds the missing columns.
+  ///
+  /// A restore of newer data may have added one already.
   static func make(in database: Database) throws {
     for addition in additions { try addition.make(in: database) }
     try database.execute(sql: "UPDATE meta SET schema = 2 WHERE schema < 2")

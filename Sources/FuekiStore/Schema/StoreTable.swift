@@ -6,7 +6,7 @@ struct StoreTable: Sendable {
   struct Name: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
-    /// The name of a table that this version knows.
+    /// Nil for a table unknown to this version.
     init?(rawValue: String) {
       guard RecordKind.all.contains(where: { $0.tables.contains(rawValue) }) else { return nil }
       self.rawValue = rawValue
@@ -14,7 +14,7 @@ struct StoreTable: Sendable {
 
     init(_ name: String) { rawValue = name }
 
-    /// The name of the table that a section's records go to.
+    /// Creates the name of the table for a section's records.
     init(_ section: Section) { rawValue = section.kind.tables.first ?? "" }
 
     static let wallets = Name(.wallets)
@@ -28,11 +28,11 @@ struct StoreTable: Sendable {
   }
 
   let name: Name
-  /// What is known of the records.
+  /// The kind of the records.
   let kind: RecordKind
   /// The records' type.
   let recordType: any SectionRecord.Type
-  /// The columns but `row_id` and `extra`, which every table has.
+  /// The columns except `row_id` and `extra`, which every table has.
   let columns: [StoreColumn]
 
   init(_ name: Name, _ kind: RecordKind, _ recordType: any SectionRecord.Type, _ columns: [StoreColumn]) {
@@ -45,23 +45,23 @@ struct StoreTable: Sendable {
   /// The section of the records.
   var section: Section { kind.section }
 
-  /// The table whose rows the records have; nil where they have rows of their own.
+  /// The table whose rows the records share; nil if they have their own.
   var rowParent: Name? { name.rawValue == kind.tables.first ? kind.rowParent.map(Name.init) : nil }
 
-  /// All columns of the database's table, `row_id` first and `extra` last.
+  /// All columns of the database table, `row_id` first and `extra` last.
   var declaredColumns: [(name: String, type: String)] {
     [("row_id", "INTEGER")] + columns.flatMap(\.declarations) + [("extra", "BLOB")]
   }
 
-  /// The column that tells one record from another: `id`, or a setting's `key`.
+  /// The column that identifies a record: `id`, or a setting's `key`.
   var identity: String { kind.idField?.name ?? "id" }
 
-  /// Whether that is a text, and not bytes.
+  /// Whether the identity is text rather than bytes.
   var hasTextIdentity: Bool {
     if case .text = kind.idField?.value { true } else { false }
   }
 
-  /// The lists that the table's records own.
+  /// The lists of the table's records.
   var lists: [(field: UInt32, list: StoreList)] {
     columns.compactMap { column in
       guard case .list(let list) = column.content else { return nil }
@@ -69,7 +69,7 @@ struct StoreTable: Sendable {
     }
   }
 
-  /// The parents that the table's records refer to.
+  /// The parents of the table's records.
   var parents: [(column: String, parent: Name)] {
     columns.compactMap { column in
       guard case .parent(let parent) = column.content else { return nil }
@@ -77,21 +77,21 @@ struct StoreTable: Sendable {
     }
   }
 
-  /// The table without some of its columns, as a store of an older version has it.
+  /// Returns the table without some columns, as in a store of an older version.
   func without(_ names: Set<String>) -> StoreTable {
     StoreTable(name, kind, recordType, columns.filter { !names.contains($0.name) })
   }
 
-  /// The same record in the spelling that SwiftProtobuf writes.
+  /// Re-encodes a record as SwiftProtobuf writes it.
   func respell(_ message: [UInt8]) throws -> [UInt8] { try kind.respelled(message) }
 
-  /// The table that a section's records go to.
+  /// Returns the table for a section's records.
   static func of(_ section: Section) -> StoreTable? { all.first { $0.section == section } }
 
-  /// The table of a type's records.
+  /// Returns the table for a type's records.
   static func of(_ type: any SectionRecord.Type) -> StoreTable { named(Name(type.section)) }
 
-  /// The table of a name.
+  /// Returns the table with a name.
   static func named(_ name: Name) -> StoreTable { byName[name] ?? wallets }
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -1,8 +1,8 @@
 internal import FuekiWallet
 
-/// The tables that the store keeps records in: each kind's, column by column.
+/// The tables of the store, derived column by column from the kinds of records.
 ///
-/// Encoding, decoding, the schema and the importer all follow them; a column that is not here is unknown.
+/// Encoding, decoding, the schema and the importer all follow them. Any other column is unknown.
 extension StoreTable {
   static let all = RecordKind.all.flatMap(tables)
 
@@ -11,9 +11,9 @@ extension StoreTable {
   static let contacts = table("contacts")
   static let keyShareDescriptors = table("key_share_descriptors")
   static let transactions = table("transactions")
-  /// Receipts of transactions that are in the store, each with its transaction's `row_id`.
+  /// Receipts of stored transactions, each with its transaction's `row_id`.
   static let receipts = table("receipts")
-  /// Receipts that no transaction in the store has, or that one has beside another.
+  /// Receipts without a stored transaction, or second receipts of one.
   static let unclaimedReceipts = table("unclaimed_receipts")
 
   private static func table(_ name: String) -> StoreTable {
@@ -23,7 +23,9 @@ extension StoreTable {
     return table
   }
 
-  /// The tables of a kind: what has its parent's row has a second one, for records whose parent is not there.
+  /// Returns a kind's tables.
+  ///
+  /// Records that share their parents' rows have a second one for missing parents.
   static func tables(of kind: RecordKind) -> [StoreTable] {
     guard let type = kind.recordType else { return [] }
     return kind.tables.enumerated().map { number, name in
@@ -33,8 +35,9 @@ extension StoreTable {
 }
 
 extension StoreColumn {
-  /// A kind's columns: parents first, then the others by their fields' numbers, and last what may be large, so that
-  /// SQLite need not go through it for what is behind.
+  /// Returns a kind's columns: parents first, then the others by field number.
+  ///
+  /// Large columns come last, so that SQLite need not read through them for others.
   static func columns(of kind: RecordKind, withParentsID: Bool) -> [StoreColumn] {
     var parents: [StoreColumn] = []
     var plain: [StoreColumn] = []
@@ -65,7 +68,7 @@ extension StoreColumn {
 }
 
 extension StoreColumn.Content {
-  /// How a column stands for a field that has it for itself; nil of what lies there as it is on the wire.
+  /// Returns the encoding of a field in its own column; nil if fields are stored encoded.
   fileprivate init?(_ field: RecordField) {
     switch (field.value, field.presence) {
     case (_, .list), (_, .choice), (.message, _), (.real, _): return nil
@@ -79,7 +82,7 @@ extension StoreColumn.Content {
     case (.boolean, .optional), (.unsigned32, .optional), (.unsigned64, .optional), (.signed32, .optional):
       self = .optionalNumber
     case (.zigzag, .optional), (.time, .optional): self = .optionalSigned
-    // No kind has one; as it is on the wire it is kept all the same.
+    // No kind has such a field. If one does, it is stored encoded.
     case (.zigzag, .always), (.time, .always): return nil
     }
   }

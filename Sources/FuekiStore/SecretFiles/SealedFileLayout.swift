@@ -3,9 +3,9 @@ internal import FuekiCrypto
 
 /// A sealed file `secret-files/<name in hexadecimal>.sealed` of a data directory, version 1.
 ///
-/// It holds records of section 66 of one file of another program, in their order. Numbers and AEAD are as in
-/// ``KeychainLayout``; the keychain has the name, the key and the number of records, so the key changes with every
-/// file that is written, and the keychain's own secrets may change without a word to the files.
+/// It holds the records of section 66 of one file of another program, in order. Numbers and AEAD are as in
+/// ``KeychainLayout``. The keychain has the name, the key and the number of records, so every file written
+/// has a new key, and the keychain's own secrets can change independently of the files.
 ///
 /// | offset | size | what |
 /// |---|---|---|
@@ -19,15 +19,15 @@ internal import FuekiCrypto
 ///     end    = the same, of no message
 ///     nonce  = u64 number, from 0 ‖ u8 1 for the end, else 0 ‖ 15 zero bytes
 ///
-/// Records cannot be cut off, added, exchanged or taken from another file: their numbers and the end are in their
-/// nonces, and no two files have one key.
+/// Records cannot be removed, added, exchanged or taken from another file: their numbers and the end are in
+/// their nonces, and no two files share a key.
 enum SealedFileLayout {
   static let magic: [UInt8] = [0x89, 0x46, 0x4B, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
   static let version: UInt16 = 1
   static let nameBytes = 16
   static let headBytes = 26
   static let lengthBytes = 4
-  /// The most that a record of an archive may have.
+  /// The limit of an archive's record in bytes.
   static let recordLimit = 16 << 20
   static let suffix = ".sealed"
 
@@ -45,11 +45,11 @@ enum SealedFileLayout {
   }
 }
 
-/// A sealed file, as the keychain speaks of it.
+/// A sealed file's entry in the keychain.
 struct SealedFile: Sendable {
-  /// The id of the records, which are all of one file.
+  /// The id of the records, which all belong to one file.
   let id: [UInt8]
-  /// What the file is called: it has nothing to do with what it holds.
+  /// The file name, unrelated to the contents.
   let name: [UInt8]
   let key: SharedSecret
   let recordCount: UInt64
@@ -58,7 +58,7 @@ struct SealedFile: Sendable {
     (self.id, self.name, self.key, self.recordCount) = (id, name, key, recordCount)
   }
 
-  /// Takes an item's content apart: name ‖ key (32) ‖ u64 number of records; nil where it is none.
+  /// Splits an item's content: name ‖ key (32) ‖ u64 number of records; nil if it is invalid.
   init?(_ item: KeychainItem) throws(CryptoError) {
     let (nameEnd, keyEnd) = (SealedFileLayout.nameBytes, SealedFileLayout.nameBytes + 32)
     let content = item.content
@@ -69,7 +69,7 @@ struct SealedFile: Sendable {
       recordCount: content.bytes.withBytes { $0.littleEndian(UInt64.self, at: keyEnd) })
   }
 
-  /// The keychain's item.
+  /// Returns the keychain's item.
   func item() throws(CryptoError) -> KeychainItem {
     let head = name
     var tail: [UInt8] = []

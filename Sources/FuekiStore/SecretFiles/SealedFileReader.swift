@@ -2,7 +2,7 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Reads a sealed file's records one by one: never more than one of them is in memory.
+/// Reads a sealed file's records one by one, with only one in memory.
 final class SealedFileReader {
   private let sealed: SealedFile
   private let file: File
@@ -13,7 +13,7 @@ final class SealedFileReader {
 
   /// Opens a file of a data directory.
   ///
-  /// - Throws: ``KeychainError/damaged(path:)`` where it is not there, or is not the one that was written.
+  /// - Throws: ``KeychainError/damaged(path:)`` if it is missing or altered.
   init(_ sealed: SealedFile, in directory: String) throws(KeychainError) {
     self.sealed = sealed
     head = SealedFileLayout.head(sealed.name)
@@ -34,16 +34,16 @@ final class SealedFileReader {
 
   private var damaged: KeychainError { .damaged(path: path) }
 
-  /// Hands over the messages of all records, one at a time, and checks that nothing follows them.
+  /// Passes the messages of all records to `body`, one at a time, and checks that nothing follows them.
   ///
-  /// - Throws: ``KeychainError/damaged(path:)`` for bytes that are not as they were written, and what `body` throws.
+  /// - Throws: ``KeychainError/damaged(path:)`` for altered bytes, and the errors of `body`.
   func forEachRecord(_ body: (borrowing SecretBytes) throws -> Void) throws {
     for number in 0..<sealed.recordCount { try body(try open(number, isEnd: false)) }
     let end = try open(sealed.recordCount, isEnd: true)
     guard end.count == 0, position == size else { throw damaged }
   }
 
-  /// Reads all of it, and keeps nothing.
+  /// Verifies all of it without keeping anything.
   func check() throws(KeychainError) {
     do {
       try forEachRecord { _ in }

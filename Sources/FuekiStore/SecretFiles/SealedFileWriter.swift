@@ -2,9 +2,9 @@ internal import FuekiArchive
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// Writes records into a sealed file of its own.
+/// Writes records to a new sealed file.
 ///
-/// It gets its name at once: the name is random, and means nothing before a keychain has it.
+/// It has its final name at once, because the name is random and meaningless until a keychain refers to it.
 final class SealedFileWriter {
   let id: [UInt8]
   let fileName: String
@@ -16,7 +16,7 @@ final class SealedFileWriter {
   private var position: UInt64
   private var number: UInt64 = 0
 
-  /// Makes an empty file in a data directory, for records with an id.
+  /// Creates an empty file in a data directory for records with an id.
   init(for id: [UInt8], in directory: String) throws(KeychainError) {
     self.id = id
     self.directory = directory
@@ -39,16 +39,16 @@ final class SealedFileWriter {
 
   /// Appends a record's message.
   ///
-  /// - Throws: ``KeychainError/overLimit(path:)`` for a longer one than an archive may have.
+  /// - Throws: ``KeychainError/overLimit(path:)`` if it exceeds an archive's limit.
   func append(_ message: Span<UInt8>) throws(KeychainError) {
     guard message.count <= SealedFileLayout.recordLimit else { throw .overLimit(path: file.path) }
     try write(message, isEnd: false)
     number += 1
   }
 
-  /// Ends the file, waits until it is on the device, and reads it back from there.
+  /// Finishes the file, waits until it is durable, and reads it back from the device.
   ///
-  /// - Throws: ``KeychainError/damaged(path:)`` where it is not what was written.
+  /// - Throws: ``KeychainError/damaged(path:)`` if it differs from what was written.
   func finish() throws(KeychainError) -> SealedFile {
     let nothing: [UInt8] = []
     try write(nothing.span, isEnd: true)

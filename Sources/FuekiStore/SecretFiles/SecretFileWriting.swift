@@ -1,8 +1,9 @@
 internal import FuekiSystem
 
-/// Writes records of secret files, each file's into a sealed file of its own, before a keychain has them.
+/// Writes records of secret files to one sealed file each, before a keychain refers to them.
 ///
-/// A file whose parts do not follow one another becomes several. Dropped before ``keep()``, this removes what it wrote.
+/// A file whose parts are not consecutive becomes several. Unless ``keep()`` is called, the files are removed
+/// at release.
 final class SecretFileWriting {
   private let directory: String
   private var current: SealedFileWriter?
@@ -22,7 +23,7 @@ final class SecretFileWriting {
     try writer.append(message)
   }
 
-  /// Ends the last file, and waits until all of them are on the device under their names.
+  /// Finishes the last file, and waits until all of them are durable under their names.
   func finish() throws(KeychainError) -> [SealedFile] {
     try close()
     guard !finished.isEmpty else { return [] }
@@ -34,7 +35,7 @@ final class SecretFileWriting {
     return finished
   }
 
-  /// Says that a keychain has them now.
+  /// Keeps the files, because a keychain now refers to them.
   func keep() { isKept = true }
 
   private func close() throws(KeychainError) {

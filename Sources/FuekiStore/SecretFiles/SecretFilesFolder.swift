@@ -1,7 +1,7 @@
 internal import FuekiCrypto
 internal import FuekiSystem
 
-/// The folder of a data directory in which secret files lie, sealed.
+/// The directory of sealed secret files in a data directory.
 enum SecretFilesFolder {
   static func path(of sealed: SealedFile, in directory: String) -> String {
     "\(DataDirectory.secretFilesPath(in: directory))/\(sealed.fileName)"
@@ -11,7 +11,7 @@ enum SecretFilesFolder {
     try Directory.open(directory).openDirectory(DataDirectory.secretFilesName)
   }
 
-  /// Opens the folder, and makes it, 0700, where it is missing.
+  /// Opens the directory, creating it, 0700, if missing.
   static func make(in directory: String) throws(SystemError) -> Directory {
     let parent = try Directory.open(directory)
     if try !parent.contains(DataDirectory.secretFilesName) {
@@ -21,7 +21,7 @@ enum SecretFilesFolder {
     return try parent.openDirectory(DataDirectory.secretFilesName)
   }
 
-  /// The names of the sealed files that lie there; none where there is no folder.
+  /// Returns the names of the sealed files; empty without a directory.
   static func names(in directory: String) throws(SystemError) -> [String] {
     do {
       return try open(in: directory).list().compactMap { entry in
@@ -33,8 +33,7 @@ enum SecretFilesFolder {
     }
   }
 
-  /// Removes sealed files that no keychain has any more: what a newer one replaced, and what runs that were killed had
-  /// begun.
+  /// Removes sealed files without a keychain: those of replaced versions, and leftovers of killed runs.
   static func removeAll(but kept: [SealedFile], in directory: String) throws(SystemError) {
     let names = Set(kept.map(\.fileName))
     for name in try Self.names(in: directory) where !names.contains(name) {
@@ -42,7 +41,7 @@ enum SecretFilesFolder {
     }
   }
 
-  // Nothing else in the folder is this program's.
+  // Other files in the directory are not this program's.
   private static func isName(_ text: String) -> Bool {
     text.hasSuffix(SealedFileLayout.suffix)
       && Hex.decode(text.dropLast(SealedFileLayout.suffix.count))?.count == SealedFileLayout.nameBytes

@@ -2,9 +2,11 @@ internal import FuekiSQLite
 internal import FuekiSystem
 internal import GRDB
 
-/// The passage from SQLite's result codes to ``StoreError``.
+/// Translates SQLite's result codes to ``StoreError``.
 enum DatabaseFailure {
-  /// Runs database work and turns SQLite's errors into the store's; other errors pass.
+  /// Runs database work and translates SQLite's errors.
+  ///
+  /// Other errors pass through.
   static func translating<Answer>(_ path: String, _ body: () throws -> Answer) throws -> Answer {
     do {
       return try body()

@@ -1,23 +1,23 @@
 internal import FuekiSystem
 internal import GRDB
 
-/// How connections to a store are opened and what a file must be to count as one.
+/// Opens connections to a store, and checks that a file is one.
 enum StoreConnection {
   static func configuration() -> Configuration {
     var configuration = Configuration()
     configuration.label = "wallet"
-    // Another process that writes is done in milliseconds; a restore never shares its database.
+    // Another process's write takes milliseconds. A restore never shares its database.
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = max(2, Processors.count)
     configuration.prepareDatabase { database in
-      // A wallet that says "saved" must mean it, also after a power cut.
+      // A saved record must survive a power failure.
       if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = FULL") }
       try database.execute(sql: "PRAGMA cache_size = -8192")
     }
     return configuration
   }
 
-  /// Says which version a store has, or that it is none.
+  /// Returns a store's schema version, or throws if it is not a store.
   static func schemaVersion(of database: Database, path: String) throws -> Int {
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
     guard application == StoreSchema.applicationID, try database.tableExists("meta"),
@@ -26,13 +26,13 @@ enum StoreConnection {
     return version
   }
 
-  /// Looks at a store through a connection that cannot write, before anything is changed or a journal mode set.
+  /// Inspects a store through a read-only connection, before changing anything or setting a journal mode.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - body: reads more, where it is one.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``StoreError``: not there, newer, not a store, damaged; what `body` throws.
+  ///   - body: reads more if it is a store.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``StoreError``: not there, newer, not a store, damaged; the errors of `body`.
   static func inspect<Answer>(_ directory: String, _ body: (Database) throws -> Answer) throws -> Answer {
     try requireFile(in: directory)
     let path = DataDirectory.storePath(in: directory)
@@ -48,7 +48,7 @@ enum StoreConnection {
     }
   }
 
-  /// Refuses a path that has no file, so that SQLite does not make one.
+  /// Refuses a path without a file, which SQLite would create.
   static func requireFile(in directory: String) throws {
     let path = DataDirectory.storePath(in: directory)
     do {

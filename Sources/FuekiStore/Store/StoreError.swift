@@ -1,26 +1,26 @@
 public import FuekiSystem
 
-/// What stops the use of a wallet's store.
+/// Why a wallet's store cannot be used.
 public enum StoreError: Error, Equatable, Sendable {
   /// There is no store in the data directory.
   case notThere(path: String)
-  /// There is one already.
+  /// There already is one.
   case alreadyThere(path: String)
-  /// A newer version of the program made it.
+  /// It was created by a newer version of the program.
   case newer(schema: Int, path: String)
-  /// The file is a database, but no store of a Fueki wallet.
+  /// The file is a database, but not a Fueki wallet's store.
   case notAStore(path: String)
-  /// The file is no database, or its pages contradict one another.
+  /// The file is not a database, or its pages are inconsistent.
   case damaged(path: String)
-  /// A row refers to one that is not there, which no store of this program's own does.
+  /// A row refers to a missing row, which this program never writes.
   case danglingReference(table: String, parent: String, path: String)
-  /// The data directory's keychain is damaged, or gone.
+  /// The data directory's keychain is damaged or missing.
   case noSoundKeychain(path: String)
-  /// A row has not the record that its columns should hold.
+  /// A row's columns do not hold a valid record.
   case malformedRow(table: String, row: Int64)
   /// The record is not in the store.
   case noRecord(table: String)
-  /// Another program holds the database for too long.
+  /// Another program holds the database too long.
   case busy(path: String)
   /// The system refused a file operation.
   case system(SystemError)

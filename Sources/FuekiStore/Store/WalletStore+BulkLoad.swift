@@ -3,16 +3,16 @@ public import FuekiWallet
 internal import SwiftProtobuf
 
 extension WalletStore {
-  /// Inserts many records that the store does not have, in one transaction.
+  /// Inserts many new records in one transaction.
   ///
-  /// Its indices are kept up to date meanwhile; a new store of a million records is ``StoreBuilder``'s work.
+  /// Indices are updated meanwhile. For a new store of a million records use ``StoreBuilder``.
   public func bulkLoad<Record: SectionRecord>(_ records: [Record]) throws {
     var block: [UInt8] = []
     for record in records { try RecordFraming.append(try record.serializedBytes() as [UInt8], to: &block) }
     try bulkLoad(framed: block, of: Record.section)
   }
 
-  /// Inserts many records that are framed already: each with its length before it.
+  /// Inserts many framed records, each preceded by its length.
   public func bulkLoad(framed block: [UInt8], of section: Section) throws {
     guard let table = StoreTable.of(section) else { return }
     var messages: [Range<Int>] = []

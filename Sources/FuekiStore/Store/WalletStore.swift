@@ -4,13 +4,13 @@ internal import FuekiCrypto
 internal import FuekiSystem
 internal import GRDB
 
-/// A wallet's store: the database in its data directory, open for use.
+/// A wallet's store: the open database of its data directory.
 ///
 /// Any number of threads and processes may read while one writes.
 public final class WalletStore: Sendable {
   /// The data directory.
   public let directory: String
-  /// The id of the vault, chosen once when it was made and restored with it.
+  /// The id of the vault, chosen when the store was created and restored with it.
   public let vaultID: VaultID
   let pool: DatabasePool
 
@@ -29,14 +29,14 @@ public final class WalletStore: Sendable {
     return try DatabaseFailure.translating(path) { try open(directory, path: path) }
   }
 
-  /// Whether there is a store in a data directory, as far as that can be told without opening it.
+  /// Checks that a data directory has a store, without opening it.
   ///
-  /// - Throws: ``StoreError/notThere(path:)``, or what the system refuses.
+  /// - Throws: ``StoreError/notThere(path:)``, or errors of the system.
   public static func checkIsThere(_ directory: String) throws {
     try StoreConnection.requireFile(in: directory)
   }
 
-  /// The id of the vault that a data directory is of, through a connection that cannot write.
+  /// Returns the vault id of a data directory through a read-only connection.
   ///
   /// - Throws: ``StoreError``: not there, newer, not a store, damaged.
   public static func vaultID(ofStoreIn directory: String) throws -> VaultID {
@@ -50,17 +50,18 @@ public final class WalletStore: Sendable {
     return id
   }
 
-  /// Makes an empty store, and its data directory (0700) where that is missing.
+  /// Creates an empty store, and its data directory (0700) if missing.
   ///
-  /// The vault's id is drawn at random where nil.
-  /// - Throws: ``StoreError/alreadyThere(path:)``, or what the system refuses.
+  /// If `vaultID` is nil, it is random.
+  /// - Throws: ``StoreError/alreadyThere(path:)``, or errors of the system.
   public static func create(_ directory: String, vaultID: VaultID? = nil) throws -> WalletStore {
     let path = DataDirectory.storePath(in: directory)
     let vaultID = vaultID ?? .random()
     return try DatabaseFailure.translating(path) {
       try Directory.makePrivateDirectories(directory)
       do {
-        // Made here, because SQLite would make it readable for others; its journals take after it.
+        // Created here, because SQLite would make it readable by others. Its journals inherit the
+        // permissions.
         _ = try Directory.open(directory).createFile(DataDirectory.storeName)
       } catch let error as SystemError where error.isAlreadyThere {
         throw StoreError.alreadyThere(path: path)
@@ -73,7 +74,7 @@ public final class WalletStore: Sendable {
     }
   }
 
-  /// The id of the vault that a store is of; nil where it says none.
+  /// Returns a store's vault id; nil if it states none.
   static func readIdentity(in database: Database) throws -> VaultID? {
     let id = try Data.fetchOne(database, sql: "SELECT vault_id FROM meta WHERE id = 1")
     return id.flatMap { VaultID(bytes: [UInt8]($0)) }
@@ -95,15 +96,17 @@ public final class WalletStore: Sendable {
   /// The database's path.
   public var path: String { DataDirectory.storePath(in: directory) }
 
-  /// Closes the connections; the store cannot be used afterwards.
+  /// Closes the connections.
+  ///
+  /// The store cannot be used afterwards.
   public func close() throws { try DatabaseFailure.translating(path) { try pool.close() } }
 
-  /// Reads from one consistent state of the store.
+  /// Reads from a consistent snapshot of the store.
   func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     try DatabaseFailure.translating(path) { try pool.read(body) }
   }
 
-  /// Writes in one transaction, which is undone if the closure throws.
+  /// Writes in one transaction, which is rolled back if `body` throws.
   func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     try DatabaseFailure.translating(path) { try pool.write(body) }
   }
