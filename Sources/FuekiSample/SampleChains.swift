@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The three chains that the sample's wallets are on.
+/// The three chains of the sample's wallets.
 enum SampleChain: Int, CaseIterable, Sendable {
   case ethereum
   case bitcoin
@@ -25,7 +25,7 @@ enum SampleChain: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The height at a time, about as high as the real chain was.
+  /// Returns the height at a time, close to the real chain's.
   func height(at time: Int64) -> UInt64 {
     switch self {
     case .ethereum: SampleTime.height(at: time, from: 7_870_000, every: 13)
@@ -34,7 +34,7 @@ enum SampleChain: Int, CaseIterable, Sendable {
     }
   }
 
-  /// A random block or transaction hash as the chain writes it, packed.
+  /// Returns a random packed block or transaction hash in the chain's format.
   func hash(_ random: inout SampleRandom) -> Data {
     random.packed(form: (self == .ethereum ? PackedText.Form.prefixedHex : .bareHex).rawValue, 32)
   }
@@ -47,7 +47,7 @@ enum SampleChain: Int, CaseIterable, Sendable {
     return checkpoint
   }
 
-  /// A random address that is valid on the chain, packed.
+  /// Returns a random packed address that is valid on the chain.
   func address(_ random: inout SampleRandom) -> Data {
     let program = random.bytes(20)
     switch self {

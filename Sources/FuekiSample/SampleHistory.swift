@@ -2,12 +2,12 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The sample's transactions and receipts, made in blocks on any thread.
+/// Generates the sample's transactions and receipts in blocks, on any thread.
 ///
-/// Each row is drawn from the seed and its place alone, so that a million of them need no memory, and a receipt can be
-/// made long after its transaction.
+/// Each row depends only on the seed and its position, so that a million rows need no memory, and a receipt
+/// can be generated long after its transaction.
 struct SampleHistory: Sendable {
-  /// How many rows one block has, but for the last.
+  /// The number of rows in each block except the last.
   static let blockLength = 2000
   private static let counterpartyCount = 400
 
@@ -34,10 +34,10 @@ struct SampleHistory: Sendable {
 
   var blockCount: Int { (count + Self.blockLength - 1) / Self.blockLength }
 
-  /// The addresses of one chain that the wallet has to do with.
+  /// Returns the wallet's counterparties on a chain.
   func counterparties(on chain: SampleChain) -> [Data] { counterparties[chain.rawValue] }
 
-  /// How many transactions the threshold wallet has sent before a place.
+  /// Returns the number of transactions sent by the threshold wallet before a position.
   static func outgoingCount(before place: Int) -> UInt64 {
     let (rounds, rest) = place.quotientAndRemainder(dividingBy: 20)
     return UInt64(rounds * 9 + (min(rest, 17) + 1) / 2)
@@ -47,7 +47,7 @@ struct SampleHistory: Sendable {
     block * Self.blockLength..<min((block + 1) * Self.blockLength, count)
   }
 
-  /// A block's transactions, each with its length before it.
+  /// Returns a block's transactions, each preceded by its length.
   func transactions(ofBlock block: Int) throws(FramingError) -> [UInt8] {
     var framed: [UInt8] = []
     framed.reserveCapacity(Self.blockLength * 400)
@@ -60,7 +60,7 @@ struct SampleHistory: Sendable {
     return framed
   }
 
-  /// The receipts of a block's transactions, each with its length before it.
+  /// Returns the receipts of a block's transactions, each preceded by its length.
   func receipts(ofBlock block: Int) throws(FramingError) -> [UInt8] {
     var framed: [UInt8] = []
     framed.reserveCapacity(Self.blockLength * 500)
@@ -75,7 +75,7 @@ struct SampleHistory: Sendable {
     return framed
   }
 
-  /// What a transaction and its receipt both depend on.
+  /// The values shared by a transaction and its receipt.
   private struct Row {
     let chain: SampleChain
     let isOutgoing: Bool
@@ -106,7 +106,7 @@ struct SampleHistory: Sendable {
         status = place % 53 == 7 && chain == .ethereum ? .failed : .confirmed
       }
       id = random.packed(form: PackedText.Form.upperCaseUUID.rawValue, 16)
-      // Some are met often, most seldom.
+      // Some counterparties are frequent, most are rare.
       let known = history.counterparties[chain.rawValue]
       counterparty = known[min(random.below(known.count), random.below(known.count))]
       amount = random.number(digits: chain == .ethereum ? 15 + random.below(6) : 4 + random.below(6))
@@ -175,7 +175,7 @@ extension SampleHistory {
     "paid back, thanks!",
   ]
 
-  /// A member of the app's own that no field is for.
+  /// An app-specific member without a field.
   private static let unknownMember: Data = {
     var entry = WireWriter()
     entry.append(1, text: "replacedBy")
@@ -192,12 +192,14 @@ extension SampleHistory {
     0xF1, 0x63, 0xC4, 0xA1, 0x16, 0x28, 0xF5, 0x5A, 0x4D, 0xF5, 0x23, 0xB3, 0xEF,
   ]
 
-  /// An address as a topic of a log, packed; both packed forms of an address end in its 20 bytes.
+  /// Returns a packed address as a log topic.
+  ///
+  /// Both packed forms of an address end with its 20 bytes.
   private static func topic(_ address: Data) -> [UInt8] {
     [PackedText.Form.prefixedHex.rawValue] + [UInt8](repeating: 0, count: 12) + address.suffix(20)
   }
 
-  /// A number as 32 big-endian bytes.
+  /// Returns a number as 32 big-endian bytes.
   private static func word(_ number: UInt64) -> [UInt8] {
     var word = [UInt8](repeating: 0, count: 24)
     for shift in stride(from: 56, through: 0, by: -8) {
@@ -206,7 +208,7 @@ extension SampleHistory {
     return word
   }
 
-  /// The input of a call of `transfer(address,uint256)`.
+  /// Returns the call data of `transfer(address,uint256)`.
   private static func transferCall(to address: Data, _ amount: UInt64) -> Data {
     Data([0xA9, 0x05, 0x9C, 0xBB] + topic(address).dropFirst() + word(amount))
   }

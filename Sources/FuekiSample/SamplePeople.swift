@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The sample's address book, settings, credentials, and what was said and shown to whom.
+/// The sample's address book, settings, credentials, conversations and presentations.
 struct SamplePeople {
   let seed: UInt64
 
@@ -49,7 +49,7 @@ struct SamplePeople {
     var credential = Credential()
     credential.id = random.packed(form: PackedText.Form.lowerCaseUUID.rawValue, 16)
     credential.format = "vc+sd-jwt"
-    // Header and payload are real, the signature is not.
+    // The header and payload are real, but the signature is not.
     credential.credential =
       "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK3NkLWp3dCJ9.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlLm9yZyJ9."
       + Data(random.bytes(64)).base64EncodedString().prefix(86)

@@ -1,6 +1,6 @@
-/// The sample's seed phrase: the one of BIP-84's own test vectors.
+/// The sample's seed phrase, from BIP-84's test vectors.
 ///
-/// Everybody knows it: never fund it.
+/// It is public: never fund it.
 enum SamplePhrase {
   static let words =
     "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"

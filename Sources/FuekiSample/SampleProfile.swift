@@ -1,18 +1,18 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The sample's wallets, with what they hold.
+/// The sample's wallets and assets.
 struct SampleProfile {
   let seed: UInt64
   let transactionCount: Int
 
-  /// The wallet's id: a UUID in capitals, as the app writes them.
+  /// Returns the wallet's id: a UUID in upper case, as the app writes it.
   func id(of chain: SampleChain) -> Data {
     var random = SampleRandom(seed: seed, place: 0x1D00 + UInt64(chain.rawValue))
     return random.packed(form: PackedText.Form.upperCaseUUID.rawValue, 16)
   }
 
-  /// The wallet's own address, packed.
+  /// Returns the wallet's own address, packed.
   func address(of chain: SampleChain, _ shares: SampleShares) throws -> Data {
     switch chain {
     case .ethereum: return PackedText.pack(try shares.address)

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 
-/// Numbers that are the same for the same seed on every machine: SplitMix64.
+/// A deterministic generator, equal on every machine for the same seed: SplitMix64.
 struct SampleRandom {
   private var state: UInt64
 
-  /// Begins a sequence of its own for each place, so that any of them can be made without those before it.
+  /// Starts a separate sequence for each place, so that each can be generated independently.
   init(seed: UInt64, place: UInt64) {
     state = seed
     state = next() ^ place &* 0xD6E8_FEB8_6659_FD93
@@ -18,10 +18,12 @@ struct SampleRandom {
     return value ^ value >> 31
   }
 
-  /// A number below a limit; the small bias of a remainder does not matter here.
+  /// Returns a number below a limit.
+  ///
+  /// The small bias of the remainder does not matter here.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// A number of so many decimal digits, at most 20.
+  /// Returns a number of the given decimal digits, at most 20.
   mutating func number(digits: Int) -> UInt64 {
     var lowest: UInt64 = 1
     for _ in 1..<digits { lowest *= 10 }
@@ -36,7 +38,7 @@ struct SampleRandom {
     return bytes
   }
 
-  /// A packed text: its form, then random bytes.
+  /// Returns a packed text: its form, then random bytes.
   mutating func packed(form: UInt8, _ count: Int) -> Data {
     var bytes: [UInt8] = [form]
     bytes.reserveCapacity(count + 8)

@@ -2,14 +2,14 @@ internal import FoundationEssentials
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A 2-of-3 set of key shares that really fit together: points on a line f(x) = a0 + a1·x over secp256k1's scalars.
+/// A consistent 2-of-3 set of key shares: points on a line f(x) = a0 + a1·x over secp256k1's scalars.
 ///
-/// The group's key is a0·G, and any two of the shares f(1), f(2), f(3) give a0. Made from a seed, they are no secret:
-/// never fund them.
+/// The group's key is a0·G, and any two of the shares f(1), f(2), f(3) yield a0. They are derived from a seed
+/// and not secret: never fund them.
 struct SampleShares {
   static let total = 3
   static let threshold = 2
-  /// Parties 1 and 2 are this device's.
+  /// The parties 1 and 2 belong to this device.
   static let ownCount = 2
 
   let groupKey: [UInt8]

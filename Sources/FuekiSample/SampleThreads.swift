@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The sample's users, their threads, and messages that cite one another.
+/// The sample's users, threads, and messages that cite each other.
 struct SampleThreads {
   let users: [ChatUser]
   let threads: [ChatThread]
@@ -40,7 +40,7 @@ struct SampleThreads {
       var message = ChatMessage()
       message.id = id()
       message.threadID = threads[place % threads.count].id
-      // A message whose author has gone has none.
+      // A message has no author if the author was deleted.
       if place % 31 != 30 { message.authorID = users[place % users.count].id }
       message.text = Self.lines[place % Self.lines.count]
       if place % 5 == 4 { message.citationIds = [messages[place - 3].id, messages[place / 2].id] }

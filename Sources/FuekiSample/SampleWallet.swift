@@ -6,35 +6,35 @@ public import FuekiStore
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A wallet to try things on: the same for the same seed, of believable size, and as awkward as real ones.
+/// A reproducible demo wallet: realistic in size, with the irregularities of real ones.
 ///
-/// It has a threshold wallet on Ethereum whose address is that of its key shares, a Bitcoin wallet with descriptors,
-/// a watched Litecoin wallet, what they hold, a history with receipts, contacts, settings, a credential and
-/// conversations. Its secrets follow from the seed or are published test values: never fund them.
+/// It has a threshold wallet on Ethereum whose address matches its key shares, a Bitcoin wallet with
+/// descriptors, a watched Litecoin wallet, assets, a history with receipts, contacts, settings, a credential
+/// and conversations. Its secrets follow from the seed or are published test values: never fund them.
 public struct SampleWallet: Sendable {
-  /// The largest number of 256 bits, which has 78 digits.
+  /// The largest 256-bit number, which has 78 digits.
   static let largestAmount = "115792089237316195423570985008687907853269984665640564039457584007913129639935"
 
   private let profile: SampleProfile
 
-  /// Describes a wallet; nothing is made yet.
+  /// Describes a wallet without generating it.
   ///
   /// - Parameters:
-  ///   - seed: what everything is drawn from.
-  ///   - transactions: how many there are; most have a receipt with one to three logs.
+  ///   - seed: the seed of all values.
+  ///   - transactions: the number of transactions, most of which have a receipt with one to three logs.
   public init(seed: UInt64 = 1, transactions: Int = 2000) {
     profile = SampleProfile(seed: seed, transactionCount: max(transactions, 0))
   }
 
-  /// Makes the wallet's data directory: the store, and a keychain that these slots open.
+  /// Creates the wallet's data directory: the store and a keychain with these slots.
   ///
   /// - Parameters:
-  ///   - dataDirectory: not there yet, or empty.
-  ///   - slots: what will open the keychain; where there are none, no keychain is written.
-  ///   - vaultID: drawn at random where nil.
-  ///   - progress: told after every few thousand rows how many transactions and receipts are in.
-  /// - Returns: the store, open for use.
-  /// - Throws: what the store, the keychain or `progress` throws.
+  ///   - dataDirectory: missing or empty.
+  ///   - slots: the slots of the keychain; if empty, no keychain is written.
+  ///   - vaultID: random if nil.
+  ///   - progress: receives the number of inserted transactions and receipts every few thousand rows.
+  /// - Returns: the open store.
+  /// - Throws: errors of the store, the keychain and `progress`.
   @discardableResult
   public func write(
     to dataDirectory: String, keychain slots: [NewKeychainSlot], vaultID: VaultID? = nil,
@@ -63,7 +63,7 @@ public struct SampleWallet: Sendable {
     return store
   }
 
-  /// Makes blocks on workers and inserts them here, all transactions before the first receipt.
+  /// Generates blocks on workers and inserts them here, all transactions before the first receipt.
   private func insert(
     _ history: SampleHistory, into builder: StoreBuilder, _ progress: (_ rows: Int) throws -> Void
   ) throws {
