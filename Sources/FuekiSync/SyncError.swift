@@ -1,32 +1,36 @@
 public import FuekiWallet
 
-/// Why a source gave nothing.
+/// Why a source returned nothing.
 public enum SyncError: Error, Equatable, Sendable {
   /// No answer came.
   case transport(TransportError)
-  /// The server refuses, by HTTP status.
+  /// The server refused, with an HTTP status.
   case refused(status: Int)
-  /// The server wants fewer requests, after all tries.
+  /// The server demands fewer requests, even after all retries.
   case rateLimited
-  /// The server's own error, with its code.
+  /// The server's own error and code.
   case server(code: Int, message: String)
-  /// The question was about more than the server answers at once.
+  /// The request exceeds the server's limits.
   case tooMuch(what: String)
-  /// The answer is not what the API gives.
+  /// The answer violates the API.
   case malformed(what: String)
-  /// The answer is no JSON; what was asked, where that is known.
+  /// The answer is not JSON, with the subject of the request if known.
   case notJSON(JSONError, of: String?)
-  /// The server is of another chain than the wallet.
+  /// The server is for another chain than the wallet.
   case wrongChain(expected: String, found: String)
-  /// The server has not come as far as the chain was seen before.
+  /// The server is behind an earlier known height.
   case behind(height: UInt64, known: UInt64)
-  /// The server does not offer what is needed: the next source is asked.
+  /// The server lacks a required feature.
+  ///
+  /// The next source is used.
   case unsupported(what: String)
-  /// Coins cannot be looked up by a descriptor of the wallet; its checksum, where it could be read.
+  /// A descriptor of the wallet cannot be queried.
+  ///
+  /// It is identified by its checksum, if readable.
   case descriptor(DescriptorError, checksum: String?)
-  /// The wallet has nothing that this kind of source could look for.
+  /// The wallet has nothing that this kind of source could query.
   case nothingToAsk
-  /// The program to ask is not there, or failed.
+  /// The program is missing or failed.
   case program(name: String, ProgramFault)
   /// The store failed.
   case store(StoreFault)
@@ -34,30 +38,30 @@ public enum SyncError: Error, Equatable, Sendable {
   case cancelled
 }
 
-/// Why a program that is asked told nothing.
+/// Why a program failed.
 public enum ProgramFault: Equatable, Sendable {
   /// It is not installed.
   case notInstalled
-  /// Another program keeps its data.
+  /// Another process uses its data.
   case busy
-  /// The directory of its data is not there.
+  /// Its data directory is missing.
   case noDirectory
-  /// It prints more than any answer has.
+  /// Its output exceeds the limit.
   case tooMuchOutput(limit: Int)
-  /// The system does not run it.
+  /// The system cannot run it.
   case notRunnable
-  /// It has not ended in time.
+  /// It exceeded the time limit.
   case deadline(seconds: Int)
-  /// This command of it failed.
+  /// This command failed.
   case failed(command: String)
 }
 
-/// What the store, in which the wallets are, has failed at.
+/// A failure of the store with the wallets.
 public enum StoreFault: Equatable, Sendable {
-  /// What is known of a wallet cannot be read.
+  /// A wallet's known state cannot be read.
   case walletUnread
-  /// What was learnt of a wallet could not be kept.
+  /// A wallet's findings could not be stored.
   case findingsNotKept
-  /// A price could not be kept.
+  /// A price could not be stored.
   case priceNotKept
 }

@@ -1,28 +1,29 @@
 public import FoundationEssentials
 public import FuekiWallet
 
-/// One kind of server, or program, that tells what a chain holds of a wallet.
+/// A kind of server or program that reports a wallet's data on a chain.
 ///
-/// A conformer is one file for one API, and one line in ``ChainSources``. It asks, and decides nothing: what its
-/// findings mean for the store is the same for all of them.
+/// A conformer is one file for one API, and one line in ``ChainSources``. It queries without interpreting:
+/// the consequences of findings for the store are the same for all sources.
 public protocol ChainSource: Sendable {
-  /// Everything that the chain holds of a wallet from a height on.
+  /// Returns all of a wallet's data on the chain from a height on.
   func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings
 }
 
-/// What is asked of a source.
+/// A request to a source.
 public struct WalletQuery: Sendable {
-  /// The wallet as the store has it: its chain, addresses or descriptors, accounts, key indices and gap limit.
+  /// The stored wallet: its chain, addresses or descriptors, accounts, key indices and gap limit.
   public var wallet: Wallet
-  /// Its assets as the store has them: token contracts that are asked for by name.
+  /// Its stored assets, whose token contracts are queried individually.
   public var assets: [Asset]
-  /// The first height to look at: min(birthday, last synced) less the margin for reorganisations; 0 for all.
+  /// The first height to check: min(birthday, last synced) minus the reorganisation margin; 0 for all.
   public var startHeight: UInt64
-  /// The store's transactions of this wallet that are pending, or that lie at or above ``startHeight``: each is
-  /// looked up by its hash where the source has no history of its own.
+  /// The wallet's stored transactions that are pending, or at or above ``startHeight``.
+  ///
+  /// A source without a history of its own looks each up by its hash.
   public var open: [Transaction]
 
-  /// A query.
+  /// Creates a query.
   public init(wallet: Wallet, assets: [Asset], startHeight: UInt64, open: [Transaction]) {
     self.wallet = wallet
     self.assets = assets
@@ -31,60 +32,60 @@ public struct WalletQuery: Sendable {
   }
 }
 
-/// What a source found.
+/// The findings of a source.
 ///
-/// Transactions have no id yet: the store gives them theirs, by chain and hash (and log index).
+/// Transactions have no id yet: the store derives it from chain and hash (and log index).
 public struct WalletFindings: Sendable {
-  /// The chain's head as this source saw it.
+  /// The chain's newest block according to this source.
   public var tip: Checkpoint
-  /// The wallet's own balance in its chain's smallest unit, as decimal text; nil where the source cannot tell.
+  /// The wallet's own balance in its chain's smallest unit, as decimal text; nil if unknown to the source.
   public var balance: String?
   /// An account chain's next nonce.
   public var nonce: UInt64?
-  /// Token balances and collectibles, by contract.
+  /// Balances of tokens and collectibles, by contract.
   public var assets: [Asset] = []
-  /// Transactions and token transfers, each with its hash, status and, where a block holds it, its height.
+  /// Transactions and token transfers, each with its hash, status and, if confirmed, its height.
   public var transactions: [FoundTransaction] = []
-  /// Key indices that were seen in use, by keychain.
+  /// Key indices found in use, by keychain.
   public var keychains: [KeychainIndex] = []
-  /// Why something may be missing; nil where all was seen.
+  /// Why something may be missing; nil if everything was checked.
   public var partial: FindingsGap?
-  /// Up to where a source that stopped at a bound has seen all.
+  /// The last completely checked block of a source that stopped at a limit.
   ///
-  /// The next resync goes on from there. Where it is nil, that is ``tip``, or for partial findings not known.
+  /// The next resync continues from there. If nil, it is ``tip``, or unknown for partial findings.
   public var reached: Checkpoint?
-  /// Whether a transaction of ``WalletQuery/open`` that a block held and that is not among these is gone.
+  /// Whether confirmed transactions of ``WalletQuery/open`` that are not among these no longer exist.
   ///
-  /// So it is where the source lists the wallet's history, and not where it looked each up and says itself what is
-  /// gone.
+  /// True if the source lists the wallet's history. False if it looked each one up and reports removed ones
+  /// itself.
   public var listsHistory = true
-  /// Whether that history has the transfers that contracts made.
+  /// Whether the history includes internal transfers by contracts.
   public var listsInner = false
-  /// What the person should know, such as numbers that are old.
+  /// Warnings for the user, such as outdated numbers.
   public var warnings: [FindingsWarning] = []
 
-  /// Findings with nothing in them yet.
+  /// Creates empty findings.
   public init(tip: Checkpoint) { self.tip = tip }
 }
 
-/// A transaction that a source found.
+/// A transaction found by a source.
 public struct FoundTransaction: Sendable {
-  /// The record, with no id.
+  /// The record, without an id.
   public var transaction: Transaction
-  /// Its receipt, with no ids; nil where the source gives none.
+  /// Its receipt, without ids; nil if the source has none.
   public var receipt: Receipt?
-  /// For a token transfer, which of its block's logs it is; nil for the chain's own coin, and where a source does
-  /// not say.
+  /// The index of a token transfer's log in its block; nil for the chain's own coin, or if not reported.
   public var logIndex: UInt64?
   /// For a token transfer, the token's contract, packed; nil for the chain's own coin.
   public var contract: Data?
-  /// For a token that is one of a kind, which one, in decimal.
+  /// A non-fungible token's id, in decimal.
   public var tokenID: String?
-  /// For coins that a contract sent within the transaction, which of its calls that was: the call's path such as
-  /// "0_1", or with "#" before it its number; empty where the source says neither, and nil for anything else.
+  /// The internal call that sent the coins: a path such as "0_1", or "#" and a number.
+  ///
+  /// Empty if the source reports neither; nil for anything else.
   public var trace: String?
 
-  /// A transaction with what goes with it.
+  /// Creates a found transaction.
   public init(_ transaction: Transaction, receipt: Receipt? = nil, logIndex: UInt64? = nil) {
     self.transaction = transaction
     self.receipt = receipt

@@ -1,16 +1,18 @@
 internal import FoundationEssentials
 
-/// The kinds of sources: the one table of what a wallet's endpoints can be.
+/// The supported kinds of sources for wallets' endpoints.
+///
+/// This is the only table of them.
 public struct ChainSources: Sendable {
-  /// Makes a source of a way to its server.
+  /// Creates a source for a server.
   public typealias Maker = @Sendable (Connection) -> any ChainSource
 
   private let makers: [String: Maker]
 
-  /// A table of a test's own.
+  /// Creates a table for tests.
   public init(_ makers: [String: Maker]) { self.makers = makers }
 
-  /// Every kind that this program speaks.
+  /// All supported kinds.
   public static let all = ChainSources([
     "ethereum-rpc": { EthereumRPC($0) },
     "etherscan": { AccountAPI($0) },
@@ -26,20 +28,24 @@ public struct ChainSources: Sendable {
   func source(_ kind: String, _ connection: Connection) -> (any ChainSource)? { makers[kind]?(connection) }
 }
 
-/// A server that the configuration names.
+/// A server in the configuration.
 public struct ConfiguredEndpoint: Sendable {
   /// The source's kind; see ``ChainSources``.
   public var kind: String
-  /// The chain, such as "1" or "bitcoin"; nil for all that the kind is for.
+  /// The chain, such as "1" or "bitcoin"; nil for all chains of the kind.
   public var chain: String?
-  /// Where the server is.
+  /// The server's URL.
   public var url: String
-  /// The lowest is asked first; the wallet's own come before those of the same number.
+  /// The priority, lowest first.
+  ///
+  /// A wallet's own endpoints precede those with the same number.
   public var priority: Int32
-  /// Who asks; it also goes to an endpoint of the wallet with the same URL.
+  /// The credential.
+  ///
+  /// It is also used for a wallet's endpoint with the same URL.
   public var credential: EndpointCredential?
 
-  /// A server.
+  /// Creates an endpoint.
   public init(
     kind: String, chain: String? = nil, url: String, priority: Int32 = 0,
     credential: EndpointCredential? = nil

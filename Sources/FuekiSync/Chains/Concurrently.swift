@@ -1,9 +1,9 @@
-/// Asks about several things at a time, and gives the answers in the order of the questions.
+/// Sends several requests concurrently, and returns the answers in the order of the questions.
 ///
-/// How many requests a server gets at a time is its ``ServerClient``'s business; the width only bounds how many
-/// answers wait in memory.
+/// The ``ServerClient`` limits concurrent requests per server. The width only bounds the number of answers in
+/// memory.
 ///
-/// - Throws: The failure that came first; the rest is cancelled.
+/// - Throws: the first failure; the remaining requests are cancelled.
 func concurrently<Question: Sendable, Answer: Sendable>(
   _ questions: [Question], width: Int = 8,
   _ ask: @escaping @Sendable (Question) async throws(SyncError) -> Answer
@@ -30,7 +30,7 @@ func concurrently<Question: Sendable, Answer: Sendable>(
       switch outcome {
       case .success(let answer): answers[place] = answer
       case .failure(let error):
-        // Those that were only cancelled fail as well, but later.
+        // Cancelled requests fail as well, but later.
         if failure == nil { failure = error }
         group.cancelAll()
         next = questions.count

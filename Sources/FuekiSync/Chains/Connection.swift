@@ -1,13 +1,13 @@
-/// How a source reaches its server.
+/// A source's connection to its server.
 public struct Connection: Sendable {
-  /// What all sources of a run ask with.
+  /// The client shared by all sources of a run.
   public let client: ServerClient
-  /// Where the server is; for a program, where its data are.
+  /// The server's URL, or the data directory of a program.
   public let url: String
-  /// Who asks.
+  /// The credential.
   public let credential: EndpointCredential?
 
-  /// A way to a server.
+  /// Creates a connection.
   public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
     self.client = client
     self.url = url

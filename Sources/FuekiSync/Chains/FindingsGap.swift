@@ -1,42 +1,42 @@
-/// Why a source may not have told everything of a wallet.
+/// Why a source's findings may be incomplete.
 public enum FindingsGap: Equatable, Sendable {
   /// The node does not have this block.
   case missingBlock(UInt64)
-  /// Some blocks were looked into, and the bound on their number was met at a height below the last.
+  /// The limit of searched blocks was reached, below the last height.
   case looked(blocks: UInt64, reached: UInt64, of: UInt64)
-  /// Blocks were walked one by one, and the bound on their number was met.
+  /// Blocks were read one by one, up to the limit.
   case walked(blocks: UInt64, of: UInt64)
-  /// The node no longer tells how some transactions ended.
+  /// The node no longer knows the outcome of some transactions.
   case forgotten(transactions: Int)
-  /// The node failed on the balances of some tokens.
+  /// The node failed for the balances of some tokens.
   case failedTokens(count: Int)
-  /// The node has not read all blocks of which it has the headers.
+  /// The node has headers of blocks that it has not processed.
   case lagging(height: UInt64, headers: UInt64)
-  /// The node is still reading the chain; so much of it is done, as digits.
+  /// The node is still scanning the chain, with this progress in digits.
   case reading(percent: String)
-  /// A resync looks at so many addresses more than were known, and these were all used.
+  /// All of the additional addresses that one resync checks were used.
   case addressLimit(Int)
-  /// An address has more transactions than the server tells of.
+  /// An address has more transactions than the server returns.
   case longHistory
-  /// A new block came each time that the server was asked.
+  /// A new block arrived during every attempt.
   case movingChain
-  /// The program could not bring itself up to date.
+  /// The program could not update itself.
   case oldNumbers
 }
 
-/// What a person should know of what a source found, beside what may be missing.
+/// A warning about a source's findings, other than incompleteness.
 public enum FindingsWarning: Equatable, Sendable {
-  /// The server does not list coins that contracts sent.
+  /// The server does not list internal transfers of coins by contracts.
   case innerUnlisted(server: String)
   /// Transfers of several collectibles at once are not listed.
   case bundlesUnlisted
-  /// Bark's coins add up to another number than its balance.
+  /// The sum of bark's coins differs from its balance.
   case coinsDiffer(sum: Int128, balance: Int128)
-  /// Coins on the network cannot be looked up by this address of the wallet.
+  /// This address of the wallet cannot be queried on the network.
   case unusableAddress(String, network: String)
-  /// Transactions that the wallet has are later than all blocks that the server knows.
+  /// Stored transactions are later than all blocks known to the server.
   case laterThanTip(UInt64, transactions: Int)
-  /// Transactions of the wallet belong to no address that was looked at.
+  /// Transactions of the wallet belong to no checked address.
   case beyondGap(transactions: Int)
   /// Coins of the wallet are older than its birthday.
   case olderThanBirthday

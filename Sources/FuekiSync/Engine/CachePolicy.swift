@@ -1,29 +1,33 @@
-/// Where an answer may come from, and in which order.
+/// The sources of an answer, and their order.
 public enum CachePolicy: String, CaseIterable, Sendable {
-  /// From the chain; where that fails, what was known, marked with its age.
+  /// From the chain.
+  ///
+  /// If that fails, the known value, marked with its age.
   case networkFirst = "network-first"
-  /// What is known, while it is new enough; else as ``networkFirst``.
+  /// The known value if it is recent enough, else as ``networkFirst``.
   case cacheFirst = "cache-first"
-  /// From the chain or not at all.
+  /// Only from the chain.
   case networkOnly = "network-only"
-  /// What is known, however old, and no chain is asked.
+  /// The known value, whatever its age, without querying a chain.
   case cacheOnly = "cache-only"
-  /// What is known at once, and then as ``networkFirst``.
+  /// The known value immediately, then as ``networkFirst``.
   case cacheAndNetwork = "cache-and-network"
 
-  /// One thing to try for an answer.
+  /// A step in finding an answer.
   enum Step: Equatable, Sendable {
-    /// Shows what is known, and goes on.
+    /// Shows the known value and continues.
     case show
-    /// Ends with what is known, while it is new enough.
+    /// Ends with the known value if it is recent enough.
     case fresh
-    /// Ends with what the chain says.
+    /// Ends with the chain's answer.
     case network
-    /// Ends with what is known, however old: memory before store.
+    /// Ends with the known value, whatever its age, from memory before the store.
     case known
   }
 
-  /// The table of the policies: the first step that gives an answer ends it.
+  /// The steps of the policy.
+  ///
+  /// The first one with an answer ends it.
   var steps: [Step] {
     switch self {
     case .networkFirst: [.network, .known]

@@ -1,6 +1,6 @@
-/// Answers by a policy: from the chain, from this process's memory, or from the store.
+/// Answers by a policy, from the chain, this process's memory, or the store.
 struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// An answer, and where it is from.
+  /// An answer and its origin.
   struct Answer: Sendable {
     enum Origin: String, Sendable {
       case network, memory, store
@@ -10,12 +10,12 @@ struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let origin: Origin
     /// Seconds since 1970.
     let time: Double
-    /// Why the chain did not give it, where it was asked.
+    /// Why the chain did not answer, if it was queried.
     var failure: SyncFailure?
   }
 
   let memory: MemoryCache<Key, Value>
-  /// How long what the store has counts as new, in seconds.
+  /// The time for which a stored value is recent, in seconds.
   let lifetime: Double
   let now: @Sendable () -> Double
   private let tasks = SharedTasks<Key, Result<Value, SyncFailure>>()
@@ -26,11 +26,12 @@ struct CachedAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.now = now
   }
 
-  /// The answer for a key.
+  /// Returns the answer for a key.
   ///
-  /// What `fetch` makes of the chain is kept in memory, and a failure changes nothing there; `stored` is what the second
-  /// level has, and since when; `show` is given what is known before the chain is asked, where the policy wants that.
-  /// - Throws: the chain's failure, or ``SyncFailure/nothingKnown`` where no chain was asked.
+  /// Results of `fetch` are kept in memory, which a failure does not change. `stored` returns the second
+  /// level's value and its time. `show` receives the known value before the chain is queried, if the policy
+  /// demands it.
+  /// - Throws: the chain's failure, or ``SyncFailure/nothingKnown`` if no chain was queried.
   func answer(
     for key: Key, _ policy: CachePolicy, fetch: @escaping @Sendable () async throws(SyncFailure) -> Value,
     stored: () -> (value: Value, time: Double)?, show: (Answer) -> Void = { _ in }

@@ -1,8 +1,8 @@
 internal import FuekiWallet
 
-/// What differs from one family of chains to the next.
+/// The differences between families of chains.
 struct ChainRules: Sendable {
-  /// How many blocks may yet be given up for others; below what was synced, so many are looked at again.
+  /// The number of blocks that may still be replaced, which are checked again below the last synced block.
   let reorganisationMargin: UInt64
 
   static func of(_ wallet: Wallet) -> ChainRules {
@@ -14,13 +14,13 @@ struct ChainRules: Sendable {
   }
 }
 
-/// Where a resync begins.
+/// The starting point of a resync.
 public enum SyncStart: Equatable, Sendable {
-  /// Where the last one ended, else at the wallet's birthday, else at the first block; less a margin.
+  /// The end of the last resync, else the wallet's birthday, else the first block; minus a margin.
   case lastSynced
-  /// At the wallet's birthday, less a margin, whatever was synced since.
+  /// The wallet's birthday minus a margin, whatever was synced since.
   case birthday
-  /// At a height.
+  /// A given height.
   case height(UInt64)
 
   func height(for wallet: Wallet) -> UInt64 {

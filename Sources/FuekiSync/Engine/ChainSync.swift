@@ -2,26 +2,26 @@ public import FoundationEssentials
 public import FuekiBackup
 internal import FuekiWallet
 
-/// Brings wallets up to date from their chains: each by itself, several at a time.
+/// Synchronises wallets with their chains, independently and several at a time.
 ///
-/// A wallet whose sources fail stops no other, and keeps what is known of it.
+/// A wallet whose sources fail keeps its known state and does not affect the others.
 public final class ChainSync: Sendable {
-  /// How a resync goes about it.
+  /// The settings of a resync.
   public struct Settings: Sendable {
-    /// Where an answer may come from.
+    /// The sources of answers and their order.
     public var policy = CachePolicy.networkFirst
-    /// Where a chain is looked at from.
+    /// The starting point.
     public var start = SyncStart.lastSynced
-    /// Which of the endpoints that wallets name themselves may be asked.
+    /// The wallets' own endpoints that may be queried.
     public var consent = EndpointConsent.none
-    /// How many wallets are asked about at a time.
+    /// The number of wallets to query concurrently.
     public var width = 8
-    /// How long an answer counts as new, in seconds.
+    /// The time for which an answer is recent, in seconds.
     public var lifetime: Double = 60
-    /// How many answers are kept in memory.
+    /// The number of answers kept in memory.
     public var limit = 256
 
-    /// The usual way.
+    /// Creates the default settings.
     public init() {}
   }
 
@@ -35,16 +35,16 @@ public final class ChainSync: Sendable {
   private let answers: CachedAnswers<Data, WalletOutcome>
   private let priceAnswers: CachedAnswers<String, AssetPrice>
 
-  /// A resync of what a ledger holds.
+  /// Creates a resync of a ledger.
   ///
   /// - Parameters:
-  ///   - ledger: where the wallets are, and where what is learnt goes.
-  ///   - client: what servers are asked with.
-  ///   - endpoints: servers that may be asked, whatever the wallets name.
-  ///   - prices: where prices are from.
-  ///   - sources: the kinds of sources that there are.
-  ///   - settings: how to go about it.
-  ///   - now: seconds since 1970.
+  ///   - ledger: the wallets' source and the findings' destination.
+  ///   - client: the client for requests.
+  ///   - endpoints: configured servers, in addition to the wallets' own.
+  ///   - prices: the sources of prices.
+  ///   - sources: the supported kinds of sources.
+  ///   - settings: the settings.
+  ///   - now: returns seconds since 1970.
   public init(
     _ ledger: any WalletLedger, client: ServerClient, endpoints: [ConfiguredEndpoint] = [],
     prices: [PriceSource] = [], sources: ChainSources = .all, settings: Settings = Settings(),
@@ -61,9 +61,9 @@ public final class ChainSync: Sendable {
     priceAnswers = CachedAnswers(lifetime: settings.lifetime, limit: settings.limit, now: now)
   }
 
-  /// Whether any wallet has a server that may be asked.
+  /// Whether any wallet has a server that may be queried.
   ///
-  /// - Throws: what reading the wallets throws.
+  /// - Throws: errors of reading the wallets.
   public static func hasSource(
     _ ledger: any WalletLedger, endpoints: [ConfiguredEndpoint] = [], consent: EndpointConsent = .none,
     sources: ChainSources = .all
@@ -78,11 +78,11 @@ public final class ChainSync: Sendable {
   /// Resyncs wallets.
   ///
   /// - Parameters:
-  ///   - ids: packed ids; nil for all wallets. Those that the ledger does not have are left out.
-  ///   - progress: is told each wallet's outcome when it is there, and with ``CachePolicy/cacheAndNetwork`` first what
-  ///     is known.
+  ///   - ids: packed ids; nil for all wallets. Unknown ids are ignored.
+  ///   - progress: receives each wallet's outcome and, with ``CachePolicy/cacheAndNetwork``, first the known
+  ///     state.
   /// - Returns: the outcome of every wallet, in the ledger's order.
-  /// - Throws: what reading the wallets throws, and nothing that a chain does.
+  /// - Throws: errors of reading the wallets, never of a chain.
   public func resync(
     _ ids: [Data]? = nil, progress: @escaping @Sendable (WalletOutcome) -> Void = { _ in }
   ) async throws -> ResyncReport {
@@ -118,7 +118,7 @@ public final class ChainSync: Sendable {
     group.addTask { (place, await self.outcome(of: wallet, progress)) }
   }
 
-  /// One wallet's outcome by the policy.
+  /// Returns one wallet's outcome by the policy.
   private func outcome(
     of wallet: Wallet, _ progress: @Sendable (WalletOutcome) -> Void
   ) async -> WalletOutcome {
@@ -143,7 +143,9 @@ public final class ChainSync: Sendable {
     }
   }
 
-  /// An answer as an outcome: what is from before is marked with its age, and with why it is not newer.
+  /// Converts an answer to an outcome.
+  ///
+  /// Old values are marked with their age and the reason.
   private func aged(_ answer: CachedAnswers<Data, WalletOutcome>.Answer) -> WalletOutcome {
     guard answer.origin != .network else { return answer.value }
     var outcome = answer.value

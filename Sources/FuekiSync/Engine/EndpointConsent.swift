@@ -2,13 +2,13 @@ public import FoundationEssentials
 public import FuekiBackup
 internal import FuekiWallet
 
-/// Which of the endpoints that wallets name themselves may be asked.
+/// The wallets' own endpoints that may be queried.
 ///
-/// They came with the wallet: whoever wrote the archive that was restored, or the file that was imported, may have
-/// chosen them, and with them who learns this machine's address, which server within its network is reached, and in
-/// which directory a program is started.
+/// They came with the wallet: the author of a restored archive or an imported file may have chosen them, and
+/// thereby who learns this machine's address, which server in its network is contacted, and in which
+/// directory a program is started.
 public enum EndpointConsent: Equatable, Sendable {
-  /// None but those that the configuration has as well.
+  /// None, except those also in the configuration.
   case none
   /// Those at these places; see ``place(named:)``.
   case places(Set<String>)
@@ -23,10 +23,11 @@ public enum EndpointConsent: Equatable, Sendable {
     }
   }
 
-  /// What a person allows by a text: a server such as `https://node.example:8545`, for `https` its name alone, or a
-  /// directory.
+  /// Parses a place that the user allows: a server such as `https://node.example:8545`, or a directory.
   ///
-  /// - Returns: the place as it is compared; nil where the text is none, or says more than a server.
+  /// For `https`, the server's name alone is enough.
+  ///
+  /// - Returns: the normalised place; nil if the text is invalid or has more than a server.
   public static func place(named text: String) -> String? {
     if let directory = directory(text) { return directory }
     let url = text.contains("://") ? text : "https://\(text)"
@@ -34,7 +35,7 @@ public enum EndpointConsent: Equatable, Sendable {
     return server
   }
 
-  /// Where an endpoint is: its server, or the directory of a program's data; nil where that cannot be told for sure.
+  /// Returns an endpoint's server, or the data directory of a program; nil if it is ambiguous.
   static func place(kind: String, url: String) -> String? {
     kind == "bark" ? directory(url) : server(url)
   }
@@ -47,7 +48,7 @@ public enum EndpointConsent: Equatable, Sendable {
     return String(path)
   }
 
-  /// Only what everybody reads in the same way: a URL with a user or with odd characters may lead elsewhere.
+  /// Only unambiguous URLs: one with a user or unusual characters may lead elsewhere.
   private static func server(_ url: String) -> String? {
     guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
     let server = HTTPRequest(.get, url).server
@@ -62,29 +63,29 @@ public enum EndpointConsent: Equatable, Sendable {
   }
 }
 
-/// An endpoint that wallets name and the configuration does not.
+/// An endpoint of wallets that is not in the configuration.
 public struct WalletEndpoint: Equatable, Sendable {
   /// The source's kind; see ``ChainSources``.
   public let kind: String
   /// Its server, or the directory of a program's data.
   public let place: String
-  /// The names of the wallets that name it.
+  /// The names of the wallets with this endpoint.
   public internal(set) var wallets: [String]
-  /// Whether it may be asked.
+  /// Whether it may be queried.
   public let isAllowed: Bool
 }
 
 extension ChainSync {
-  /// The endpoints that wallets name and the configuration does not, each once.
+  /// Returns the distinct endpoints of wallets that are not in the configuration.
   ///
   /// - Parameters:
-  ///   - ledger: where the wallets are.
-  ///   - ids: the packed ids of the wallets that are meant; nil for all.
-  ///   - endpoints: those of the configuration.
-  ///   - consent: which of the wallets' own may be asked.
-  ///   - sources: the kinds of sources that there are.
-  /// - Returns: them in the order of the wallets.
-  /// - Throws: what reading the wallets throws.
+  ///   - ledger: the source of the wallets.
+  ///   - ids: the packed ids of the wallets; nil for all.
+  ///   - endpoints: those in the configuration.
+  ///   - consent: the wallets' own endpoints that may be queried.
+  ///   - sources: the supported kinds of sources.
+  /// - Returns: the endpoints in the order of the wallets.
+  /// - Throws: errors of reading the wallets.
   public static func walletEndpoints(
     _ ledger: any WalletLedger, _ ids: [Data]? = nil, endpoints: [ConfiguredEndpoint] = [],
     consent: EndpointConsent, sources: ChainSources = .all

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The first level of the cache: a few answers of this process, each for a while.
+/// The first level of the cache: a limited number of this process's answers for a limited time.
 final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value
@@ -17,13 +17,15 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// A cache whose entries are new for so many seconds, and are no more than so many.
+  /// Creates a cache.
+  ///
+  /// `lifetime` is in seconds, and `limit` is the number of entries.
   init(lifetime: Double, limit: Int) {
     self.lifetime = lifetime
     self.limit = max(1, limit)
   }
 
-  /// Keeps a value; the one that was not used for the longest makes room for it.
+  /// Stores a value, evicting the least recently used one if necessary.
   func keep(_ value: Value, for key: Key, at time: Double) {
     state.withLock { state in
       state.clock += 1
@@ -35,14 +37,14 @@ final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, when it was kept, and whether that is recent enough.
+  /// Returns the value, its time, and whether it is recent.
   func value(for key: Key, at time: Double) -> (value: Value, time: Double, isNew: Bool)? {
     state.withLock { state in
       guard var entry = state.entries[key] else { return nil }
       state.clock += 1
       entry.used = state.clock
       state.entries[key] = entry
-      // A clock that was set back makes nothing new for ever.
+      // A clock set back must not make a value recent forever.
       return (entry.value, entry.time, (0...lifetime).contains(time - entry.time))
     }
   }

@@ -1,23 +1,23 @@
 internal import FuekiBackup
 internal import FuekiWallet
 
-/// Where the price of one asset is asked for.
+/// A source of an asset's price.
 public struct PriceSource: Sendable {
-  /// The asset, by the name that the answer goes by.
+  /// The asset's name in the result.
   public let asset: String
   /// The currency.
   public let currency: String
   private let request: HTTPRequest
   private let path: [String]
 
-  /// A source of a price.
+  /// Creates a source of a price.
   ///
   /// - Parameters:
   ///   - asset: the asset's name.
-  ///   - currency: the currency's.
-  ///   - url: where to ask; `{asset}` and `{currency}` in it stand for the two.
-  ///   - path: the names of members that lead to the number in the answer, with dots between them.
-  ///   - credential: who asks.
+  ///   - currency: the currency's name.
+  ///   - url: the URL, in which `{asset}` and `{currency}` are replaced.
+  ///   - path: the member names that lead to the number in the answer, separated by dots.
+  ///   - credential: the credential.
   public init(
     asset: String, currency: String, url: String, path: String, credential: EndpointCredential? = nil
   ) {
@@ -33,7 +33,7 @@ public struct PriceSource: Sendable {
     self.path = path.split(separator: ".").map { fill(String($0)) }
   }
 
-  /// The price as its server says it.
+  /// Returns the price as the server writes it.
   package func answer(_ client: ServerClient) async throws(SyncError) -> String {
     try await client.ask(request) { response throws(SyncError) in
       try Self.number(try response.successful(), path)
@@ -70,16 +70,16 @@ public struct PriceSource: Sendable {
   }
 }
 
-/// What asking for a price came to.
+/// The result of a price request.
 public struct PriceOutcome: Sendable {
   /// The asset's name.
   public let asset: String
   /// The currency.
   public let currency: String
-  /// An exact decimal number; nil where none is known.
+  /// An exact decimal number; nil if unknown.
   public let price: String?
-  /// How old it is in seconds, where it is from before.
+  /// Its age in seconds, if it is not new.
   public let age: Double?
-  /// Why it is not newer.
+  /// Why it is not new.
   public let problem: SyncFailure?
 }

@@ -1,4 +1,4 @@
-/// Lets those who ask for the same thing at the same time share one task.
+/// Shares one task among concurrent requests for the same key.
 actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
   private struct Running {
     let number: Int
@@ -9,9 +9,9 @@ actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
   private var running: [Key: Running] = [:]
   private var count = 0
 
-  /// The value that the closure makes, or that one which is running for the key makes.
+  /// Returns the result of `make`, or of the running task for the key.
   ///
-  /// The task is cancelled once everyone who waits for it is.
+  /// The task is cancelled when all of its waiters are.
   func value(for key: Key, _ make: @escaping @Sendable () async -> Value) async -> Value {
     let number: Int
     let task: Task<Value, Never>
@@ -40,7 +40,7 @@ actor SharedTasks<Key: Hashable & Sendable, Value: Sendable> {
     running[key] = shared
     guard shared.waiting == 0 else { return }
     shared.task.cancel()
-    // Whoever asks from now on shall not be stopped with those who gave up.
+    // Later requests must not be cancelled along with earlier ones.
     running[key] = nil
   }
 }

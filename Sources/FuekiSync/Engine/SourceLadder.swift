@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The sources of one wallet, the first to be asked first.
+/// The sources of one wallet in the order of use.
 struct SourceLadder: Sendable {
-  /// One source.
+  /// A source.
   struct Rung: Sendable {
     let place: SourcePlace
     let source: any ChainSource
   }
 
-  /// An endpoint that the wallet names and the configuration does not.
+  /// An endpoint of the wallet that is not in the configuration.
   struct Named: Sendable {
     let kind: String
     let place: String
@@ -17,7 +17,7 @@ struct SourceLadder: Sendable {
   }
 
   let rungs: [Rung]
-  /// What the wallet names itself, whether or not it may be asked.
+  /// The wallet's own endpoints, allowed or not.
   let named: [Named]
 
   init(
@@ -25,7 +25,7 @@ struct SourceLadder: Sendable {
     client: ServerClient
   ) {
     let credentials = Dictionary(configured.map { ($0.url, $0.credential) }) { first, _ in first }
-    // The order is stable: of the same number, those that this machine's person named come first.
+    // The order is stable: with equal priority, the configured ones come first.
     var endpoints = configured.filter { Self.serves($0, wallet) }
     var named: [Named] = []
     for endpoint in wallet.endpoints where !endpoints.contains(where: { $0.url == endpoint.url }) {
@@ -56,12 +56,12 @@ struct SourceLadder: Sendable {
     }
   }
 
-  /// Where an endpoint is, for people.
+  /// Returns an endpoint's place for people.
   private static func place(_ kind: String, _ url: String) -> String {
     EndpointConsent.place(kind: kind, url: url) ?? HTTPRequest(.get, url).server
   }
 
-  /// Whether a server's name is one that no server can ever have: those of examples (RFC 6761).
+  /// Whether a server's name is reserved for examples and can never exist (RFC 6761).
   private static func leadsNowhere(_ url: String) -> Bool {
     let host = HTTPRequest(.get, url).server.split(separator: "/").last?.prefix { $0 != ":" } ?? ""
     let names = ["example", "example.com", "example.net", "example.org", "invalid"]
@@ -75,7 +75,7 @@ struct SourceLadder: Sendable {
 }
 
 extension ConfiguredEndpoint {
-  /// Whether the kind is for a family of chains.
+  /// Whether the kind supports a family of chains.
   fileprivate func serves(_ family: ChainFamily) -> Bool {
     switch kind {
     case "ethereum-rpc", "etherscan", "blockscout": family == .evm

@@ -2,12 +2,12 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// What becomes of records that a wallet has and a source did not find.
+/// Decides the fate of stored records that a source did not find.
 struct UnfoundRecords {
   private let findings: WalletFindings
   private let asked: WalletQuery
   private let found: Set<HashSpelling>
-  /// A source that has not come as far as the store says nothing about what came later.
+  /// A source behind the store says nothing about later records.
   private let heights: ClosedRange<UInt64>
 
   init(_ findings: WalletFindings, _ asked: WalletQuery) {
@@ -17,10 +17,10 @@ struct UnfoundRecords {
     heights = asked.startHeight...max(asked.startHeight, findings.tip.height)
   }
 
-  /// Those that are no more, as the ledger takes them.
+  /// The updates for records that no longer exist.
   var entries: [ChainUpdate.Entry] { vanished + overtaken + undone }
 
-  /// What a block held, and the source's whole history does not have any more.
+  /// Confirmed transactions missing from the source's complete history.
   private var vanished: [ChainUpdate.Entry] {
     guard findings.listsHistory, findings.partial == nil else { return [] }
     return asked.open.filter {
@@ -29,7 +29,7 @@ struct UnfoundRecords {
     }.map(ChainUpdate.Entry.init(gone:))
   }
 
-  /// What waits for a block, and of which the source's history has another transaction with its sender and nonce.
+  /// Pending transactions replaced by another with the same sender and nonce in the source's history.
   private var overtaken: [ChainUpdate.Entry] {
     guard findings.listsHistory else { return [] }
     var places: [AccountPlace: HashSpelling] = [:]
@@ -44,14 +44,14 @@ struct UnfoundRecords {
     }.map(ChainUpdate.Entry.init(gone:))
   }
 
-  /// Token transfers that a resync wrote, and that their transaction does not make in the block that it is in now.
+  /// Token transfers from an earlier resync that their transaction no longer makes in its current block.
   private var undone: [ChainUpdate.Entry] {
     guard findings.partial == nil else { return [] }
     var made: [TokenMovement: Int] = [:]
     for movement in findings.transactions.compactMap({ TokenMovement(ChainUpdate.Entry($0)) }) {
       made[movement, default: 0] += 1
     }
-    // What is said of a whole transaction is said of its transfers.
+    // The status of a whole transaction applies to its transfers.
     let others = Set(
       (findings.transactions.map(\.transaction).filter(\.amount.isEmpty) + vanished.map(\.transaction))
         .map { HashSpelling($0.hash) })
@@ -68,7 +68,7 @@ struct UnfoundRecords {
   }
 }
 
-/// What a token's transfer moves, wherever its log stands.
+/// A token transfer's movement, independent of its log's position.
 private struct TokenMovement: Hashable {
   let hash: HashSpelling
   let texts: [String]
@@ -82,7 +82,7 @@ private struct TokenMovement: Hashable {
   }
 }
 
-/// The place of a transaction among those of its sender, which only one can have.
+/// A sender and nonce, which identify one transaction.
 private struct AccountPlace: Hashable {
   let sender: String
   let nonce: UInt64
@@ -97,7 +97,9 @@ private struct AccountPlace: Hashable {
 }
 
 extension WalletFindings {
-  /// Whether the source's history would have a record: one that it never has is not gone.
+  /// Whether the source's history could include a record.
+  ///
+  /// One that it never lists is not missing.
   fileprivate func lists(_ transaction: Transaction) -> Bool {
     switch TransferNote.kind(of: transaction) {
     case .coin, .token: true
@@ -108,7 +110,7 @@ extension WalletFindings {
 }
 
 extension ChainUpdate.Entry {
-  /// Says of all that has a transaction's hash that it is gone.
+  /// Reports that everything with a transaction's hash is gone.
   fileprivate init(gone transaction: Transaction) {
     self.init(
       Transaction.with {
@@ -117,7 +119,7 @@ extension ChainUpdate.Entry {
       })
   }
 
-  /// Says of one token's transfer that it is gone; nil of what is none, or what another program wrote.
+  /// Reports that one token transfer is gone; nil for other records and those of other programs.
   fileprivate init?(undone transaction: Transaction, byCollectibles: Bool) {
     guard let note = TransferNote(transaction), note.text == transaction.metadata,
       let contract = note.contract, note.tokenID == nil || byCollectibles

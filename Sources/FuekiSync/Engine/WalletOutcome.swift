@@ -1,14 +1,14 @@
 public import FuekiBackup
 
-/// What a resync came to for one wallet.
+/// The result of a resync for one wallet.
 public struct WalletOutcome: Sendable {
-  /// How sure the numbers are.
+  /// The currency of the numbers.
   public enum State: Equatable, Sendable {
-    /// The chain said so just now.
+    /// Just reported by the chain.
     case fresh
-    /// From before, so many seconds ago.
+    /// Known from earlier, with the age in seconds.
     case stale(seconds: Double)
-    /// Nothing is known.
+    /// Unknown.
     case failed
   }
 
@@ -18,19 +18,19 @@ public struct WalletOutcome: Sendable {
   public let name: String
   /// Its chain, such as "evm:1".
   public let chain: String
-  /// How sure the numbers are.
+  /// The currency of the numbers.
   public var state = State.failed
-  /// Who told them.
+  /// Their source.
   public var source: SourcePlace?
   /// The balance in the chain's smallest unit.
   public var balance: String?
-  /// Up to which height all is known.
+  /// The height up to which everything is known.
   public var height: UInt64?
-  /// What changed in the store.
+  /// The changes in the store.
   public var counts = ChainUpdateCounts()
-  /// Why the wallet may not be as its chain has it, with what may help; nothing is missing where there is none.
+  /// Why the wallet may differ from its chain, with advice; empty if it is complete.
   public var problems: [WalletProblem] = []
-  /// What else the person should know, such as a source that did not answer while another did.
+  /// Other warnings, such as a source that failed while another answered.
   public var warnings: [WalletWarning] = []
 
   init(id: String, name: String, chain: String) {
@@ -39,17 +39,17 @@ public struct WalletOutcome: Sendable {
     self.chain = chain
   }
 
-  /// Whether the wallet is as its chain has it, or as it was known where the policy was content with that.
+  /// Whether the wallet matches its chain, or a known state that the policy accepts.
   public var isComplete: Bool { state != .failed && problems.isEmpty }
 }
 
-/// What a resync came to.
+/// The result of a resync.
 public struct ResyncReport: Sendable {
-  /// Each wallet, in the store's order.
+  /// The wallets in the store's order.
   public var wallets: [WalletOutcome] = []
-  /// Prices that were asked for.
+  /// The requested prices.
   public var prices: [PriceOutcome] = []
 
-  /// Whether every wallet is as its chain has it.
+  /// Whether every wallet and price is complete.
   public var isComplete: Bool { wallets.allSatisfy(\.isComplete) && prices.allSatisfy { $0.problem == nil } }
 }

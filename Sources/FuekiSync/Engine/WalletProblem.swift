@@ -1,63 +1,65 @@
 public import FuekiWallet
 
-/// Where something was asked.
+/// A source for people.
 public struct SourcePlace: Equatable, Sendable {
   /// The source's kind, such as "ethereum-rpc".
   public let kind: String
   /// Its server, without path or credential.
   public let server: String
 
-  /// A source of a kind at a server.
+  /// Creates a place.
   public init(kind: String, server: String) {
     self.kind = kind
     self.server = server
   }
 }
 
-/// A source that was asked in vain, or that left something open.
+/// A source that failed or was incomplete.
 public struct SourceAttempt: Equatable, Sendable {
-  /// Who was asked.
+  /// The source.
   public let place: SourcePlace
-  /// What went wrong.
+  /// The error.
   public let error: SyncError
 
-  /// An attempt that went wrong.
+  /// Creates an attempt.
   public init(_ place: SourcePlace, _ error: SyncError) {
     self.place = place
     self.error = error
   }
 }
 
-/// Why no source gave anything.
+/// Why no source returned anything.
 public enum SyncFailure: Error, Equatable, Sendable {
-  /// There is no server to ask for this chain.
+  /// There is no server for this chain.
   case noSource
-  /// There are only those that the wallet names itself, which nobody has allowed to be asked: their places.
+  /// There are only the wallet's own endpoints, none of them allowed: their places.
   case notAllowed([String])
-  /// Every source that there is failed.
+  /// Every source failed.
   case allFailed([SourceAttempt])
-  /// No chain was to be asked, and nothing is known from before.
+  /// No chain was to be queried, and no earlier state is known.
   case nothingKnown
-  /// What is known could not be read, or what was learnt not be kept.
+  /// The known state could not be read, or new data could not be stored.
   case store(StoreFault)
 }
 
-/// Why a wallet may not be as its chain has it.
+/// Why a wallet may differ from its chain.
 public enum WalletProblem: Equatable, Sendable {
-  /// No source told anything, so that nothing newer is known.
+  /// No source returned anything, so no newer state is known.
   case failed(SyncFailure)
-  /// The source finds nothing, and this balance was recorded before, which is kept; what may help depends on the chain.
+  /// The source finds nothing, while a balance was recorded before.
+  ///
+  /// It is kept, and advice depends on the chain.
   case foundNothing(SourcePlace, recorded: String, ChainFamily)
-  /// The source has not told everything.
+  /// The source's findings are incomplete.
   case partial(SourcePlace, FindingsGap)
 }
 
-/// What else a person should know of a wallet that was brought up to date.
+/// A warning about a synchronised wallet.
 public enum WalletWarning: Equatable, Sendable {
-  /// This source did not answer, while another did.
+  /// This source failed, but another one answered.
   case failed(SourceAttempt)
-  /// The source has not come as far as the chain was seen before.
+  /// The source is behind an earlier known height.
   case behind(SourcePlace, height: UInt64, known: UInt64)
-  /// What the source itself says.
+  /// A warning from the source.
   case found(FindingsWarning)
 }

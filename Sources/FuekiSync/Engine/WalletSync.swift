@@ -3,7 +3,7 @@ internal import FuekiBackup
 internal import FuekiWallet
 internal import SwiftProtobuf
 
-/// One wallet's resync: down the ladder of its sources, into the ledger.
+/// The resync of one wallet: through its sources in order, into the ledger.
 struct WalletSync: Sendable {
   let wallet: Wallet
   let ledger: any WalletLedger
@@ -11,9 +11,9 @@ struct WalletSync: Sendable {
   let start: SyncStart
   let now: @Sendable () -> Double
 
-  /// Asks the sources until one has told all, and merges whatever they told.
+  /// Queries the sources until one is complete, and merges all findings.
   ///
-  /// - Throws: ``SyncFailure`` where none of them told anything.
+  /// - Throws: ``SyncFailure`` if no source returned anything.
   func run() async throws(SyncFailure) -> WalletOutcome {
     guard !ladder.rungs.isEmpty else {
       throw ladder.named.isEmpty ? .noSource : .notAllowed(ladder.named.map(\.place))
@@ -37,7 +37,7 @@ struct WalletSync: Sendable {
     return outcome
   }
 
-  /// What is known already, and since when; nil for a wallet that was never synced.
+  /// Returns the known state and its time; nil for a wallet never synchronised.
   func stored() -> (value: WalletOutcome, time: Double)? {
     guard let kept = (try? ledger.wallet(wallet.id)).flatMap({ $0 }), kept.hasLastSynced || kept.hasBalance
     else { return nil }
@@ -50,7 +50,7 @@ struct WalletSync: Sendable {
 
   private func query() throws(SyncError) -> WalletQuery {
     do {
-      // The ladder's rung before may have brought something.
+      // An earlier source may have changed it.
       let wallet = try ledger.wallet(wallet.id) ?? wallet
       let assets = try ledger.assets(of: wallet.id)
       let height = try begin(of: wallet, assets).height(for: wallet)
@@ -62,8 +62,10 @@ struct WalletSync: Sendable {
     }
   }
 
-  /// Where to start: a wallet that was restored without its history says up to where it was synced elsewhere, and all
-  /// below that would be missing for good.
+  /// Returns the starting point.
+  ///
+  /// A wallet restored without its history must not start at its last sync, or older transactions would stay
+  /// missing.
   private func begin(of wallet: Wallet, _ assets: [Asset]) throws -> SyncStart {
     guard start == .lastSynced, wallet.wasUsed || assets.contains(where: \.isHeld),
       try !ledger.hasTransactions(of: wallet.id)
@@ -71,7 +73,7 @@ struct WalletSync: Sendable {
     return .birthday
   }
 
-  /// What lies further below than any reorganisation reaches is not asked about again, wherever the search starts.
+  /// Returns the lowest height to query again: below any reorganisation, stored transactions are final.
   private func openHeight(_ wallet: Wallet, _ height: UInt64) -> UInt64 {
     max(height, SyncStart.lastSynced.height(for: wallet))
   }
@@ -82,7 +84,7 @@ struct WalletSync: Sendable {
   ) throws(SyncError) {
     let rules = ChainRules.of(wallet)
     let last = asked.wallet.hasLastSynced ? asked.wallet.lastSynced.height : 0
-    // Who says where to look from may say so because what was known was never true.
+    // An explicit start may mean that the known state was wrong.
     guard
       findings.tip.height >= last || last - findings.tip.height <= rules.reorganisationMargin
         || start != .lastSynced
@@ -106,7 +108,7 @@ struct WalletSync: Sendable {
     }
     let counts: ChainUpdateCounts
     do {
-      // An answer that is not believed makes what is known no newer.
+      // An answer that is not believed does not update the known state.
       counts = findsNothing ? ChainUpdateCounts() : try ledger.merge(update)
     } catch {
       throw .store(.findingsNotKept)
@@ -134,13 +136,14 @@ struct WalletSync: Sendable {
     return [lost, open].compactMap(\.self)
   }
 
-  /// Up to where all is known: a source that stopped at a bound takes back nothing of what was known.
+  /// Returns the height up to which everything is known.
   ///
-  /// But where it was to look below that, what it left open is what is not known; else the next would begin above it.
+  /// A source that stopped at a limit does not lower it, unless it was to search below the known height: then
+  /// the missing part is below, and the next resync must start there.
   private func synced(_ findings: WalletFindings, _ asked: WalletQuery) -> Checkpoint? {
     guard findings.partial != nil else {
       let reached = findings.reached ?? findings.tip
-      // A program that tells no height knows none.
+      // A program without heights has none.
       return reached.height == 0 && reached.hash.isEmpty ? nil : reached
     }
     let looksBelow = asked.startHeight < SyncStart.lastSynced.height(for: asked.wallet)
@@ -148,13 +151,13 @@ struct WalletSync: Sendable {
       guard looksBelow, start == .lastSynced else { return nil }
       return Checkpoint.with { $0.height = asked.startHeight }
     }
-    // 0 where it never was.
+    // 0 if it was never synchronised.
     return looksBelow || reached.height > asked.wallet.lastSynced.height ? reached : nil
   }
 }
 
 extension Wallet {
-  /// Whether there must have been transactions of it.
+  /// Whether it must have had transactions.
   fileprivate var wasUsed: Bool {
     let holds = hasBalance && !(Amount(balance)?.isZero ?? true)
     return holds || hasNonce && nonce > 0 || keychains.contains(where: \.hasLastUsed)

@@ -1,7 +1,7 @@
 public import CoreMetrics
 internal import Synchronization
 
-/// Keeps metrics for a file in Prometheus's text format, as its node exporter's textfile collector reads it.
+/// Collects metrics for a file in Prometheus's text format, for the node exporter's textfile collector.
 public final class PrometheusMetrics: MetricsFactory {
   fileprivate struct Series: Hashable {
     let name: String
@@ -11,23 +11,25 @@ public final class PrometheusMetrics: MetricsFactory {
   private struct Values {
     var counters: [Series: Int64] = [:]
     var gauges: [Series: Double] = [:]
-    /// How many there were, and their sum in seconds.
+    /// Counts and sums in seconds.
     var summaries: [Series: (count: Int64, sum: Double)] = [:]
   }
 
   private let values = Mutex(Values())
 
-  /// A backend with nothing counted yet.
+  /// Creates an empty backend.
   public init() {}
 
-  /// The backend of this process: to be asked for once.
+  /// Installs the backend of this process.
+  ///
+  /// Call it only once.
   public static func installed() -> PrometheusMetrics {
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
     return metrics
   }
 
-  /// The text of the file, in a fixed order.
+  /// The file's text, in a fixed order.
   public var text: String {
     let values = values.withLock { $0 }
     var lines: [(series: Series, type: String, lines: [String])] = []
@@ -58,24 +60,26 @@ public final class PrometheusMetrics: MetricsFactory {
     return text
   }
 
-  /// Makes a counter.
+  /// Creates a counter.
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     Handler(series(label, dimensions), self)
   }
 
-  /// Makes a gauge; a recorder that aggregates is one too, of its last value.
+  /// Creates a gauge.
+  ///
+  /// An aggregating recorder is also a gauge of its last value.
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler {
     Handler(series(label, dimensions), self)
   }
 
-  /// Makes a timer, whose values are seconds.
+  /// Creates a timer, with values in seconds.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     Handler(series(label, dimensions), self)
   }
 
-  /// Does nothing: what was counted stays counted until the program ends.
+  /// Does nothing: counts are kept until the program ends.
   public func destroyCounter(_ handler: any CounterHandler) {}
   /// Does nothing.
   public func destroyRecorder(_ handler: any RecorderHandler) {}

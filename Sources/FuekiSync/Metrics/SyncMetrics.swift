@@ -1,9 +1,9 @@
 internal import CoreMetrics
 internal import FuekiSystem
 
-/// What a resync counts and measures, for whatever backend the program has.
+/// The metrics of a resync, for any backend.
 enum SyncMetrics {
-  /// Counts an operation and measures how long it took.
+  /// Counts an operation and measures its duration.
   static func measuring<Value>(
     _ operation: String, _ body: () async -> (value: Value, isWell: Bool)
   ) async -> Value {
@@ -16,12 +16,12 @@ enum SyncMetrics {
     return value
   }
 
-  /// Counts where an answer was from.
+  /// Counts the origin of an answer.
   static func note(_ origin: String) {
     Counter(label: "fueki_sync_answers_total", dimensions: [("from", origin)]).increment()
   }
 
-  /// Counts a request to a server, each try by itself.
+  /// Counts a request to a server, including each retry.
   static func noteRequest(_ result: String) {
     Counter(label: "fueki_sync_requests_total", dimensions: [("result", result)]).increment()
   }

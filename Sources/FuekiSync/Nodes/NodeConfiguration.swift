@@ -1,9 +1,9 @@
 internal import FuekiSystem
 
-/// What a node's own configuration file says about asking it, for one of its chains.
+/// The connection settings in a node's own configuration file, for one of its chains.
 struct NodeConfiguration {
   private(set) var port: Int?
-  /// `user:password`, where the file has both.
+  /// `user:password`, if the file has both.
   var secret: [UInt8]? {
     guard let user, let password else { return nil }
     return user + [UInt8(ascii: ":")] + password
@@ -12,15 +12,15 @@ struct NodeConfiguration {
   private var user: [UInt8]?
   private var password: [UInt8]?
 
-  /// What a section is called, where not as its folder.
+  /// The section names that differ from their directories'.
   private static let sections = ["testnet3": "test", "testnet4": "test", "": "main"]
   private static let byteLimit = 1 << 20
 
-  /// Reads the file in a data directory; nothing where there is none.
+  /// Reads the file in a data directory, if there is one.
   ///
   /// - Parameters:
   ///   - folder: the data directory.
-  ///   - chain: the chain's folder in it; empty for the main chain.
+  ///   - chain: the chain's directory in it; empty for the main chain.
   init(folder: String, chain: String) {
     guard let folder = try? Directory.open(folder), let names = try? folder.list().compactMap(\.text) else {
       return
@@ -43,7 +43,7 @@ struct NodeConfiguration {
       guard isMeant, let equals = text.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let value = Array(Self.trimmed(text[text.index(after: equals)...]))
       switch String(decoding: Self.trimmed(text[..<equals]), as: UTF8.self) {
-      // Outside of sections it is the main chain's.
+      // Outside of sections, it applies to the main chain.
       case "rpcport" where isSection || chain.isEmpty:
         port = Int(String(decoding: value, as: UTF8.self)) ?? port
       case "rpcuser": user = value

@@ -1,35 +1,37 @@
 internal import FuekiSystem
 
-/// Where a wallet's file of Bitcoin Core, or of a program that came from it, says that its node is.
+/// The node of a wallet file of Bitcoin Core or a derived program.
 struct NodePlace {
-  /// The folder of the chain: the data directory, or one in it such as `regtest`.
+  /// The chain's directory: the data directory, or one in it such as `regtest`.
   let folder: String
-  /// The wallet's name, as the node knows it.
+  /// The wallet's name in the node.
   let wallet: String
-  /// The port that the node answers at unless its configuration says otherwise.
+  /// The node's default port.
   let port: Int
 
-  /// `user:password` of the node's configuration; nil where it left a cookie.
+  /// `user:password` in the node's configuration; nil if the node wrote a cookie.
   private let secret: [UInt8]?
 
   private static let cookie = ".cookie"
   private static let lock = ".lock"
   private static let byteLimit = 4096
   private static let file = "wallet.dat"
-  /// The ports by the program's folder and the chain's; the main chain has none of its own.
+  /// The ports by the program's directory and the chain's.
+  ///
+  /// The main chain has no directory of its own.
   private static let ports: [String: [String: Int]] = [
     ".bitcoin": ["": 8332, "testnet3": 18332, "testnet4": 48332, "signet": 38332, "regtest": 18443],
     ".litecoin": ["": 9332, "testnet4": 19332, "signet": 39332, "regtest": 19443],
   ]
   private static let chains: Set<String> = ["testnet3", "testnet4", "signet", "regtest"]
 
-  /// The place of a wallet's file; nil where no node is there that answers.
+  /// Finds the node of a wallet's file; nil if no running node is found.
   init?(wallet path: String) {
     let parts = PathParts(CurrentProcess.absolutePath(of: path))
     guard parts.name == Self.file else { return nil }
     var names: [String] = []
     var folder = parts.folder
-    // wallets, and a wallet's own folder.
+    // The wallets directory, and a wallet's own directory.
     for _ in 0...3 {
       let inWallets = names.first == "wallets" ? Array(names.dropFirst()) : names
       if let place = NodePlace(folder: folder, wallet: inWallets.joined(separator: "/")) {
@@ -44,7 +46,7 @@ struct NodePlace {
     return nil
   }
 
-  /// Nil where the folder is none of a chain, or nothing is there to ask its node with.
+  /// Nil if it is not a chain's directory, or the node cannot be queried.
   private init?(folder: String, wallet: String) {
     guard let directory = try? Directory.open(folder) else { return nil }
     self.folder = folder
@@ -59,7 +61,7 @@ struct NodePlace {
     if (try? directory.contains(Self.cookie)) ?? false {
       secret = nil
     } else {
-      // A node that has a password leaves no cookie; while it runs it holds the lock.
+      // A node with a password writes no cookie. While it runs, it holds the lock.
       guard let password = configured.secret, (try? directory.contains(Self.lock)) ?? false else {
         return nil
       }
@@ -67,13 +69,14 @@ struct NodePlace {
     }
   }
 
-  /// The node's user and password for programs of the same person: of its configuration, else as it wrote them when it
-  /// began.
+  /// Returns the node's user and password for programs of the same user.
+  ///
+  /// They are from its configuration, else as written when it started.
   func credential() throws(SystemError) -> [UInt8] {
     if let secret { return secret }
     return try File.openRegular("\(folder)/\(Self.cookie)").readAll(limit: Self.byteLimit)
   }
 
-  /// What a node that runs holds a lock on.
+  /// The file that a running node locks.
   var lockPath: String { "\(folder)/\(Self.lock)" }
 }

@@ -2,22 +2,22 @@ public import FuekiCrypto
 internal import FuekiSystem
 internal import FuekiWallet
 
-/// A wallet of Bitcoin Core, or of a program that came from it, which its node copies itself while it runs.
+/// A wallet of Bitcoin Core or a derived program, which its running node can copy.
 ///
-/// The node keeps the wallet's file locked, and part of what it knows in memory: the file's bytes are a whole wallet
-/// only while it does not run.
+/// The node keeps the file locked and a part of its data in memory, so the file alone is complete only while
+/// the node is stopped.
 public struct NodeWallet: Sendable {
   private let place: NodePlace
   private let client: ServerClient
 
-  /// The most that a node may take for a copy: a wallet can have a hundred thousand transactions.
+  /// The time limit of a copy: a wallet can have a hundred thousand transactions.
   private static let patience = Duration.seconds(300)
-  /// What a wallet of ten thousand descriptors does not need.
+  /// The size limit of a listing, above that of a wallet with ten thousand descriptors.
   private static let listingByteCount = 8 << 20
 
-  /// The wallet whose file this is.
+  /// Finds the node of a wallet's file.
   ///
-  /// Nil where no node can be asked: a node removes the cookie, its secret, when it ends.
+  /// Nil if no node can be queried: a node removes its cookie when it ends.
   public init?(
     file path: String, client: ServerClient = ServerClient(transport: URLSessionTransport(), tries: 1)
   ) {
@@ -26,23 +26,23 @@ public struct NodeWallet: Sendable {
     self.client = client
   }
 
-  /// Has the node copy the wallet.
+  /// Requests a copy of the wallet from the node.
   ///
-  /// - Parameter path: a file that is not there yet, in a folder of this person's alone.
-  /// - Returns: false where no node answers, because it was killed, or it has not loaded the wallet: then the wallet's
-  ///   own file is whole.
-  /// - Throws: ``SyncError`` where the node refuses, and what the system refuses.
+  /// - Parameter path: a new file, in a directory private to this user.
+  /// - Returns: false if no node answers, because it was killed, or it has not loaded the wallet: then the
+  ///   wallet's own file is complete.
+  /// - Throws: ``SyncError`` if the node refuses, and errors of the system.
   public func copy(to path: String) async throws -> Bool {
     guard try await isLoaded() else { return false }
     _ = try await rpc(wallet: place.wallet).call("backupwallet", [.string(path)])
     return true
   }
 
-  /// Has the node print the wallet's descriptors with their private keys, as `listdescriptors true` does.
+  /// Requests the wallet's descriptors with private keys, as `listdescriptors true` prints them.
   ///
-  /// - Returns: the JSON that the node prints; nil where no node answers, or it has not loaded the wallet, and where the
-  ///   wallet is locked, of the old kind, or without private keys: then its file is all that there is.
-  /// - Throws: ``SyncError``, and what the system refuses.
+  /// - Returns: the node's JSON; nil if no node answers or it has not loaded the wallet, and if the wallet is
+  ///   locked, of the legacy kind, or without private keys: then only its file is available.
+  /// - Throws: ``SyncError``, and errors of the system.
   public func privateDescriptors() async throws -> SharedSecret? {
     guard try await isLoaded() else { return nil }
     let rpc = try rpc(wallet: place.wallet)
@@ -66,7 +66,7 @@ public struct NodeWallet: Sendable {
     do throws(SyncError) {
       wallets = try await rpc.call("listwallets")
     } catch {
-      // Killed, it leaves its secret behind, and no lock.
+      // A killed node leaves its cookie behind, but no lock.
       guard error.isNoConnection, try !isRunning() else { throw error }
       return false
     }
@@ -86,7 +86,7 @@ public struct NodeWallet: Sendable {
       client, url: "http://127.0.0.1:\(place.port)\(path)", credential: credential, deadline: Self.patience)
   }
 
-  /// A wallet's name as a part of a URL.
+  /// Escapes a wallet's name for a URL.
   private static func escaped(_ name: String) -> String {
     name.utf8.map { byte in
       let scalar = Unicode.Scalar(byte)

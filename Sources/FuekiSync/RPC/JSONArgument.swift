@@ -1,19 +1,19 @@
-/// What a JSON-RPC method is given.
+/// An argument of a JSON-RPC method.
 ///
-/// Numbers are their text, so that amounts go out as exactly as they came in.
+/// Numbers are texts, so that amounts are passed exactly.
 package enum JSONArgument: Sendable, Equatable {
   case null
   case boolean(Bool)
-  /// A number, as JSON writes it.
+  /// A number in JSON's format.
   case number(String)
   case string(String)
   case array([JSONArgument])
-  /// The members in the order given.
+  /// The members in the given order.
   case object([(name: String, value: JSONArgument)])
 
   package static func == (a: JSONArgument, b: JSONArgument) -> Bool { a.text == b.text }
 
-  /// A whole number.
+  /// Creates a whole number.
   package static func number(_ number: some BinaryInteger) -> JSONArgument { .number(String(number)) }
 
   /// The JSON text.

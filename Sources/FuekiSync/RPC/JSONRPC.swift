@@ -1,10 +1,10 @@
 package import FuekiWallet
 
-/// The methods of a JSON-RPC server, as Ethereum's nodes and Bitcoin Core have them.
+/// The methods of a JSON-RPC server, such as an Ethereum node or Bitcoin Core.
 ///
-/// Answers keep every number's digits; see ``JSONValue/number``.
+/// Answers keep every digit of numbers; see ``JSONValue/number``.
 package struct JSONRPC: Sendable {
-  /// A method, and what it is given.
+  /// A method with its arguments.
   package struct Call: Sendable {
     package let method: String
     package let arguments: [JSONArgument]
@@ -23,7 +23,7 @@ package struct JSONRPC: Sendable {
   private let client: ServerClient
   private let template: HTTPRequest
 
-  /// The server at a URL, and how long each answer may take.
+  /// Creates a client for the server at a URL, with a time limit for each answer.
   package init(
     _ client: ServerClient, url: String, credential: EndpointCredential? = nil,
     deadline: Duration = .seconds(30)
@@ -36,12 +36,12 @@ package struct JSONRPC: Sendable {
     self.template = template
   }
 
-  /// Calls a method and gives its result, which may be JSON's null.
+  /// Calls a method and returns its result, possibly JSON's null.
   ///
-  /// `judge` may turn an error into what it means for this method, before it is decided whether to try again.
+  /// `judge` may translate an error for this method before retries are decided.
   ///
-  /// - Throws: ``SyncError/server(code:message:)`` for the server's own error, ``SyncError/unsupported(what:)`` where
-  ///   it does not have the method, and what the client throws.
+  /// - Throws: ``SyncError/server(code:message:)`` for the server's own error,
+  ///   ``SyncError/unsupported(what:)`` for an unknown method, and the client's errors.
   package func call(
     _ method: String, _ arguments: [JSONArgument] = [], judge: (SyncError) -> SyncError = { $0 }
   ) async throws(SyncError) -> JSONValue {
@@ -50,7 +50,7 @@ package struct JSONRPC: Sendable {
     return try await client.ask(request) { response throws(SyncError) in
       do throws(SyncError) {
         let document = try Self.document(response)
-        // An error may come without the id, where the server could not read so far.
+        // An error may lack the id if the server could not parse it.
         let result = try Self.result(of: document, method)
         guard document.member("id")?.number == "1" else { throw .noSuchAnswer(method) }
         return result
@@ -60,9 +60,9 @@ package struct JSONRPC: Sendable {
     }
   }
 
-  /// Calls several methods with one request; all results or none.
+  /// Calls several methods with one request; all succeed or none.
   ///
-  /// - Throws: As ``call(_:_:)``, for the first that fails.
+  /// - Throws: As ``call(_:_:)``, for the first failure.
   package func batch(_ calls: [Call]) async throws(SyncError) -> [JSONValue] {
     if calls.isEmpty { return [] }
     var request = template
@@ -71,7 +71,7 @@ package struct JSONRPC: Sendable {
     return try await client.ask(request) { response throws(SyncError) in
       let document = try Self.document(response)
       guard document.kind == .array else {
-        // A server that takes no batches answers with one error.
+        // A server without batch support answers with a single error.
         _ = try Self.result(of: document, "batch")
         throw Self.failure(response) ?? .unsupported(what: "batches")
       }
@@ -90,7 +90,7 @@ package struct JSONRPC: Sendable {
   }
 
   private static func document(_ response: HTTPResponse) throws(SyncError) -> JSONValue {
-    // What a server in front of the node says by its status counts more than the page that it sends along.
+    // A proxy's HTTP status takes precedence over the page that it sends.
     if let failure = failure(response), RetryRule(failure) != .never { throw failure }
     do throws(JSONError) {
       return try JSONDocument(response.body, limit: response.body.count).root
@@ -121,8 +121,9 @@ package struct JSONRPC: Sendable {
     return result
   }
 
-  /// Whether a server wants fewer requests, which many say in words alone and with HTTP 200; a contract that was
-  /// called may have chosen its words, too.
+  /// Whether a server demands fewer requests, which many do only in words and with HTTP 200.
+  ///
+  /// A called contract may also have chosen its words.
   private static func isRateLimit(_ code: Int, _ message: String) -> Bool {
     let words = message.lowercased()
     guard code != 3, !words.contains("revert") else { return false }
@@ -130,7 +131,7 @@ package struct JSONRPC: Sendable {
     return code == 429 || limits.contains(where: words.contains)
   }
 
-  /// A server's words as a terminal may be given them.
+  /// Returns a server's text reduced to printable ASCII.
   package static func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).filter { (" "..."~").contains($0) }))
   }

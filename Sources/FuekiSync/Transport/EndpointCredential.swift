@@ -1,35 +1,37 @@
 internal import FoundationEssentials
 public import FuekiCrypto
 
-/// What proves to a server who asks.
+/// A credential for a server.
 ///
-/// The secret stays in memory that is wiped until a request leaves; only then is it spelt as a header field, since
-/// that is what the system's HTTP client takes. It is part of a URL, which servers and proxies write down, only where a
-/// server takes it nowhere else; and it has no description, so that no message can show it.
+/// The secret is in memory that is wiped until a request is sent. Only then is it written to a header field,
+/// as the system's HTTP client requires. It is put in the URL, which servers and proxies log, only if the
+/// server accepts nothing else. It has no description, so that no message can reveal it.
 public struct EndpointCredential: Sendable {
-  /// How a server wants it.
+  /// The form that a server requires.
   public enum Form: Hashable, Sendable {
-    /// `Authorization: Basic`, the secret being `user:password`.
+    /// `Authorization: Basic`, with `user:password` as the secret.
     case basic
     /// `Authorization: Bearer`.
     case bearer
-    /// A header field of the server's own, such as `x-api-key`.
+    /// A custom header field, such as `x-api-key`.
     case header(String)
-    /// A parameter of the URL, such as `apikey`: for servers that take no other.
+    /// A URL parameter, such as `apikey`, for servers that accept nothing else.
     case query(String)
   }
 
-  /// How the server wants it.
+  /// The form that the server requires.
   public let form: Form
   private let secret: SharedSecret
 
-  /// A credential whose secret is text without line ends.
+  /// Creates a credential.
+  ///
+  /// The secret is text without line ends.
   public init(_ form: Form, secret: SharedSecret) {
     self.form = form
     self.secret = secret
   }
 
-  /// What to append to a URL's query; nil for a secret that would have to be escaped, and for other forms.
+  /// The item to append to a URL's query; nil for a secret that needs escaping, and for other forms.
   package var queryItem: String? {
     guard case .query(let name) = form else { return nil }
     return secret.bytes.withBytes { (bytes: Span<UInt8>) -> String? in
@@ -42,7 +44,7 @@ public struct EndpointCredential: Sendable {
     }
   }
 
-  /// The header field; nil for a secret that no field can hold, and for a parameter.
+  /// The header field; nil for a secret that no field can hold, and for a URL parameter.
   package var field: (name: String, value: String)? {
     secret.bytes.withBytes { (bytes: Span<UInt8>) -> (name: String, value: String)? in
       var text: [UInt8] = []
@@ -59,12 +61,14 @@ public struct EndpointCredential: Sendable {
     }
   }
 
-  /// Whether a server may be told a secret without encryption: only what is on this machine, or carries its own.
+  /// Whether a server may receive a secret: with encryption, or on this machine, or with its own encryption.
   package static func mayBeTold(scheme: String, host: String) -> Bool {
     scheme == "https" || host == "localhost" || isLoopback(host) || host.hasSuffix(".onion")
   }
 
-  /// Whether a host is an address of this machine's; `127.0.0.1.example` is a name of anyone's.
+  /// Whether a host is a loopback address.
+  ///
+  /// `127.0.0.1.example` is an ordinary name.
   private static func isLoopback(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
@@ -72,6 +76,6 @@ public struct EndpointCredential: Sendable {
 }
 
 extension Character {
-  /// Whether a URL has it as it is.
+  /// Whether a URL can contain it unescaped.
   fileprivate var isToken: Bool { isASCII && (isLetter || isNumber || "-._~".contains(self)) }
 }

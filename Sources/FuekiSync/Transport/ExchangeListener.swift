@@ -1,11 +1,12 @@
-// URLError and NSObject are not in the essentials.
+// URLError and NSObject are not in FoundationEssentials.
 internal import Foundation
 internal import FoundationNetworking
 internal import Synchronization
 
-/// Hears what URLSession has to say, and passes it to the exchange that it is about.
+/// Receives URLSession's callbacks and passes them to their exchanges.
 ///
-/// Whoever waits for an exchange cancels its task; from here that could wait for ever (``ListenerQueue``).
+/// Cancelling a task must be left to the exchange's waiter, because here it could block forever
+/// (``ListenerQueue``).
 final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Mutex<[Int: PendingExchange]>([:])
 
@@ -41,7 +42,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     }
     let isWanted = exchange.begin(
       status: response.statusCode, headers: headers, announced: response.expectedContentLength)
-    // URLSession would ask for a password, and never end when there is none but the one that was refused.
+    // URLSession would ask for a password, and hang if the only one was refused.
     let isRefused = response.statusCode == 401
     let goesOn = isWanted && !isRefused
     exchange.whileOpen(ending: !goesOn) { completionHandler(goesOn ? .allow : .cancel) }
@@ -62,7 +63,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// The error's meaning, in words of our own: URLSession's name the URL.
+  /// Translates an error without the URL, which URLSession's text includes.
   private static func reading(_ error: any Error) -> TransportError {
     guard let error = error as? URLError else { return .unreachable(reason: "the HTTP client failed") }
     switch error.code {
@@ -76,7 +77,7 @@ final class ExchangeListener: NSObject, URLSessionDataDelegate, Sendable {
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
       return .notTrusted(reason: "its certificate is not valid")
     default:
-      // One code for a certificate that does not hold and for an answer that ends too early: only the text tells.
+      // One code covers an invalid certificate and a truncated answer. Only the text distinguishes them.
       let text = "\(error)".lowercased()
       return ["ssl", "tls", "certificate"].contains(where: text.contains)
         ? .notTrusted(reason: "its certificate is not valid")

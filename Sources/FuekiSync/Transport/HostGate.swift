@@ -1,4 +1,4 @@
-/// Lets a few requests at a time through to each server, and none while a server wants to be left alone.
+/// Limits concurrent requests per server, and pauses those for a server that demands it.
 actor HostGate {
   private let width: Int
   private var inside: [String: Int] = [:]
@@ -7,17 +7,19 @@ actor HostGate {
 
   init(width: Int) { self.width = width }
 
-  /// Waits for one's turn; each call needs its ``leave(_:)``.
+  /// Waits for a slot.
+  ///
+  /// Each call needs a matching ``leave(_:)``.
   func enter(_ server: String) async {
     guard inside[server, default: 0] >= width else {
       inside[server, default: 0] += 1
       return
     }
-    // Whoever leaves hands the place over, so the count stays.
+    // A leaving request hands its slot over, so the count is unchanged.
     await withCheckedContinuation { waiting[server, default: []].append($0) }
   }
 
-  /// Makes room for the next.
+  /// Releases a slot.
   func leave(_ server: String) {
     if var queue = waiting[server], !queue.isEmpty {
       let next = queue.removeFirst()
@@ -28,11 +30,11 @@ actor HostGate {
     }
   }
 
-  /// Keeps everyone from a server for a while.
+  /// Pauses all requests to a server.
   func close(_ server: String, until time: Double) {
     closedUntil[server] = max(time, closedUntil[server] ?? 0)
   }
 
-  /// How many seconds the server still wants to be left alone; 0 for none.
+  /// Returns the seconds until the server's pause ends; 0 without a pause.
   func wait(for server: String, now: Double) -> Double { max(0, (closedUntil[server] ?? 0) - now) }
 }

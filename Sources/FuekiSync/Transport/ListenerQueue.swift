@@ -1,14 +1,14 @@
-// OperationQueue is not in the essentials.
+// OperationQueue is not in FoundationEssentials.
 internal import Dispatch
 internal import Foundation
 
-/// The queue on which a session's listener hears of its exchanges, one thing at a time.
+/// The serial queue of a session's callbacks, with backpressure.
 ///
-/// URLSession reads on, and queues what it read, whether or not the listener keeps up: a server that sends without end
-/// would fill the memory, also while its exchange is being cancelled. Here it waits while much is queued. So a
-/// listener must never wait for the session, as cancelling a task does.
+/// URLSession keeps reading and queueing even if the listener is slow, so a server that never stops sending
+/// would fill the memory, even while its exchange is being cancelled. Here it waits while much is queued. A
+/// listener must therefore never wait for the session, as cancelling a task does.
 final class ListenerQueue: OperationQueue, @unchecked Sendable {
-  /// How many things may be waiting; each has at most some 16 KiB with it.
+  /// The limit of waiting callbacks, each with at most about 16 KiB.
   private let room = DispatchSemaphore(value: 64)
 
   override init() {

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// An exchange that is going on: what has come so far, and who waits for the end.
+/// An in-flight request: the data so far, and the waiter.
 ///
-/// It ends once, by whichever comes first: the answer, an error, its deadline or its cancellation.
+/// It ends once, with whichever comes first: the answer, an error, its deadline or its cancellation.
 final class PendingExchange: Sendable {
   typealias Outcome = Result<HTTPResponse, TransportError>
 
@@ -12,7 +12,7 @@ final class PendingExchange: Sendable {
     var body: [UInt8] = []
     var outcome: Outcome?
     var listener: (@Sendable (Outcome) -> Void)?
-    /// Whether URLSession ends the task by itself, or has.
+    /// Whether URLSession ends the task by itself, or has ended it.
     var endsOfItself = false
   }
 
@@ -21,7 +21,7 @@ final class PendingExchange: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Has the outcome told to someone, at once where it is there.
+  /// Passes the outcome to a listener, immediately if it exists.
   func onFinish(_ listener: @escaping @Sendable (Outcome) -> Void) {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.listener = listener }
@@ -42,14 +42,14 @@ final class PendingExchange: Sendable {
     listener?(outcome)
   }
 
-  /// Lets URLSession be answered, unless the exchange has ended.
+  /// Answers URLSession, unless the exchange has ended.
   ///
-  /// A task that is being cancelled waits for no answer, and ends the program at one. Whoever cancels it ends the
-  /// exchange first, and cannot while this runs: the answer must not wait for anything.
+  /// A task that is being cancelled expects no answer, and one would crash the program. The canceller ends
+  /// the exchange first, which is impossible while this runs, so the answer must not wait for anything.
   ///
   /// - Parameters:
   ///   - ending: whether the answer ends the task.
-  ///   - answer: gives the answer.
+  ///   - answer: sends the answer.
   func whileOpen(ending: Bool, _ answer: () -> Void) {
     state.withLock { state in
       guard state.outcome == nil else { return }
@@ -58,16 +58,17 @@ final class PendingExchange: Sendable {
     }
   }
 
-  /// Whether the task goes on for as long as nobody cancels it: URLSession ends the program where it is told to cancel
-  /// a task that it ends already.
+  /// Whether the task continues until it is cancelled.
+  ///
+  /// URLSession crashes the program if a task that it is already ending is cancelled.
   var needsCancelling: Bool { state.withLock { !$0.endsOfItself } }
 
-  /// URLSession ends the task, or has: from here on nobody else does.
+  /// Records that URLSession ends the task, which must not be cancelled any more.
   func endsOfItself() { state.withLock { $0.endsOfItself = true } }
 
-  /// Takes the head of the answer.
+  /// Receives the head of the answer.
   ///
-  /// - Returns: Whether the body is wanted.
+  /// - Returns: whether the body should be received.
   func begin(status: Int, headers: [String: String], announced: Int64) -> Bool {
     state.withLock {
       $0.status = status
@@ -76,7 +77,7 @@ final class PendingExchange: Sendable {
     return announced <= Int64(limit)
   }
 
-  /// Takes more of the body, unless the exchange has ended.
+  /// Appends to the body, unless the exchange has ended.
   func append(_ bytes: some Collection<UInt8>) {
     let isWanted = state.withLock { state in
       guard state.outcome == nil, state.body.count + bytes.count <= limit else { return false }
@@ -86,10 +87,10 @@ final class PendingExchange: Sendable {
     if !isWanted { refuse() }
   }
 
-  /// Ends the exchange because the answer is longer than it may be.
+  /// Ends the exchange because the answer exceeds its limit.
   func refuse() { finish(.failure(.tooLarge(limit: limit))) }
 
-  /// The server said all that it had to say.
+  /// Ends the exchange with the complete answer.
   func complete() {
     let response = state.withLock { HTTPResponse(status: $0.status, headers: $0.headers, body: $0.body) }
     guard response.status != 0 else { return finish(.failure(.unreachable(reason: "no answer"))) }

@@ -1,10 +1,10 @@
 internal import FuekiWallet
 
-/// The field of an answer by which a server says when to come back.
+/// The field in which a server states when to retry.
 ///
 /// See RFC 9110, section 10.2.3.
 enum RetryAfter {
-  /// The seconds from now on, at least 0; nil for text that is neither seconds nor a date.
+  /// Returns the seconds from now, at least 0; nil for text that is neither seconds nor a date.
   static func seconds(_ text: String, now: Double) -> Double? {
     let text = text.drop { $0 == " " }
     if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return Double(text) }
@@ -15,7 +15,9 @@ enum RetryAfter {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; the two forms that are obsolete are not read.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///
+  /// The two obsolete formats are not supported.
   private static func date(_ text: Substring) -> Double? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "," })
     guard parts.count == 6, parts[5] == "GMT", let day = Int64(parts[1]),

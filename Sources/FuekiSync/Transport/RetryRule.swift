@@ -1,15 +1,17 @@
-/// What to do about a failure: the one table of what is tried again and what never is.
+/// The reaction to a failure.
+///
+/// This is the only table of retries.
 public enum RetryRule: Equatable, Sendable {
-  /// It may pass: the same request again, later.
+  /// Retry the same request later, because the failure may be temporary.
   case again
-  /// The same question about less, such as half of the blocks; else as ``otherSource``.
+  /// Retry for less, such as half of the blocks; otherwise as ``otherSource``.
   case smaller
-  /// It will not pass, but a source of another kind may be able to tell.
+  /// Do not retry, but use a source of another kind.
   case otherSource
-  /// It will not pass, and is the same for whoever asks in this way.
+  /// Do not retry, because every such request fails.
   case never
 
-  /// The rule for a failure.
+  /// Returns the rule for a failure.
   public init(_ error: SyncError) {
     self =
       switch error {
@@ -39,7 +41,7 @@ public enum RetryRule: Equatable, Sendable {
     }
   }
 
-  /// JSON-RPC's codes: its own, Ethereum's (EIP-1474) and Bitcoin Core's.
+  /// JSON-RPC's codes: the standard's, Ethereum's (EIP-1474) and Bitcoin Core's.
   private static func rule(forCode code: Int) -> RetryRule {
     switch code {
     case -32005, -28: .again
@@ -51,12 +53,13 @@ public enum RetryRule: Equatable, Sendable {
 }
 
 extension RetryRule {
-  /// How long to wait before another try, in seconds: any time up to a limit that doubles, so that those who were
-  /// turned away together do not come back together.
+  /// Returns the delay before another try, in seconds.
+  ///
+  /// It is random up to a doubling limit, so that clients refused together do not return together.
   public static func delay(afterTry number: Int, chance: Double) -> Double {
     chance * min(30, 0.25 * Double(1 << min(max(number, 0), 16)))
   }
 
-  /// The longest that a server can make us wait by `Retry-After`, in seconds.
+  /// The longest pause that a server can demand by `Retry-After`, in seconds.
   public static let longestPause: Double = 120
 }

@@ -1,7 +1,7 @@
-/// Asks servers as they want to be asked: few requests at a time, again where that helps, and not before a server
-/// said that it is ready.
+/// Sends requests within servers' limits: few at a time, with retries where useful, and after the pauses they
+/// demand.
 ///
-/// One is shared by all sources of a run, for servers count what all of them ask together.
+/// All sources of a run share one client, because servers count all of their requests together.
 public final class ServerClient: Sendable {
   private let transport: any Transport
   private let pace: Pace
@@ -9,14 +9,14 @@ public final class ServerClient: Sendable {
   private let deadline: Duration?
   private let gate: HostGate
 
-  /// A client.
+  /// Creates a client.
   ///
   /// - Parameters:
-  ///   - transport: what carries the requests.
-  ///   - pace: the time to wait by.
-  ///   - width: how many requests one server gets at a time.
-  ///   - tries: how often a request is sent at most.
-  ///   - deadline: how long any exchange may take, where its request would wait longer.
+  ///   - transport: sends the requests.
+  ///   - pace: the clock for waiting.
+  ///   - width: the limit of concurrent requests per server.
+  ///   - tries: the limit of attempts per request.
+  ///   - deadline: an upper limit of each exchange's time.
   public init(
     transport: any Transport, pace: Pace = .system, width: Int = 4, tries: Int = 5, deadline: Duration? = nil
   ) {
@@ -27,14 +27,14 @@ public final class ServerClient: Sendable {
     gate = HostGate(width: width)
   }
 
-  /// Sends a request until it is answered, or until ``RetryRule`` says that it will not be.
+  /// Sends a request until it is answered, or until ``RetryRule`` forbids a retry.
   ///
   /// - Parameters:
-  ///   - request: what is sent, each time anew.
-  ///   - reading: makes the answer of a response with any status; see ``HTTPResponse/successful()``. What it throws
-  ///     is judged like any other failure, so that errors within a body are tried again as well.
-  /// - Returns: What the closure made.
-  /// - Throws: The last try's ``SyncError``.
+  ///   - request: the request.
+  ///   - reading: parses a response of any status; see ``HTTPResponse/successful()``. Its errors are treated
+  ///     like other failures, so that errors in a body are retried as well.
+  /// - Returns: the parsed response.
+  /// - Throws: the last attempt's ``SyncError``.
   public func ask<Answer: Sendable>(
     _ request: HTTPRequest, reading: (HTTPResponse) throws(SyncError) -> Answer
   ) async throws(SyncError) -> Answer {
@@ -46,7 +46,7 @@ public final class ServerClient: Sendable {
       case .failure(let error):
         number += 1
         guard RetryRule(error) == .again, number < tries else { throw error }
-        // The pause is the server's own; it holds for everyone and is waited for at the gate.
+        // The server's own pause applies to all requests and is enforced at the gate.
         if !pause { try await wait(RetryRule.delay(afterTry: number, chance: pace.chance())) }
       }
     }
@@ -87,10 +87,10 @@ public final class ServerClient: Sendable {
     }
   }
 
-  /// Has everyone wait where the server says so.
+  /// Pauses all requests if the server demands it.
   private func close(_ server: String, _ response: HTTPResponse) async -> Bool {
     let now = pace.now()
-    // A date in the past may only show that the clocks differ: then the wait is as long as without one.
+    // A date in the past may only mean that the clocks differ. Then wait as without a date.
     guard let text = response.headers["retry-after"], let seconds = RetryAfter.seconds(text, now: now),
       seconds > 0
     else { return false }
@@ -104,7 +104,7 @@ public final class ServerClient: Sendable {
 }
 
 extension HTTPResponse {
-  /// The body of an answer with a status of success.
+  /// Returns the body of a successful response.
   ///
   /// - Throws: ``SyncError/rateLimited`` for 429, ``SyncError/tooMuch(what:)`` for 413, and
   ///   ``SyncError/refused(status:)`` for any other.

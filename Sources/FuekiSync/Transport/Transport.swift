@@ -1,49 +1,50 @@
-/// Carries one request to a server and its answer back.
+/// Sends one request to a server and returns its answer.
 ///
-/// There are two: ``URLSessionTransport`` for the network, and what tests put in its place to see every request.
-/// Sources do not use one themselves but a ``ServerClient``, which keeps to the servers' manners.
+/// There are two: ``URLSessionTransport`` for the network, and the tests' own, which observes every request.
+/// Sources use a ``ServerClient`` instead, which respects the servers' limits.
 public protocol Transport: Sendable {
   /// Sends a request and waits for the whole answer.
   ///
-  /// Any HTTP status but a redirection is an answer; whether it is worth another try is ``RetryRule``'s business.
+  /// Any HTTP status except a redirection is an answer. ``RetryRule`` decides on retries.
   func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 
 /// A request to a server.
 public struct HTTPRequest: Sendable {
-  /// The methods that chains are asked with.
+  /// The HTTP methods in use.
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
     case head = "HEAD"
   }
 
-  /// How it is asked.
+  /// The method.
   public var method: Method
-  /// Where it goes: `http` or `https`, with no user or password in it.
+  /// The URL: `http` or `https`, without user or password.
   public var url: String
-  /// Header fields besides those that the transport sets.
+  /// Header fields in addition to the transport's.
   public var headers: [String: String] = [:]
-  /// Who asks, as a header field that the transport makes at the last moment; nil where the server asks nobody.
+  /// The credential, added by the transport at the last moment; nil if none is needed.
   public var credential: EndpointCredential?
-  /// What is posted.
+  /// The request body.
   public var body: [UInt8]
-  /// The most bytes that an answer may have.
+  /// The limit of the answer in bytes.
   public var bodyLimit = 16 << 20
-  /// How long the whole exchange may take, connecting and the last byte included.
+  /// The time limit of the whole exchange, from connecting to the last byte.
   public var deadline: Duration = .seconds(30)
 
-  /// A request, with nothing posted unless it is said.
+  /// Creates a request, by default with an empty body.
   public init(_ method: Method = .get, _ url: String, body: [UInt8] = []) {
     self.method = method
     self.url = url
     self.body = body
   }
 
-  /// The server and nothing else of the URL, such as `https://node.example:8545`: paths may hold a key, and what
-  /// stands before the server a password.
+  /// The server part of the URL, such as `https://node.example:8545`.
+  ///
+  /// The path may contain a key, and the part before the server a password.
   public var server: String {
-    // A program's data are in a directory.
+    // A program's data is in a directory.
     guard !url.hasPrefix("/") else { return url }
     let start = url.range(ofFirst: "://") ?? url.startIndex
     let place = url[start...].prefix { !"/?#".contains($0) }
@@ -52,16 +53,18 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// What a server answered.
+/// A server's answer.
 public struct HTTPResponse: Sendable {
-  /// 200, 404, and so on.
+  /// The status code, such as 200 or 404.
   public let status: Int
   /// Header fields, their names in lower case.
   public let headers: [String: String]
   /// The whole body.
   public let body: [UInt8]
 
-  /// An answer, its header fields' names in lower case.
+  /// Creates an answer.
+  ///
+  /// The names of header fields must be in lower case.
   public init(status: Int, headers: [String: String] = [:], body: [UInt8]) {
     self.status = status
     self.headers = headers
@@ -71,26 +74,30 @@ public struct HTTPResponse: Sendable {
 
 /// Why there is no answer.
 public enum TransportError: Error, Equatable, Sendable {
-  /// The text is no URL of a kind that is spoken here.
+  /// The text is not a supported URL.
   case invalidURL
-  /// A credential would go to another machine where everyone on the way can read it.
+  /// A credential would be sent unencrypted to another machine.
   case credentialInTheClear
-  /// No connection, or one that broke off.
+  /// The connection failed or broke off.
   case unreachable(reason: String)
-  /// The other side's certificate does not hold: never tried again.
+  /// The server's certificate is invalid.
+  ///
+  /// Never retried.
   case notTrusted(reason: String)
-  /// The whole exchange took longer than it may.
+  /// The exchange exceeded its time limit.
   case deadline
-  /// More bytes came than were allowed.
+  /// The answer exceeded its limit.
   case tooLarge(limit: Int)
-  /// The server sends elsewhere: never followed, for elsewhere was not agreed to.
+  /// The server redirects elsewhere.
+  ///
+  /// Never followed, because the user did not agree to that server.
   case redirected(to: String)
   /// The task was cancelled.
   case cancelled
 }
 
 extension String {
-  /// The index behind the first occurrence of an ASCII text.
+  /// Returns the index after the first occurrence of an ASCII text.
   fileprivate func range(ofFirst text: StaticString) -> Index? {
     let wanted = Array("\(text)".utf8)
     var start = utf8.startIndex

@@ -5,14 +5,15 @@ internal import Synchronization
 
 /// The network, through the system's HTTP client.
 ///
-/// Keeps nothing between requests: no cookies, no cache, no credentials. Proxies are those of the environment, as
-/// for curl, and certificates must be signed by an authority that the system trusts.
+/// It keeps nothing between requests: no cookies, no cache, no credentials. It uses the environment's
+/// proxies, as curl does, and requires certificates from an authority that the system trusts.
 public final class URLSessionTransport: Transport {
   private let listener = ExchangeListener()
-  /// Made for the first request: making one leaves folders in the person's home, whatever it is to keep.
+  /// Created for the first request, because creating one leaves directories in the user's home, whatever its
+  /// configuration.
   private let session = Mutex<URLSession?>(nil)
 
-  /// A transport; it can carry many requests at a time.
+  /// Creates a transport, which can send many requests concurrently.
   public init() {}
 
   private static func session(_ listener: ExchangeListener) -> URLSession {
@@ -25,10 +26,10 @@ public final class URLSessionTransport: Transport {
     return URLSession(configuration: configuration, delegate: listener, delegateQueue: ListenerQueue())
   }
 
-  // A session lives, with its threads, until it is told not to. Its tasks have ended, or are being cancelled.
+  // A session and its threads live until invalidated. Its tasks have ended or are being cancelled.
   deinit { session.withLock { $0?.finishTasksAndInvalidate() } }
 
-  /// Sends a request and waits for the whole answer, but no longer than the request's deadline.
+  /// Sends a request and waits for the whole answer, up to the request's deadline.
   public func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let prepared = try Self.prepared(request)
     let task = session.withLock { session in
@@ -38,7 +39,7 @@ public final class URLSessionTransport: Transport {
     }
     let exchange = PendingExchange(limit: request.bodyLimit)
     listener.follow(task, as: exchange)
-    // URLSession's own time-outs start anew with every byte, so that a slow drip would never end.
+    // URLSession's own timeouts restart with every byte, so a slow server could stall an exchange.
     let watch = Task {
       try await Task.sleep(for: request.deadline)
       exchange.finish(.failure(.deadline))
@@ -52,7 +53,7 @@ public final class URLSessionTransport: Transport {
     } onCancel: {
       exchange.finish(.failure(.cancelled))
     }
-    // It waits for the session, which may be busy with what a server sends without end: nobody waits for that.
+    // Cancelling waits for the session, which may be busy with an endless answer. Do not wait for it here.
     if case .failure = outcome {
       DispatchQueue.global().async { if exchange.needsCancelling { task.cancel() } }
     }
@@ -66,7 +67,7 @@ public final class URLSessionTransport: Transport {
     else { throw .invalidURL }
     var prepared = URLRequest(url: try withQuery(url, request.credential, scheme: scheme, host: host))
     prepared.httpMethod = request.method.rawValue
-    // A day: the deadline is watched above, and nothing else should end an exchange.
+    // A day: the deadline is enforced above, and no other timeout should end an exchange.
     prepared.timeoutInterval = 86_400
     prepared.httpShouldHandleCookies = false
     prepared.setValue("fueki-backup", forHTTPHeaderField: "User-Agent")
@@ -80,7 +81,7 @@ public final class URLSessionTransport: Transport {
     return prepared
   }
 
-  /// The URL with a credential that can only go there.
+  /// Returns the URL with a credential that must be a parameter.
   private static func withQuery(
     _ url: URL, _ credential: EndpointCredential?, scheme: String, host: String
   ) throws(TransportError) -> URL {

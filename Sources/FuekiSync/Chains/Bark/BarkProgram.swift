@@ -3,37 +3,39 @@ internal import FuekiSystem
 internal import FuekiWallet
 internal import Synchronization
 
-/// The `bark` program on one data directory: one run at a time, for bark's database has room for one process.
+/// Runs the `bark` program on a data directory, one run at a time, because its database allows one process.
 struct BarkProgram: Sendable {
-  /// Where the program is; nil for the one that `PATH` has.
+  /// The program's path; nil to search `PATH`.
   let path: String?
-  /// The directory that its `--datadir` names.
+  /// The argument of `--datadir`.
   let directory: String
-  /// How many seconds all runs together may take.
+  /// The time limit of all runs together, in seconds.
   let deadline: Double
 
-  /// What a run gave.
+  /// The result of a run.
   struct Answer: Sendable {
     let value: ServerAnswer
-    /// Whether it said that something went wrong all the same: with status 0 the numbers are old ones.
+    /// Whether it warned of a problem.
+    ///
+    /// With status 0 the numbers are then outdated.
     let hasWarned: Bool
   }
 
-  /// More than any history that a person's wallet has.
+  /// The limit of output, above any personal wallet's history.
   private static let outputLimit = 64 << 20
   private static let name = "bark"
 
-  /// Runs one command after the other, while nobody else does.
+  /// Runs commands in sequence, without any other run in between.
   ///
-  /// - Parameter commands: the arguments of each, behind those that name the directory.
-  /// - Returns: What each printed.
-  /// - Throws: ``SyncError/program(name:_:)`` for the first that fails, and then no answer counts.
+  /// - Parameter commands: the arguments of each command after those for the directory.
+  /// - Returns: the output of each.
+  /// - Throws: ``SyncError/program(name:_:)`` for the first that fails, which discards all results.
   func run(_ commands: [[String]]) async throws(SyncError) -> [Answer] {
     let flag = CancellationFlag()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation {
         (continuation: CheckedContinuation<Result<[Answer], SyncError>, Never>) in
-        // A thread of its own: waiting for a program would keep one of the few that tasks share.
+        // A separate thread: waiting for a program would block one of the few threads that tasks share.
         DispatchQueue(label: Self.name).async { continuation.resume(returning: runBlocking(commands, flag)) }
       }
     } onCancel: {
@@ -107,7 +109,7 @@ struct BarkProgram: Sendable {
     }
   }
 
-  /// Whether what was said beside the answer is more than progress.
+  /// Whether the standard error has more than progress messages.
   private static func isWarning(_ text: String) -> Bool {
     let text = text.lowercased()
     return ["warn", "error", "fail"].contains(where: text.contains)
@@ -122,7 +124,7 @@ struct BarkProgram: Sendable {
   private static func failure(_ fault: ProgramFault) -> SyncError { .program(name: name, fault) }
 }
 
-/// Whether a program that is waited for should end.
+/// Whether a running program should be stopped.
 private final class CancellationFlag: Sendable {
   private let state = Atomic(false)
 

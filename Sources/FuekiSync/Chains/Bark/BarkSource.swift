@@ -1,32 +1,32 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The `bark` program: what an Ark wallet holds is known to its own data directory alone.
+/// The `bark` program: an Ark wallet's contents are known only in its own data directory.
 ///
-/// What happened off the chain has no hash of a transaction, and a number that counts within one directory: so it is
-/// known by the wallet, the directory and the number, and changes when its status does.
+/// Off-chain movements have no transaction hash but a number within one directory. They are identified by
+/// wallet, directory and number, and change with their status.
 public struct BarkSource: ChainSource {
   private let program: BarkProgram
-  /// What bark says of a movement, and what that means for a transaction.
+  /// bark's statuses of a movement, as a transaction's.
   private static let statuses: [String: TransactionStatus] = [
     "pending": .pending, "successful": .confirmed, "failed": .failed, "canceled": .dropped,
   ]
 
-  /// The wallet in a data directory.
+  /// Creates a source for the wallet in a data directory.
   ///
   /// - Parameters:
-  ///   - directory: the directory, or a `file://` URL of it.
-  ///   - program: where bark is; nil for the one that `PATH` has.
-  ///   - deadline: how many seconds it may take, with its own questions to its server.
+  ///   - directory: the directory, or its `file://` URL.
+  ///   - program: the path of bark; nil to search `PATH`.
+  ///   - deadline: the time limit in seconds, including bark's own requests to its server.
   public init(directory: String, program: String? = nil, deadline: Double = 120) {
     let scheme = "file://"
     let path = directory.hasPrefix(scheme) ? String(directory.dropFirst(scheme.count)) : directory
     self.program = BarkProgram(path: program, directory: path, deadline: deadline)
   }
 
-  /// Everything that bark knows of its wallet.
+  /// Returns all of bark's data on its wallet.
   public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
-    // The first brings it up to date, and the others are asked about the same state.
+    // The first command updates the state, and the others report the same state.
     let answers = try await program.run([
       ["balance"], ["history", "--no-sync"], ["vtxos", "--no-sync"], ["onchain", "balance", "--no-sync"],
       ["onchain", "transactions", "--no-sync"],
@@ -40,7 +40,7 @@ public struct BarkSource: ChainSource {
     }
 
     var sum = try answers[3].value["total_sat"].units(bounds)
-    // What is on its way to someone else is no longer the person's, unless it comes back.
+    // Outgoing amounts no longer belong to the wallet, unless they return.
     for name in [
       "spendable_sat", "claimable_lightning_receive_sat", "pending_in_round_sat", "pending_board_sat",
     ] {
@@ -62,7 +62,7 @@ public struct BarkSource: ChainSource {
     return findings
   }
 
-  /// Coins that can be spent are the balance that can be spent.
+  /// Compares the spendable coins with the spendable balance.
   private func compare(
     _ coins: ServerAnswer, with spendable: Int128, _ findings: inout WalletFindings
   ) throws(SyncError) {
@@ -83,7 +83,7 @@ public struct BarkSource: ChainSource {
     record.walletID = wallet.id
     record.hash = PackedText.pack(identifier(try movement["id"].count, wallet))
     if change < 0 {
-      // The change has the fee in it.
+      // The change includes the fee.
       record.amount = String(max(0, -change - fee))
       record.fee = String(fee)
       record.from = wallet.address
@@ -107,7 +107,7 @@ public struct BarkSource: ChainSource {
     return record
   }
 
-  /// The one address that a movement went to or came by; empty where there are several, or none.
+  /// Returns the single address of a movement; empty if there are several or none.
   private func only(_ destinations: ServerAnswer) throws(SyncError) -> String {
     let destinations = try destinations.elements
     guard destinations.count == 1 else { return "" }
@@ -139,7 +139,7 @@ public struct BarkSource: ChainSource {
     guard let block = entry.optional("confirmation") else { return record }
     record.status = TransactionStatus.confirmed.rawValue
     record.blockNumber = try block["height"].height
-    // Bark does not tell how far the chain is; it is at least as far as this.
+    // bark does not report the chain's height, which is at least this.
     if record.blockNumber > tip.height {
       tip = Checkpoint()
       tip.height = record.blockNumber

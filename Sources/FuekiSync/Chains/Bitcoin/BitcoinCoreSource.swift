@@ -1,23 +1,23 @@
 internal import FuekiWallet
 
-/// A node of Bitcoin Core, or of a fork such as Litecoin's, of which the person has the password.
+/// The user's own node of Bitcoin Core or a fork such as Litecoin's.
 ///
-/// It has no history of addresses, but keeps one for what a wallet of its own watches: so it is given one, without
-/// keys and with a name of ours; wallets that are there already are left alone.
+/// A node keeps no history of addresses except for its own wallets. It therefore gets a watch-only wallet
+/// with a name of ours. Existing wallets are not touched.
 public struct BitcoinCoreSource: ChainSource {
   private let node: CoreNode
   private let pace: Pace
-  /// How often a node is asked how far it is with reading the chain, a second apart.
+  /// The limit of progress queries while the node scans the chain, one second apart.
   private let patience: Int
 
-  /// The node at a URL.
+  /// Creates a source for the node at a URL.
   ///
   /// - Parameters:
-  ///   - client: what asks.
-  ///   - url: the node's, without the path of any wallet.
-  ///   - credential: its user and password.
-  ///   - pace: the time to wait by.
-  ///   - patience: how many seconds to wait while the node reads the chain for a wallet that is new to it.
+  ///   - client: the client for requests.
+  ///   - url: the node's URL, without a wallet's path.
+  ///   - credential: the node's user and password.
+  ///   - pace: the clock for waiting.
+  ///   - patience: the limit in seconds for the node to scan the chain for a new wallet.
   public init(
     _ client: ServerClient, url: String, credential: EndpointCredential? = nil, pace: Pace = .system,
     patience: Int = 600
@@ -27,7 +27,7 @@ public struct BitcoinCoreSource: ChainSource {
     self.patience = patience
   }
 
-  /// Everything that the node's wallet for these scripts has.
+  /// Returns all data in the node's wallet for these scripts.
   public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
     let scripts = try WatchedScripts(query.wallet)
     try GenesisBlock.check(query.wallet, found: await node.blockHash(at: 0))
@@ -45,7 +45,7 @@ public struct BitcoinCoreSource: ChainSource {
   }
 
   private func findings(_ scan: inout CoreScan) async throws(SyncError) -> WalletFindings {
-    // Each round, what was found may call for more indices.
+    // Each round may find uses that require more indices.
     while try await scan.watchMore() {
       var waited = 0
       while case .reading(let part) = try await scan.wallet.progress() {

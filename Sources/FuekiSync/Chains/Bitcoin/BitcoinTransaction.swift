@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// A transaction with what it spends and pays, as far as its source tells.
+/// A transaction with its inputs and outputs, as far as its source reports them.
 struct BitcoinTransaction: Sendable {
-  /// A coin that was spent or made.
+  /// An input's or output's coin.
   struct Coin: Sendable {
     /// The script in hexadecimal.
     let script: String
@@ -12,24 +12,24 @@ struct BitcoinTransaction: Sendable {
   }
 
   let id: String
-  /// What it spends; nil for new coins, and for coins that the source does not describe.
+  /// The inputs; nil for coinbase inputs, and for coins that the source does not describe.
   let inputs: [Coin?]
   let outputs: [Coin]
-  /// What it leaves to miners; nil where the source does not tell.
+  /// The fee; nil if the source does not report it.
   let fee: Int128?
-  /// Where it is; nil while it waits.
+  /// Its block; nil if unconfirmed.
   let block: Checkpoint?
 
-  /// Whether it pays to a script, or spends what that was paid.
+  /// Whether it pays to a script or spends from it.
   func moves(_ script: WatchedScript) -> Bool {
     outputs.contains { $0.script == script.hex } || inputs.contains { $0?.script == script.hex }
   }
 
-  /// What it did to a wallet; nil where it has nothing to do with it.
+  /// Returns its effect on a wallet; nil if it has none.
   ///
-  /// The amount is net of change and of the fee, and never negative: `from` is the wallet's own address where the
-  /// wallet pays, and `to` where it is paid. The other side's address stands there where there is but one. So the
-  /// balance is what came in, less what went out with its fees.
+  /// The amount is net of change and fee, and never negative. `from` is the wallet's own address for
+  /// payments, and `to` for receipts. The other field has the counterparty's address if there is a single
+  /// one. The balance is therefore the sum of receipts minus payments with their fees.
   func record(of wallet: Wallet, _ isOwn: (Coin) -> Bool) -> Transaction? {
     let spent = inputs.compactMap { $0.flatMap { isOwn($0) ? $0 : nil } }
     let received = outputs.filter(isOwn)
@@ -41,7 +41,7 @@ struct BitcoinTransaction: Sendable {
     record.walletID = wallet.id
     record.hash = PackedText.pack(id)
     if paid > gained || isAllOwn {
-      // What others paid for a common transaction is not known, and so neither is this wallet's part of the fee.
+      // Other payers' inputs are unknown in a joint transaction, and so is this wallet's part of the fee.
       let ownFee = isAllOwn ? fee ?? 0 : 0
       record.amount = String(max(0, paid - gained - ownFee))
       if isAllOwn, let fee { record.fee = String(fee) }
@@ -61,7 +61,7 @@ struct BitcoinTransaction: Sendable {
     return record
   }
 
-  /// The address that all of some coins have; nil where there are several, or none.
+  /// Returns the common address of coins; nil if there are several or none.
   private static func only(_ coins: [Coin?]) -> String? {
     let addresses = Set(coins.map { $0?.address })
     return addresses.count == 1 ? addresses.first.flatMap { $0 } : nil

@@ -1,6 +1,6 @@
 internal import FuekiWallet
 
-/// A node of Bitcoin Core or of one of its forks, as far as it is no wallet.
+/// A node of Bitcoin Core or a fork, apart from its wallets.
 struct CoreNode: Sendable {
   private let client: ServerClient
   private let url: String
@@ -10,9 +10,9 @@ struct CoreNode: Sendable {
   /// The same, for methods that read the whole chain or all coins.
   let slow: JSONRPC
 
-  /// What the node said when it does not know a transaction, a block or an address.
+  /// The node's error code for an unknown transaction, block or address.
   static let notFound = -5
-  /// How long reading the whole chain may keep one waiting.
+  /// The time limit for reading the whole chain.
   static let patience = Duration.seconds(600)
 
   init(_ client: ServerClient, url: String, credential: EndpointCredential?) {
@@ -25,20 +25,20 @@ struct CoreNode: Sendable {
     slow = JSONRPC(client, url: self.url, credential: credential, deadline: Self.patience)
   }
 
-  /// The methods of one of the node's wallets.
+  /// Returns the methods of one of the node's wallets.
   func wallet(_ name: String, deadline: Duration = .seconds(30)) -> JSONRPC {
     JSONRPC(client, url: "\(url)/wallet/\(name)", credential: credential, deadline: deadline)
   }
 
-  /// A method's answer.
+  /// Returns a method's answer.
   func ask(_ method: String, _ arguments: [JSONArgument] = []) async throws(SyncError) -> ServerAnswer {
     ServerAnswer(try await rpc.call(method, arguments), of: method)
   }
 
-  /// How far the node has come.
+  /// The node's sync state.
   struct State: Sendable {
     let tip: Checkpoint
-    /// Why blocks may be missing; nil where none are.
+    /// Why blocks may be missing; nil if none are.
     let lag: FindingsGap?
   }
 
@@ -51,7 +51,7 @@ struct CoreNode: Sendable {
     tip.time = try await ask("getblockheader", [.string(hash)])["time"].time
     let headers = try info["headers"].height
     let isBehind = try info.optional("initialblockdownload")?.isTrue == true
-    // On a test's chain no block comes for long, and the node takes itself for one that is behind.
+    // A test chain may have no new block for long, and the node then considers itself behind.
     guard isBehind, headers > tip.height else { return State(tip: tip, lag: nil) }
     return State(tip: tip, lag: .lagging(height: tip.height, headers: headers))
   }
@@ -60,12 +60,12 @@ struct CoreNode: Sendable {
     try await ask("getblockhash", [.number(height)]).hash
   }
 
-  /// Whether a transaction waits to be mined.
+  /// Whether a transaction is unconfirmed in the mempool.
   func isWaiting(_ id: String) async throws(SyncError) -> Bool {
     try await found { () throws(SyncError) in try await ask("getmempoolentry", [.string(id)]) } != nil
   }
 
-  /// The block with a height, where it holds a transaction.
+  /// Returns the block at a height, if it contains a transaction.
   func block(at height: UInt64, with id: String) async throws(SyncError) -> Checkpoint? {
     let hash = try await blockHash(at: height)
     let block = try await ask("getblock", [.string(hash), 1])
@@ -79,7 +79,7 @@ struct CoreNode: Sendable {
     return nil
   }
 
-  /// What a question gives, or nil where the node does not know what it is about.
+  /// Returns an answer, or nil if the node does not know the subject.
   func found<Answer>(
     _ question: () async throws(SyncError) -> Answer
   ) async throws(SyncError) -> Answer? {

@@ -1,23 +1,23 @@
 internal import FuekiWallet
 
-/// One look at a wallet through a node.
+/// A scan for a wallet through a node.
 struct CoreScan {
   let node: CoreNode
   let wallet: CoreWallet
   let query: WalletQuery
-  /// Whether the node is still reading the chain.
+  /// Whether the node is still scanning the chain.
   private(set) var isReading = false
   private var scripts: WatchedScripts
-  /// The highest index of each keychain that was known as used.
+  /// The highest index of each keychain previously known as used.
   private let usedBefore: [UInt32?]
-  /// The places of the scripts that are watched, by their hexadecimal text.
+  /// The positions of the watched scripts, by their hexadecimal text.
   private var places: [String: Place] = [:]
   private var watchedCounts: [Int]?
   private var transactions: [String: CoreTransaction] = [:]
   private var isNew = false
   private var warnings: [FindingsWarning] = []
 
-  /// How many indices beyond the reach are looked through for what the node found there before.
+  /// The number of indices beyond the reach to check for scripts from earlier scans.
   private static let furthest = 1000
 
   private struct Place {
@@ -33,9 +33,9 @@ struct CoreScan {
     self.query = query
   }
 
-  /// Has the node watch every script that is in reach.
+  /// Adds all scripts in reach to the node's watch list.
   ///
-  /// - Returns: Whether there were any that were not watched in this look yet.
+  /// - Returns: whether any of them is new in this scan.
   mutating func watchMore() async throws(SyncError) -> Bool {
     let counts = scripts.keychains.map { $0.reach(gapLimit: scripts.gapLimit) }
     guard counts != watchedCounts else { return false }
@@ -55,7 +55,7 @@ struct CoreScan {
     }
     for script in scripts.single where places[script.hex] == nil {
       places[script.hex] = Place()
-      // Only what has an address is watched singly, and every address makes a descriptor.
+      // Only scripts with an address are watched individually, and every address yields a descriptor.
       guard let address = script.address, let descriptor = try? Descriptor(parsing: "addr(\(address))") else {
         continue
       }
@@ -64,7 +64,7 @@ struct CoreScan {
     let unread = try await wallet.unread(watched)
     guard !unread.isEmpty else { return true }
     isNew = true
-    // What was told before is told otherwise once more scripts are known.
+    // Answers change when more scripts are known.
     transactions = [:]
     let birthday = try await birthday()
     guard case .done = try await wallet.watch(unread, since: birthday) else { return true }
@@ -75,7 +75,7 @@ struct CoreScan {
     return true
   }
 
-  /// When the wallet came to be, in seconds since 1970; 0 where nobody knows.
+  /// Returns the wallet's birthday in seconds since 1970; 0 if unknown.
   private func birthday() async throws(SyncError) -> Int64 {
     guard query.wallet.hasBirthday else { return 0 }
     let birthday = query.wallet.birthday
@@ -85,7 +85,9 @@ struct CoreScan {
     return try await node.ask("getblockheader", [.string(hash)])["time"].time / 1_000_000
   }
 
-  /// Whether the chain's unspent coins hold some that the node's wallet did not find: these need no birthday.
+  /// Whether the chain's unspent coins include some that the node's wallet missed.
+  ///
+  /// This needs no birthday.
   private func hasCoinsBeforeBirthday(_ watched: [CoreWallet.Watched]) async throws(SyncError) -> Bool {
     let questions = watched.map { watched -> JSONArgument in
       let text = JSONArgument.string("\(watched.descriptor)")
@@ -99,9 +101,9 @@ struct CoreScan {
     return false
   }
 
-  /// Reads what the node's wallet lists, and notes which indices are used.
+  /// Reads the transactions of the node's wallet, and records the used indices.
   mutating func list() async throws(SyncError) {
-    // What was used before is known of a wallet that is known.
+    // For a known wallet, earlier uses are already known.
     let isKnown = !isNew && scripts.keychains.allSatisfy { $0.lastUsed != nil }
     var start: String?
     if isKnown, query.startHeight > 0 {
@@ -123,7 +125,7 @@ struct CoreScan {
     if !strange.isEmpty { try findBeyondReach(strange) }
   }
 
-  /// Finds the indices of scripts that the node watches since an earlier look, which went further than this one.
+  /// Finds scripts that the node watches since an earlier scan with a wider reach.
   private mutating func findBeyondReach(_ wanted: Set<String>) throws(SyncError) {
     for (number, keychain) in scripts.keychains.enumerated() where keychain.descriptor.isRanged {
       let start = keychain.reach(gapLimit: scripts.gapLimit)
@@ -146,7 +148,7 @@ struct CoreScan {
       .compactMap { $0 }
   }
 
-  /// What can be said while the node reads the chain.
+  /// Returns the findings available while the node scans the chain.
   mutating func unfinished(_ part: String) async throws(SyncError) -> WalletFindings {
     isReading = true
     var findings = WalletFindings(tip: try await node.state().tip)
@@ -180,7 +182,7 @@ struct CoreScan {
       else { continue }
       if transaction.block == nil {
         let isWaiting = transaction.hasLost ? false : try await node.isWaiting(transaction.id)
-        // What lost before anyone saw it is nothing that happened.
+        // A transaction that was replaced before anyone saw it does not count.
         guard isWaiting || open[transaction.id] != nil else { continue }
         if !isWaiting { record.status = TransactionStatus.dropped.rawValue }
       }
@@ -190,7 +192,7 @@ struct CoreScan {
     return findings
   }
 
-  /// Whether a transaction is of an index beyond all that were known as used: nobody may have looked at it before.
+  /// Whether a transaction uses an index beyond all known ones, so that it may be new to the store.
   private func isNews(_ transaction: BitcoinTransaction) -> Bool {
     (transaction.inputs.compactMap { $0 } + transaction.outputs).contains { coin in
       guard let place = places[coin.script], let number = place.keychain else { return false }
@@ -198,7 +200,7 @@ struct CoreScan {
     }
   }
 
-  /// Finds out what became of transactions that the node's wallet does not have.
+  /// Determines the fate of transactions that the node's wallet does not have.
   private func follow(_ open: [String: Transaction], _ findings: inout WalletFindings) async throws(SyncError)
   {
     var lost = LostTransactions(tip: findings.tip)
@@ -219,6 +221,6 @@ struct CoreScan {
 }
 
 extension CoreTransaction {
-  /// What transactions are listed by.
+  /// The sort key of transactions.
   fileprivate var place: (UInt64, String) { (block?.height ?? .max, id) }
 }

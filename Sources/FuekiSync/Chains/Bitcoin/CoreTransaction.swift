@@ -1,19 +1,19 @@
 internal import FuekiWallet
 
-/// A transaction as a node's wallet tells it: what it spends is named, not described.
+/// A transaction from a node's wallet, which references its inputs without describing them.
 struct CoreTransaction: Sendable {
   let id: String
-  /// The transactions and outputs that it spends; nil for new coins.
+  /// The references of its inputs; nil for coinbase inputs.
   let inputs: [(id: String, output: Int)?]
   let outputs: [BitcoinTransaction.Coin]
-  /// What the wallet paid to miners; nil where it did not pay.
+  /// The fee paid by the wallet; nil if it did not pay.
   let fee: Int128?
-  /// Where it is; nil where it is in no block.
+  /// Its block; nil if it is in none.
   let block: Checkpoint?
-  /// Whether another took its coins, or it was given up.
+  /// Whether it was replaced or abandoned.
   let hasLost: Bool
 
-  /// Reads the answer of `gettransaction` with the decoded transaction in it.
+  /// Parses the answer of `gettransaction`, including the decoded transaction.
   init(_ answer: ServerAnswer, _ bounds: CoinBounds) throws(SyncError) {
     id = try answer["txid"].hash
     let decoded = try answer["decoded"]
@@ -23,7 +23,7 @@ struct CoreTransaction: Sendable {
     }
     outputs = try decoded["vout"].elements.map { output throws(SyncError) in
       let script = try output["scriptPubKey"]
-      // Before version 22 there was a list, which for several keys names addresses that are not the script's.
+      // Before version 22 there was a list, which for multisig names addresses other than the script's.
       let addresses = try script.optional("addresses")?.elements ?? []
       let address = script.optional("address") ?? (addresses.count == 1 ? addresses[0] : nil)
       return BitcoinTransaction.Coin(
@@ -49,7 +49,7 @@ struct CoreTransaction: Sendable {
     block = place
   }
 
-  /// The transaction with what it spends, as far as that is among these.
+  /// Returns the transaction with its inputs described, as far as they are known.
   func described(by known: [String: CoreTransaction]) -> BitcoinTransaction {
     BitcoinTransaction(
       id: id,

@@ -1,24 +1,24 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// A wallet of our own within a node: it holds no keys, and watches the scripts of one wallet of the person's.
+/// A watch-only wallet of ours in a node, for the scripts of one of the user's wallets.
 ///
-/// The node keeps it, so that the chain has to be read but once. It is loaded only while it is used: a program that
-/// names no wallet is answered by a node only as long as a single one is loaded.
+/// The node keeps it, so that the chain is scanned only once. It is loaded only while in use, because a node
+/// answers requests without a wallet name only if a single wallet is loaded.
 struct CoreWallet: Sendable {
-  /// What the node is to watch: a descriptor, and how many of its scripts.
+  /// A descriptor to watch, and the number of its scripts.
   struct Watched: Sendable {
     let descriptor: Descriptor
-    /// How many indices from 0 on; nil for a descriptor of one script.
+    /// The number of indices from 0; nil for a descriptor of one script.
     let count: Int?
-    /// The last script's address, which bears our mark once the chain was read for all of them.
+    /// The last script's address, which is labelled after the chain was scanned for all of them.
     let lastAddress: String?
   }
 
-  /// Where a node says how far it is with reading the chain.
+  /// The progress of a node's scan of the chain.
   enum Progress: Sendable {
     case done
-    /// As the node's own number, from 0 to 1.
+    /// In progress, with the node's own fraction from 0 to 1.
     case reading(String)
   }
 
@@ -28,13 +28,16 @@ struct CoreWallet: Sendable {
   private let rpc: JSONRPC
   private let slow: JSONRPC
 
-  /// Set on an address when the chain has been read for all scripts up to it: a scan that was cut off would else
-  /// be taken for one that found nothing.
+  /// The label of an address after the chain was scanned for all scripts up to it.
+  ///
+  /// Without it, an interrupted scan would be mistaken for one without results.
   private static let mark = "fueki-backup: chain read"
   private static let notLoaded = -18
   private static let walletError = -4
 
-  /// The wallet for these scripts; its name comes from them, so that the same are found again.
+  /// Creates the wallet for these scripts.
+  ///
+  /// Its name is derived from them, so that it is found again.
   init(_ node: CoreNode, scripts: WatchedScripts) {
     let texts = scripts.keychains.map(\.descriptor.expression) + scripts.single.map(\.hex)
     let digest = SHA256.hash(Array(texts.joined(separator: "\n").utf8))
@@ -49,9 +52,9 @@ struct CoreWallet: Sendable {
     ServerAnswer(try await rpc.call(method, arguments), of: method)
   }
 
-  /// Has the node load the wallet, or make it.
+  /// Loads or creates the wallet in the node.
   ///
-  /// - Returns: Whether it has to be put away afterwards: it was not loaded before.
+  /// - Returns: whether it must be unloaded afterwards, because it was not loaded before.
   func open() async throws(SyncError) -> Bool {
     let wasLoaded = try await isLoaded()
     if !wasLoaded {
@@ -63,7 +66,7 @@ struct CoreWallet: Sendable {
         throw error
       }
     }
-    // Nobody else has a wallet of this name; but were it so, it would not be touched.
+    // The name should be unique to us. If it is not, the wallet is not touched.
     guard try await !ask("getwalletinfo")["private_keys_enabled"].isTrue else {
       if !wasLoaded { await close() }
       throw .unsupported(what: "the node's wallet \(name), which has keys")
@@ -83,22 +86,22 @@ struct CoreWallet: Sendable {
     do throws(SyncError) {
       _ = try await node.ask("createwallet", arguments(true))
     } catch .server(code: _, message: _) {
-      // Older nodes, and those built without SQLite, have wallets of the old kind only.
+      // Older nodes, and those built without SQLite, support only legacy wallets.
       _ = try await node.ask("createwallet", arguments(false))
     } catch {
       throw error
     }
   }
 
-  /// Has the node put the wallet away.
+  /// Unloads the wallet.
   func close() async {
     do throws(SyncError) { _ = try await node.ask("unloadwallet", [.string(name)]) } catch {
-      // It stays loaded, which harms nothing that was found.
+      // It stays loaded, which does not affect the findings.
       return
     }
   }
 
-  /// Which of these the chain was not read for yet.
+  /// Returns the descriptors for which the chain has not been scanned.
   func unread(_ watched: [Watched]) async throws(SyncError) -> [Watched] {
     try await concurrently(watched) { watched throws(SyncError) in
       guard let address = watched.lastAddress else { return watched as Watched? }
@@ -108,13 +111,13 @@ struct CoreWallet: Sendable {
     }.compactMap { $0 }
   }
 
-  /// Has the node watch scripts, and read the chain for them.
+  /// Watches scripts and scans the chain for them.
   ///
   /// - Parameters:
-  ///   - watched: what to watch.
-  ///   - time: seconds since 1970, before which no coin came; 0 for the whole chain.
-  /// - Returns: How far the node was when it was no longer waited for.
-  /// - Throws: What the node says.
+  ///   - watched: the scripts.
+  ///   - time: a time before the first coin, in seconds since 1970; 0 for the whole chain.
+  /// - Returns: the node's progress when waiting ended.
+  /// - Throws: the node's errors.
   func watch(_ watched: [Watched], since time: Int64) async throws(SyncError) -> Progress {
     let isDescriptors = try await ask("getwalletinfo").optional("descriptors")?.isTrue == true
     let requests = watched.map { watched in
@@ -134,7 +137,7 @@ struct CoreWallet: Sendable {
           code: Int(try error["code"].integer), message: JSONRPC.printable(try error["message"].text))
       }
     } catch {
-      // A node goes on reading when nobody waits for it any more.
+      // A node continues its scan after the request is abandoned.
       guard case .reading(let part) = try await progress() else { throw error }
       return .reading(part)
     }
@@ -142,7 +145,7 @@ struct CoreWallet: Sendable {
     return .done
   }
 
-  /// How far the node is with reading the chain.
+  /// Returns the progress of the node's scan.
   func progress() async throws(SyncError) -> Progress {
     guard let scanning = try await ask("getwalletinfo").optional("scanning"), scanning.value.kind == .object
     else {
@@ -155,12 +158,12 @@ struct CoreWallet: Sendable {
     for address in watched.compactMap(\.lastAddress) {
       _ = try await ask("setlabel", [.string(address), .string(Self.mark)])
     }
-    // A wallet learns what waits in the mempool when it is loaded, and not from an import.
+    // A wallet learns of mempool transactions when it is loaded, not from an import.
     _ = try await node.ask("unloadwallet", [.string(name)])
     _ = try await node.ask("loadwallet", [.string(name)])
   }
 
-  /// The balance with what waits and what is not ripe yet.
+  /// Returns the balance, including unconfirmed and immature coins.
   func balance() async throws(SyncError) -> Int128 {
     let balances = try await ask("getbalances")
     var sum: Int128 = 0
@@ -171,7 +174,7 @@ struct CoreWallet: Sendable {
     return try bounds.balance(sum)
   }
 
-  /// The ids of transactions in blocks after one, of those that wait, and of those that lost.
+  /// Returns the ids of transactions after a block, including unconfirmed and replaced ones.
   func transactionIDs(after block: String?) async throws(SyncError) -> Set<String> {
     let answer = try await ask("listsinceblock", [.string(block ?? ""), 1, true, true])
     var ids: Set<String> = []
@@ -182,7 +185,7 @@ struct CoreWallet: Sendable {
     return ids
   }
 
-  /// One transaction; nil where the wallet has none of that id.
+  /// Returns a transaction; nil if the wallet does not have it.
   func transaction(_ id: String) async throws(SyncError) -> CoreTransaction? {
     try await node.found { () throws(SyncError) in
       try CoreTransaction(await ask("gettransaction", [.string(id), true, true]), bounds)

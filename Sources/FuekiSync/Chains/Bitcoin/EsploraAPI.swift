@@ -1,50 +1,50 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The questions that an Esplora server answers.
+/// The requests of an Esplora server.
 ///
-/// See the API's own description in Blockstream's repository of that name; amounts are in the smallest unit.
+/// See the API description in Blockstream's repository of that name. Amounts are in the smallest unit.
 struct EsploraAPI: Sendable {
   let client: ServerClient
-  /// Where the API begins, without a slash at its end.
+  /// The API's base URL, without a trailing slash.
   let base: String
   let credential: EndpointCredential?
   let bounds: CoinBounds
 
-  /// How much a script was paid, and how often.
+  /// The use and balance of a script.
   struct Use: Sendable {
     let confirmedCount: UInt64
     let waitingCount: UInt64
-    /// What it holds, with what waits counted.
+    /// The balance, including unconfirmed transactions.
     let balance: Int128
 
     var isUsed: Bool { confirmedCount > 0 || waitingCount > 0 }
   }
 
-  /// A script's transactions, or the newest of them.
+  /// A script's transactions, possibly only the newest.
   struct History: Sendable {
     var transactions: [BitcoinTransaction] = []
-    /// Whether there are some that were not told.
+    /// Whether some are missing.
     var isCut = false
   }
 
-  /// What a server knows of a transaction.
+  /// A transaction's status on a server.
   enum Whereabouts: Sendable {
     case unknown
     case waiting
     case block(Checkpoint)
   }
 
-  /// An address with more is no person's.
+  /// The limit of pages, above any personal address.
   private static let pageLimit = 400
   private static let historyLimit = 100_000
 
-  /// The hash of the chain's first block.
+  /// Returns the hash of the chain's first block.
   func genesis() async throws(SyncError) -> String {
     try await ask("/block-height/0") { response throws(SyncError) in try Self.hash(response) }
   }
 
-  /// The newest block.
+  /// Returns the newest block.
   func tip() async throws(SyncError) -> Checkpoint {
     let hash = try await ask("/blocks/tip/hash") { response throws(SyncError) in try Self.hash(response) }
     return try await ask("/block/\(hash)") { response throws(SyncError) in
@@ -57,7 +57,7 @@ struct EsploraAPI: Sendable {
     }
   }
 
-  /// How often a script was used, and what it holds.
+  /// Returns a script's use and balance.
   func use(of script: WatchedScript) async throws(SyncError) -> Use {
     try await ask(Self.path(of: script)) { [bounds] response throws(SyncError) in
       let answer = try ServerAnswer(response, of: "an address")
@@ -71,7 +71,7 @@ struct EsploraAPI: Sendable {
     }
   }
 
-  /// A script's transactions that wait, and those at and above a height.
+  /// Returns a script's unconfirmed transactions, and those at and above a height.
   func history(
     of script: WatchedScript, _ use: Use, from height: UInt64
   ) async throws(SyncError) -> History {
@@ -82,7 +82,7 @@ struct EsploraAPI: Sendable {
     history.isCut = waiting < use.waitingCount
     var confirmedCount = history.transactions.count - waiting
     var pageCount = 1
-    // How long a page is differs from server to server; all give the newest first.
+    // Page sizes differ between servers. All list the newest first.
     while confirmedCount < use.confirmedCount, let last = history.transactions.last?.block,
       last.height >= height
     {
@@ -101,14 +101,14 @@ struct EsploraAPI: Sendable {
       confirmedCount += more.count
       pageCount += 1
     }
-    // A page that ends with what waits says nothing of what does not.
+    // A page that ends with unconfirmed transactions says nothing about confirmed ones.
     if confirmedCount < use.confirmedCount, history.transactions.last?.block == nil { history.isCut = true }
     return history
   }
 
-  /// Whether a transaction is known, and where it is.
+  /// Returns a transaction's status.
   ///
-  /// It is not asked for by its status alone: servers say of one that they never saw that it is not confirmed.
+  /// The status request alone is not enough, because servers report unknown transactions as unconfirmed.
   func whereabouts(of id: String) async throws(SyncError) -> Whereabouts {
     try await ask("/tx/\(id)") { response throws(SyncError) in
       if response.status == 404 { return .unknown }
@@ -137,7 +137,7 @@ struct EsploraAPI: Sendable {
     return try await client.ask(request, reading: reading)
   }
 
-  /// Servers know scripts without an address, too, by their digest.
+  /// Scripts without an address are identified by their digest.
   private static func path(of script: WatchedScript) -> String {
     if let address = script.address { return "/address/\(address)" }
     return "/scripthash/\(SHA256.hash(Hex.decode(script.hex) ?? []).hex)"
@@ -178,7 +178,7 @@ struct EsploraAPI: Sendable {
       address: try answer.optional("scriptpubkey_address")?.text, value: try answer["value"].units(bounds))
   }
 
-  /// The block of a transaction's status; nil where it waits.
+  /// Returns the block of a transaction's status; nil if unconfirmed.
   private static func block(_ status: ServerAnswer) throws(SyncError) -> Checkpoint? {
     guard try status["confirmed"].isTrue else { return nil }
     var block = Checkpoint()

@@ -1,16 +1,16 @@
 internal import FuekiWallet
 
-/// An Esplora server: it knows the history of every address, and forgets nothing.
+/// An Esplora server, which has the complete history of every address.
 ///
-/// The balance is of all times; only the history is from the query's height on.
+/// The balance covers all time. Only the history starts at the query's height.
 public struct EsploraSource: ChainSource {
   private let client: ServerClient
   private let base: String
   private let credential: EndpointCredential?
-  /// How often it is asked anew where a block comes in between.
+  /// Retries if a block arrives during the scan.
   private static let rounds = 3
 
-  /// The server whose API begins at a URL.
+  /// Creates a source for the server with the API at a URL.
   public init(_ client: ServerClient, url: String, credential: EndpointCredential? = nil) {
     var base = url[...]
     while base.hasSuffix("/") { base.removeLast() }
@@ -19,7 +19,7 @@ public struct EsploraSource: ChainSource {
     self.credential = credential
   }
 
-  /// Everything that the server knows of a wallet.
+  /// Returns all data of the server on a wallet.
   public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
     let scripts = try WatchedScripts(query.wallet)
     let api = EsploraAPI(
@@ -31,7 +31,7 @@ public struct EsploraSource: ChainSource {
       var scan = EsploraScan(api: api, scripts: scripts)
       try await scan.findUses()
       findings = try await scan.findings(for: query, tip: tip)
-      // Answers from before and after a block do not fit together.
+      // Answers from before and after a block are inconsistent.
       let tipAfterwards = try await api.tip()
       if tipAfterwards.hash == tip.hash { return findings }
       tip = tipAfterwards
@@ -41,33 +41,33 @@ public struct EsploraSource: ChainSource {
   }
 }
 
-/// One look at all scripts of a wallet.
+/// A scan of all scripts of a wallet.
 private struct EsploraScan {
   let api: EsploraAPI
   var scripts: WatchedScripts
   var uses: [UsedScript] = []
   private var seen: Set<WatchedScript> = []
 
-  /// Where in the wallet's keychains a script is.
+  /// A script's position in the wallet's keychains.
   struct Place: Sendable {
     let keychain: Int
     let index: Int
   }
 
-  /// A script to ask about.
+  /// A script to query.
   typealias Question = (script: WatchedScript, place: Place?)
 
-  /// A script with what was done with it.
+  /// A used script.
   struct UsedScript: Sendable {
     let script: WatchedScript
     let use: EsploraAPI.Use
-    /// Its keychain and index; nil for an address by itself.
+    /// Its keychain and index; nil for a single address.
     let place: Place?
-    /// Whether it lies beyond all that were known as used: nobody may have looked at it before.
+    /// Whether it is beyond all known uses, so that it may be new to the store.
     let isNew: Bool
   }
 
-  /// The highest index of each keychain that was known as used.
+  /// The highest index of each keychain previously known as used.
   private let usedBefore: [UInt32?]
 
   init(api: EsploraAPI, scripts: WatchedScripts) {
@@ -76,7 +76,7 @@ private struct EsploraScan {
     usedBefore = scripts.keychains.map(\.lastUsed)
   }
 
-  /// Asks about script after script of all keychains, until each ends with as many unused ones as its gap has.
+  /// Queries the scripts of all keychains until each ends with a gap of unused ones.
   mutating func findUses() async throws(SyncError) {
     try await ask(about: scripts.single.map { ($0, nil) })
     var asked = scripts.keychains.map { _ in 0 }
@@ -145,7 +145,9 @@ private struct EsploraScan {
     return findings
   }
 
-  /// How far each keychain is used, by transactions: a count alone shows nothing, and what is kept only ever grows.
+  /// Returns each keychain's use as proven by transactions.
+  ///
+  /// A count alone proves nothing, and stored values only grow.
   private func borneOut(
     _ told: some Sequence<(UsedScript, EsploraAPI.History)>
   ) -> [KeychainIndex] {
@@ -161,7 +163,7 @@ private struct EsploraScan {
     return keychains.compactMap(\.finding)
   }
 
-  /// Finds out what became of transactions that no address has any more.
+  /// Determines the fate of transactions that no address has any more.
   private func follow(
     _ open: [Transaction], unless known: some Collection<String>, _ findings: inout WalletFindings
   ) async throws(SyncError) {

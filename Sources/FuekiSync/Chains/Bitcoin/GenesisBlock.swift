@@ -1,6 +1,6 @@
 internal import FuekiWallet
 
-/// The first blocks of chains, by which a server's chain is told from others whose addresses look the same.
+/// The first blocks of chains, which distinguish chains with identical address formats.
 enum GenesisBlock {
   private static let known = [
     "bitcoin": "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f",
@@ -14,7 +14,7 @@ enum GenesisBlock {
     "dogecoin": "1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691",
   ]
 
-  /// Refuses a chain that is not the wallet's: the wallet's own hash decides, else the one of its network's name.
+  /// Refuses a chain other than the wallet's, by the wallet's own hash or else its network's name.
   ///
   /// - Throws: ``SyncError/wrongChain(expected:found:)``.
   static func check(_ wallet: Wallet, found: String) throws(SyncError) {
@@ -28,7 +28,7 @@ enum GenesisBlock {
 
   private static func hash(of chain: String) -> String? {
     if let hash = known[chain] ?? known["bitcoin-\(chain)"] { return hash }
-    // One name stands for several test networks, whose addresses look the same.
+    // This name covers several test networks with identical address formats.
     return BitcoinNetwork.named(chain).flatMap { $0.name == "bitcoin-testnet" ? nil : known[$0.name] }
   }
 

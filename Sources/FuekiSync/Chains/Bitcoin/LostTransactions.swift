@@ -1,8 +1,8 @@
 internal import FuekiWallet
 
-/// What is said of transactions that a wallet has in its store, and none of its addresses has on the chain.
+/// The fate of stored transactions that no address of the wallet has on the chain.
 struct LostTransactions {
-  /// The newest block of the source.
+  /// The source's newest block.
   let tip: Checkpoint
   private(set) var found: [FoundTransaction] = []
   private var behindCount = 0
@@ -10,9 +10,9 @@ struct LostTransactions {
 
   init(tip: Checkpoint) { self.tip = tip }
 
-  /// The source does not know it: it was replaced, or went with a block that lost.
+  /// Handles a transaction unknown to the source: it was replaced, or its block was orphaned.
   mutating func isUnknown(_ transaction: Transaction) {
-    // A server that has not come as far as the store has says nothing about what came later.
+    // A source behind the store says nothing about later transactions.
     guard !transaction.hasBlockNumber || transaction.blockNumber <= tip.height else {
       behindCount += 1
       return
@@ -20,13 +20,13 @@ struct LostTransactions {
     found.append(Self.changed(transaction, .dropped, nil))
   }
 
-  /// The source knows it, although it does not belong to any address that was looked at.
+  /// Handles a transaction known to the source, but of no address that was checked.
   mutating func isBeyondTheGap(_ transaction: Transaction, in block: Checkpoint?) {
     beyondCount += 1
     found.append(Self.changed(transaction, block == nil ? .pending : .confirmed, block))
   }
 
-  /// What the person should know.
+  /// Warnings for the user.
   var warnings: [FindingsWarning] {
     var warnings: [FindingsWarning] = []
     if behindCount > 0 {
@@ -53,7 +53,7 @@ struct LostTransactions {
 }
 
 extension Transaction {
-  /// Its hash as servers of Bitcoin know it; nil for what is none.
+  /// Its hash in the format of Bitcoin servers; nil for other texts.
   var bitcoinID: String? {
     guard let id = PackedText.text(hash)?.lowercased(), id.utf8.count == 64,
       id.utf8.allSatisfy(ServerAnswer.isLowerHex)

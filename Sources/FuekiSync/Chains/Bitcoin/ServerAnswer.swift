@@ -1,9 +1,9 @@
 internal import FuekiWallet
 
-/// Reads the members that an answer must have, and is no answer without.
+/// Reads required members of an answer, which is malformed without them.
 struct ServerAnswer: Sendable {
   let value: JSONValue
-  /// What was asked, for messages.
+  /// The subject of the request, for messages.
   let subject: String
 
   init(_ value: JSONValue, of subject: String) {
@@ -11,7 +11,7 @@ struct ServerAnswer: Sendable {
     self.subject = subject
   }
 
-  /// The text of a response with a status of success, as JSON.
+  /// Parses a successful response as JSON.
   init(_ response: HTTPResponse, of subject: String) throws(SyncError) {
     let body = try response.successful()
     do throws(JSONError) {
@@ -22,7 +22,7 @@ struct ServerAnswer: Sendable {
     self.subject = subject
   }
 
-  /// A member that is not null; nil where there is none.
+  /// Returns a member that is not null; nil if it is missing.
   func optional(_ name: String) -> ServerAnswer? {
     guard let member = value.member(name), member.kind != .null else { return nil }
     return ServerAnswer(member, of: "\(subject), \(name)")
@@ -50,7 +50,7 @@ struct ServerAnswer: Sendable {
     }
   }
 
-  /// 32 bytes in hexadecimal, as hashes of blocks and transactions are spelt.
+  /// 32 bytes in hexadecimal, as in hashes of blocks and transactions.
   var hash: String {
     get throws(SyncError) {
       let text = try text
@@ -73,7 +73,7 @@ struct ServerAnswer: Sendable {
     }
   }
 
-  /// A whole number that may be negative.
+  /// A whole number, possibly negative.
   var integer: Int64 {
     get throws(SyncError) {
       guard let integer = value.number.flatMap({ Int64($0) }) else { throw wrong("whole number") }
@@ -90,28 +90,28 @@ struct ServerAnswer: Sendable {
     }
   }
 
-  /// An amount of the smallest unit, or the sum of all that ever was moved, which has no bound but the number's.
+  /// An amount or sum in the smallest unit, limited only by its type.
   var units: Int128 {
     get throws(SyncError) { Int128(try count) }
   }
 
-  /// An amount of the smallest unit, of which there are no more than the bounds say.
+  /// Returns an amount in the smallest unit, limited by the supply.
   func units(_ bounds: CoinBounds) throws(SyncError) -> Int128 {
     let units = try units
     guard units <= bounds.supply else { throw wrong("amount") }
     return units
   }
 
-  /// An amount of the smallest unit that may be negative.
+  /// Returns an amount in the smallest unit, possibly negative.
   func change(_ bounds: CoinBounds) throws(SyncError) -> Int128 {
     let change = Int128(try integer)
     guard change.magnitude <= bounds.supply.magnitude else { throw wrong("amount") }
     return change
   }
 
-  /// An amount of coins with eight decimals, in the smallest unit; it may be negative.
+  /// Returns an amount of coins with eight decimals, in the smallest unit, possibly negative.
   func coins(_ bounds: CoinBounds) throws(SyncError) -> Int128 {
-    // Longer ones are no coins, and sums of these must fit.
+    // Longer texts are not amounts, and sums must not overflow.
     guard let number = value.number, number.utf8.count <= 30, let amount = Amount(number),
       let units = Int128(amount.multiplied(byPowerOfTen: 8).canonicalText),
       units.magnitude <= bounds.supply.magnitude
@@ -119,10 +119,10 @@ struct ServerAnswer: Sendable {
     return units
   }
 
-  /// Seconds since 1970, as a record's microseconds.
+  /// Seconds since 1970, converted to a record's microseconds.
   var time: Int64 {
     get throws(SyncError) {
-      // Blocks' times have 32 bits.
+      // Block times have 32 bits.
       guard let seconds = try UInt32(exactly: count) else { throw wrong("time") }
       return Int64(seconds) * 1_000_000
     }

@@ -1,26 +1,27 @@
 internal import FuekiCrypto
 internal import FuekiWallet
 
-/// The scripts that a Bitcoin wallet's coins may pay to: those of its keychains, index by index, and those of single
-/// addresses.
+/// The scripts of a Bitcoin wallet: those of its keychains by index, and those of single addresses.
 struct WatchedScripts: Sendable {
   let network: BitcoinNetwork
   var keychains: [WatchedKeychain]
   let single: [WatchedScript]
-  /// How many unused indices in a row end a keychain.
+  /// The number of consecutive unused indices that ends a keychain.
   let gapLimit: Int
-  /// What of the wallet cannot be asked about.
+  /// Parts of the wallet that cannot be queried.
   let warnings: [FindingsWarning]
 
-  /// Wallets that say nothing have what BIP-44 says.
+  /// BIP-44's default, for wallets without a gap limit.
   private static let usualGapLimit = 20
-  /// More than anyone's software accepts; an archive's number may be any.
+  /// Above any software's limit.
+  ///
+  /// An archive may state any number.
   private static let highestGapLimit = 10_000
 
-  /// Finds out what to look for.
+  /// Determines the scripts of a wallet.
   ///
-  /// - Throws: ``SyncError/nothingToAsk`` where there is nothing; ``SyncError/unsupported(what:)`` for chains and
-  ///   ``SyncError/descriptor(_:checksum:)`` for descriptors that are not understood here.
+  /// - Throws: ``SyncError/nothingToAsk`` if there are none; ``SyncError/unsupported(what:)`` for unsupported
+  ///   chains and ``SyncError/descriptor(_:checksum:)`` for unsupported descriptors.
   init(_ wallet: Wallet) throws(SyncError) {
     guard wallet.family == .bitcoin, let network = BitcoinNetwork.named(wallet.chainID) else {
       throw .unsupported(what: "the chain \(wallet.chainID)")
@@ -46,7 +47,7 @@ struct WatchedScripts: Sendable {
     guard !keychains.isEmpty || !single.isEmpty else { throw .nothingToAsk }
   }
 
-  /// Why addresses that are used may not have been looked at; nil where all were.
+  /// Why used addresses may be unchecked; nil if all were checked.
   var cut: FindingsGap? {
     guard keychains.contains(where: { $0.isCut(gapLimit: gapLimit) }) else { return nil }
     return .addressLimit(WatchedKeychain.step)
@@ -55,9 +56,9 @@ struct WatchedScripts: Sendable {
 
 /// A script that coins may pay to.
 struct WatchedScript: Hashable, Sendable {
-  /// The script in hexadecimal, as servers spell it.
+  /// The script in hexadecimal, as servers write it.
   let hex: String
-  /// The address that leads to it; nil where none does.
+  /// The script's address; nil if it has none.
   let address: String?
 
   init(_ script: [UInt8], address: String?) {
@@ -69,17 +70,17 @@ struct WatchedScript: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(hex) }
 }
 
-/// One descriptor of a wallet, with what is known of its indices.
+/// A descriptor of a wallet, and the state of its indices.
 struct WatchedKeychain: Sendable {
-  /// What the wallet calls it: "external", "internal", or its checksum.
+  /// The wallet's name for it: "external", "internal", or its checksum.
   let name: String
   /// The descriptor, with one branch.
   let descriptor: Descriptor
-  /// The highest index that the wallet has given to anyone.
+  /// The highest index given out by the wallet.
   let lastRevealed: UInt32?
-  /// The highest index that was ever paid to.
+  /// The highest index that was ever used.
   var lastUsed: UInt32?
-  /// How many indices were known before anybody was asked.
+  /// The number of indices known before the first request.
   let knownBefore: Int
 
   init(name: String, descriptor: Descriptor, lastRevealed: UInt32?, lastUsed: UInt32?) {
@@ -90,21 +91,23 @@ struct WatchedKeychain: Sendable {
     knownBefore = Self.known(lastRevealed, lastUsed)
   }
 
-  /// More than any person's wallet has, and few enough that a server which calls everything used is got rid of.
+  /// Above any personal wallet, and low enough to stop at a server that reports every index as used.
   static let indexLimit = 100_000
-  /// How many more than were known one resync takes a server's word for; the next one goes on from there.
+  /// The number of additional indices that one resync accepts from a server.
+  ///
+  /// The next one continues from there.
   static let step = 4096
 
-  /// How many indices, from 0 on, must be looked at.
+  /// Returns the number of indices, from 0, to check.
   func reach(gapLimit: Int) -> Int {
     guard descriptor.isRanged else { return 1 }
     return min(Self.known(lastRevealed, lastUsed) + gapLimit, limit(gapLimit: gapLimit))
   }
 
-  /// How many indices, from 0 on, are looked at whatever a server says.
+  /// Returns the maximum number of indices, from 0, to check, whatever a server reports.
   func limit(gapLimit: Int) -> Int { min(knownBefore + gapLimit + Self.step, Self.indexLimit) }
 
-  /// Whether a limit, and not the keychain's gap, ended it.
+  /// Whether the limit, rather than the keychain's gap, ended the search.
   func isCut(gapLimit: Int) -> Bool {
     descriptor.isRanged && Self.known(lastRevealed, lastUsed) + gapLimit > limit(gapLimit: gapLimit)
   }
@@ -113,7 +116,7 @@ struct WatchedKeychain: Sendable {
     [lastRevealed, lastUsed].compactMap { $0.map { Int($0) + 1 } }.max() ?? 0
   }
 
-  /// The script with an index.
+  /// Returns the script for an index.
   func script(at index: Int, _ network: BitcoinNetwork) throws(SyncError) -> WatchedScript {
     do throws(DescriptorError) {
       let script = try descriptor.scriptPubKey(at: UInt32(clamping: index))
@@ -123,7 +126,7 @@ struct WatchedKeychain: Sendable {
     }
   }
 
-  /// What is found out about it; nil where nothing is.
+  /// The highest used index found; nil if none.
   var finding: KeychainIndex? {
     guard let lastUsed else { return nil }
     var index = KeychainIndex()
@@ -133,17 +136,17 @@ struct WatchedKeychain: Sendable {
     return index
   }
 
-  /// A wallet's keychains, in the order of its descriptors.
+  /// Returns a wallet's keychains in the order of its descriptors.
   ///
-  /// The wallet's own numbers go by the checksum or, as by custom the first descriptor or branch is for receiving and
-  /// the second for change, by the words for these.
+  /// The wallet's stored indices are keyed by checksum or by role: by convention, the first descriptor or
+  /// branch is for receiving and the second for change.
   static func all(of wallet: Wallet, _ network: BitcoinNetwork) throws(SyncError) -> [WatchedKeychain] {
     let roles = ["external", "internal"]
     var parts: [(descriptor: Descriptor, wholeChecksum: String, branch: Int?)] = []
     for text in wallet.descriptors {
       do throws(DescriptorError) {
         let whole = try Descriptor(parsing: text)
-        // An extended key of another network would look for coins where there are none.
+        // An extended key of another network would search for coins where there are none.
         do throws(DescriptorError) { _ = try whole.address(at: 0, network: network) } catch {
           guard error == .noAddress else { throw error }
         }

@@ -1,22 +1,22 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// A server that keeps every account's history: Etherscan, Blockscout, and those that speak as they do.
+/// A server with every account's history: Etherscan, Blockscout and compatible ones.
 ///
-/// It has no method that tells its chain's id; Etherscan's second version is told which one is meant.
+/// The API has no method for the chain's id. Etherscan's version 2 takes it as a parameter.
 public struct AccountAPI: ChainSource {
   private let connection: Connection
   private let pageLength: Int
-  /// The most pages of one list, so that no server can keep a resync busy for ever, or fill the memory.
+  /// The limit of pages per list, so that a server can neither stall a resync nor exhaust memory.
   private static let requestLimit = 1000
 
-  /// The server whose API is at a URL, such as `https://eth.blockscout.com/api`.
+  /// Creates a source for the API at a URL, such as `https://eth.blockscout.com/api`.
   public init(_ connection: Connection, pageLength: Int = 1000) {
     self.connection = connection
     self.pageLength = pageLength
   }
 
-  /// Everything that the server has of the wallet's accounts.
+  /// Returns all data of the server on the wallet's accounts.
   public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
     let accounts = try EVMAccounts(query.wallet)
     let chain = query.wallet.chainID
@@ -60,10 +60,10 @@ public struct AccountAPI: ChainSource {
     return findings
   }
 
-  /// All rows of a list, page by page.
+  /// Returns all rows of a list, page by page.
   ///
-  /// Servers give no more than some thousand rows of one question, so each page asks from the block on that the one
-  /// before ended in; only a block that fills a page by itself is paged through.
+  /// Servers return at most some thousand rows per query, so each page starts at the last block of the
+  /// previous one. Only a block that fills a page by itself is paged.
   private func rows(
     _ action: String, _ account: EVMAddress, _ start: UInt64, _ chain: String
   ) async throws(SyncError) -> [JSONValue] {
@@ -79,7 +79,7 @@ public struct AccountAPI: ChainSource {
       guard found.count >= pageLength, let row = found.last else { return rows }
       let last = try AccountHistory.height(row)
       if last > from {
-        // Its rows come again, all of them.
+        // Its rows are returned again, all of them.
         while let row = rows.last, try AccountHistory.height(row) == last { rows.removeLast() }
         (from, page) = (last, 1)
       } else {
@@ -99,7 +99,9 @@ public struct AccountAPI: ChainSource {
     return amount
   }
 
-  /// The chain's height: the two kinds of servers have different methods for it.
+  /// Returns the chain's height.
+  ///
+  /// The two kinds of servers have different methods for it.
   private func tip(_ chain: String) async throws(SyncError) -> Checkpoint {
     var tip = Checkpoint()
     do throws(SyncError) {
@@ -120,7 +122,9 @@ public struct AccountAPI: ChainSource {
     }
   }
 
-  /// The result of an answer; errors come with HTTP 200, and are told by their words.
+  /// Returns an answer's result.
+  ///
+  /// Errors come with HTTP 200 and are recognised by their text.
   private static func result(_ body: [UInt8]) throws(SyncError) -> JSONValue {
     let document: JSONDocument
     do throws(JSONError) {
@@ -135,7 +139,7 @@ public struct AccountAPI: ChainSource {
     let isEmpty = ["no transactions found", "no internal transactions found", "no token transfers found"]
     if isEmpty.contains(where: words.contains) { return result }
     if words.contains("rate limit") { throw .rateLimited }
-    // Servers that are told to do what they cannot say so in words of their own.
+    // Servers describe unsupported actions in their own words.
     if ["unknown action", "invalid action", "unknown module"].contains(where: words.contains) {
       throw .unsupported(what: "the action that was asked for")
     }

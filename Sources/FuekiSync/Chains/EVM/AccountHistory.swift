@@ -1,28 +1,30 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// What the lists of a wallet's accounts come to: a transaction between two of them is in both lists, and one.
+/// Merges the lists of a wallet's accounts.
+///
+/// A transaction between two of them is in both lists but is counted once.
 struct AccountHistory {
-  /// Whether there was something that cannot be a record of its own.
+  /// Whether bundled transfers were found, which cannot be separate records.
   private(set) var hasBundles = false
   private var places: [String: Int] = [:]
   private var transactions: [FoundTransaction] = []
 
-  /// What was found, in the order of the lists.
+  /// The findings in the order of the lists.
   var found: [FoundTransaction] { transactions }
 
-  /// Takes a page of `txlist`.
+  /// Adds a page of `txlist`.
   mutating func take(transactions rows: [JSONValue], of account: EVMAddress) throws(SyncError) {
-    // What accounts had from the first block on is listed as transactions without a hash: the balance has it.
+    // Genesis balances are listed as transactions without a hash. The balance already includes them.
     for row in rows where row.member("hash")?.string?.hasPrefix("GENESIS") != true {
       let transaction = try Self.transaction(row)
-      // An account that is a contract was made by one, which names it in this place.
+      // An account that is a contract is listed as the created contract of its creation.
       if EVMAddress(row.member("contractAddress")) != account { try Self.check(transaction, of: account) }
       keep(transaction, as: try Self.hash(row))
     }
   }
 
-  /// Takes a list of `tokentx`, and notes tokens that are new.
+  /// Adds a list of `tokentx`, and records new tokens.
   mutating func take(
     transfers rows: [JSONValue], of account: EVMAddress, _ tokens: inout [Asset]
   ) throws(SyncError) {
@@ -36,14 +38,14 @@ struct AccountHistory {
       if transfer.tokenID == nil, !tokens.contains(where: { $0.contract == transfer.contract }) {
         tokens.append(try Self.token(row))
       }
-      // Two transfers of one transaction can be alike but for their place.
+      // Two transfers in one transaction can differ only by their position.
       let content = "\(try Self.hash(row))/\(Self.content(of: transfer))"
       ordinals[content, default: 0] += 1
       keep(transfer, as: "\(content)/\(ordinals[content, default: 0])")
     }
   }
 
-  /// Takes a list of `txlistinternal`: what contracts sent, or were made with.
+  /// Adds a list of `txlistinternal`: coins sent by contracts, or received at their creation.
   mutating func take(inner rows: [JSONValue], of account: EVMAddress) throws(SyncError) {
     var ordinals: [String: Int] = [:]
     for row in rows where Self.movesCoins(row) {
@@ -63,14 +65,16 @@ struct AccountHistory {
     }
   }
 
-  /// Refuses what has nothing to do with the account that was asked about.
+  /// Refuses a row that does not involve the queried account.
   private static func check(_ found: FoundTransaction, of account: EVMAddress) throws(SyncError) {
     guard [found.transaction.from, found.transaction.to].contains(account.packed) else {
       throw .malformed(what: "a row of another account")
     }
   }
 
-  /// What is the same of a transfer in both accounts' lists, unlike its row: how many blocks came since is in that.
+  /// Returns a transfer's key for both accounts' lists.
+  ///
+  /// The rows themselves differ, because they count confirmations.
   private static func content(of found: FoundTransaction) -> String {
     let addresses = [found.transaction.from, found.transaction.to, found.contract ?? Data()]
     return addresses.map { $0.base64EncodedString() }.joined(separator: "/")
@@ -86,13 +90,13 @@ struct AccountHistory {
     }
   }
 
-  /// Calls that run another's code, or read only, name a value and move nothing.
+  /// Delegated and static calls state a value but move nothing.
   private static func movesCoins(_ row: JSONValue) -> Bool {
     let kinds = [row.member("type")?.string, row.member("callType")?.string].compactMap { $0?.lowercased() }
     return !kinds.contains { ["delegatecall", "staticcall", "callcode"].contains($0) }
   }
 
-  /// Whether a row is the transaction itself, which some servers count as its first call.
+  /// Whether a row is the transaction itself, which some servers list as its first call.
   private func isOuter(_ row: JSONValue, _ transfer: FoundTransaction, _ hash: String) -> Bool {
     guard transfer.trace == "#0", let outer = places[hash].map({ transactions[$0].transaction }) else {
       return false

@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The rows of an account API's lists as records: every number in them is a decimal text.
+/// Converts an account API's rows to records.
+///
+/// All numbers in them are decimal texts.
 extension AccountHistory {
   private static func text(_ row: JSONValue, _ name: String) throws(SyncError) -> String {
     guard let text = row.member(name)?.string else { throw .malformed(what: "a row without \(name)") }
@@ -29,7 +31,7 @@ extension AccountHistory {
     return address.packed
   }
 
-  /// A row's transaction; servers name the member in one of two ways.
+  /// Returns a row's transaction hash, which has one of two names.
   static func hash(_ row: JSONValue) throws(SyncError) -> String {
     let hash = try text(row, row.member("hash") == nil ? "transactionHash" : "hash")
     guard hash.hasPrefix("0x"), EVMBytes.decode(hash.dropFirst(2))?.count == 32 else {
@@ -38,7 +40,7 @@ extension AccountHistory {
     return hash.lowercased()
   }
 
-  /// What all lists have.
+  /// Returns the fields that all lists have.
   private static func record(_ row: JSONValue, amount: String) throws(SyncError) -> Transaction {
     var record = Transaction()
     record.hash = PackedText.pack(try hash(row))
@@ -78,7 +80,7 @@ extension AccountHistory {
     return FoundTransaction(record, receipt: receipt)
   }
 
-  /// A token as a row of its transfers describes it.
+  /// Returns the token described by a transfer's row.
   static func token(_ row: JSONValue) throws(SyncError) -> Asset {
     var asset = Asset()
     asset.kind = AssetKind.erc20.rawValue
@@ -92,12 +94,12 @@ extension AccountHistory {
     return asset
   }
 
-  /// A transfer of tokens; nil for one of several that are each one of a kind.
+  /// Returns a token transfer; nil for a bundle of several collectibles.
   static func transfer(_ row: JSONValue) throws(SyncError) -> FoundTransaction? {
     let id = row.member("tokenID").flatMap { $0.string ?? $0.number }.flatMap(EVMNumber.init(decimal:))
     var amount = row.member("value")?.string
     if amount == nil, row.member("tokenIDs") != nil { return nil }
-    // One of a kind is one, whether or not the server says so.
+    // A collectible's amount is 1, stated or not.
     if id != nil { amount = amount ?? row.member("tokenValue")?.string ?? "1" }
     guard let amount = amount.flatMap(EVMNumber.init(decimal:)) else {
       throw .malformed(what: "value of a row")
@@ -109,7 +111,7 @@ extension AccountHistory {
     return found
   }
 
-  /// Coins that a contract sent, or that a contract was made with.
+  /// Returns a transfer of coins by a contract, or at a contract's creation.
   static func inner(_ row: JSONValue) throws(SyncError) -> FoundTransaction {
     var record = try record(row, amount: try number(row, "value").text)
     if record.to.isEmpty { record.to = try address(row, "contractAddress") }
@@ -119,7 +121,7 @@ extension AccountHistory {
     return found
   }
 
-  /// Which of its transaction's calls a row is; empty where it says nothing that could stand in a record.
+  /// Returns the position of a row's call in its transaction; empty if it is unusable in a record.
   private static func place(_ row: JSONValue) -> String {
     if let path = row.member("traceId")?.string, 1...128 ~= path.utf8.count,
       path.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_") })

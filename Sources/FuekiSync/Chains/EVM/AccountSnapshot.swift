@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import FuekiWallet
 
-/// An account as an Ethereum node had it some blocks ago: what an archive of that time would hold of it.
+/// An account's state on a node some blocks ago, as in an archive of that time.
 package struct AccountSnapshot: Sendable {
   /// The node's chain.
   package let chainID: String
@@ -9,23 +9,23 @@ package struct AccountSnapshot: Sendable {
   package let genesis: String
   /// The account.
   package let address: String
-  /// When it was so.
+  /// The block of the state.
   package let point: Checkpoint
-  /// In the chain's smallest unit.
+  /// The balance in the chain's smallest unit.
   package let balance: String
-  /// How many transactions it had sent.
+  /// The number of transactions sent.
   package let nonce: UInt64
   /// The chain's newest block.
   package let height: UInt64
 
-  /// Asks a node for the first account whose key it has, or where it has none for another one.
+  /// Queries the node's first own account, or another account if it has none.
   ///
   /// - Parameters:
-  ///   - connection: the way to the node.
-  ///   - blocks: how long ago; a node that has forgotten that state says how it is now.
-  ///   - other: the account that is asked about at a node without any.
-  /// - Returns: the account as it was.
-  /// - Throws: what asking throws.
+  ///   - connection: the connection to the node.
+  ///   - blocks: the age in blocks; a pruned node returns the current state.
+  ///   - other: the account to query on a node without accounts.
+  /// - Returns: the account's past state.
+  /// - Throws: errors of the request.
   package static func taken(
     _ connection: Connection, before blocks: UInt64, otherwise other: EVMAddress
   ) async throws(SyncError) -> AccountSnapshot {

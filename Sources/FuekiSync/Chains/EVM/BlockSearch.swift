@@ -1,24 +1,26 @@
 internal import FuekiWallet
 
-/// The accounts' own transactions, which a node has no list of.
+/// Finds the accounts' own transactions, which a node does not list.
 ///
-/// Where neither an account's nonce nor its balance changed over some blocks, it sent and received nothing in them; so
-/// the blocks in which something happened are found by halving, with a cost that grows with what happened and not with
-/// the chain. A node that has forgotten old states has its blocks walked one by one, up to a bound.
+/// If neither an account's nonce nor its balance changed between two blocks, it sent and received nothing in
+/// them. Bisection therefore finds the blocks with activity, at a cost that grows with the activity rather
+/// than the chain. On a pruned node, blocks are read one by one, up to a bound.
 struct BlockSearch: Sendable {
   let node: EVMNode
   let accounts: EVMAccounts
-  /// The most blocks to look into.
+  /// The limit of blocks to read.
   let bound: UInt64
 
-  /// What was found, and up to which height all was seen.
+  /// The transactions found, and the height up to which the search is complete.
   struct Outcome: Sendable {
     /// Their hashes.
     var transactions: [String] = []
     var reached: UInt64
     var partial: FindingsGap?
 
-    /// Takes the accounts' part of some blocks; where one is missing, no more than what is below it was all seen.
+    /// Adds the accounts' transactions in some blocks.
+    ///
+    /// If a block is missing, the search is complete only below it.
     fileprivate mutating func take(_ own: (hashes: [String], missing: UInt64?)) {
       transactions += own.hashes
       guard let missing = own.missing, missing <= reached else { return }
@@ -27,14 +29,14 @@ struct BlockSearch: Sendable {
     }
   }
 
-  /// As many blocks as one request is made for.
+  /// The number of blocks per request.
   private static let stride: UInt64 = 8
 
   func search(_ heights: ClosedRange<UInt64>) async throws(SyncError) -> Outcome {
     do throws(SyncError) {
       return try await halve(heights)
     } catch {
-      // The node answers about the present, but not about this past.
+      // The node answers for the present but not for this past state.
       guard case .server = error else { throw error }
       return try await walk(heights)
     }
@@ -67,7 +69,7 @@ struct BlockSearch: Sendable {
       }
       let middle = span.first + count / 2 - 1
       let state = try await node.states(of: accounts, at: middle)
-      // The lower half is the next, so that all below what was looked into last is seen.
+      // The lower half comes next, so that the search is complete below the last block read.
       spans.append((middle + 1, state, span.last, span.after))
       spans.append((span.first, span.before, middle, state))
     }
@@ -90,9 +92,9 @@ struct BlockSearch: Sendable {
     return outcome
   }
 
-  /// The accounts' transactions in some blocks.
+  /// Returns the accounts' transactions in some blocks.
   ///
-  /// Only their hashes are kept: with a block's other transactions they would fill the memory.
+  /// Only hashes are kept, because a block's other transactions would fill the memory.
   private func own(
     _ heights: ClosedRange<UInt64>
   ) async throws(SyncError) -> (hashes: [String], missing: UInt64?) {

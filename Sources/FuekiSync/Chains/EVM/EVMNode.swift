@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The methods of an Ethereum node that a resync needs, with their answers read.
+/// The methods of an Ethereum node that a resync needs, with parsed answers.
 struct EVMNode: Sendable {
   let rpc: JSONRPC
 
-  /// A block without its transactions.
+  /// A block header.
   struct Header: Sendable {
     let height: UInt64
     let hash: String
@@ -31,12 +31,12 @@ struct EVMNode: Sendable {
     try await rpc.call("eth_chainId").quantity("a chain id").text
   }
 
-  /// The newest block.
+  /// Returns the newest block.
   func head() async throws(SyncError) -> Header {
     try Header(try await rpc.call("eth_getBlockByNumber", ["latest", false]))
   }
 
-  /// The block at a height; nil where the node has none.
+  /// Returns the block at a height; nil if the node does not have it.
   func header(at height: UInt64) async throws(SyncError) -> Header? {
     let block = try await rpc.call("eth_getBlockByNumber", [.string(EVMBytes.hex(height)), false])
     guard block.kind == .object else { return nil }
@@ -45,7 +45,7 @@ struct EVMNode: Sendable {
     return header
   }
 
-  /// The times of blocks, in microseconds since 1970, by height.
+  /// Returns the times of blocks, in microseconds since 1970, by height.
   func times(at heights: Set<UInt64>) async throws(SyncError) -> [UInt64: Int64] {
     let calls = heights.sorted().map {
       JSONRPC.Call("eth_getBlockByNumber", [.string(EVMBytes.hex($0)), false])
@@ -58,7 +58,7 @@ struct EVMNode: Sendable {
     return times
   }
 
-  /// The transactions of some blocks, and the first of these that the node does not have.
+  /// Returns the transactions of some blocks, and the first of these blocks that the node does not have.
   func transactions(
     in heights: ClosedRange<UInt64>
   ) async throws(SyncError) -> (found: [JSONValue], missing: UInt64?) {
@@ -75,7 +75,7 @@ struct EVMNode: Sendable {
     return (transactions, missing)
   }
 
-  /// Transactions by their hashes, with receipts; those that the node does not know are left out.
+  /// Returns transactions by hash, with receipts, except those unknown to the node.
   func transactions(_ hashes: [String]) async throws(SyncError) -> [String: EVMTransaction] {
     let answers = try await results(
       of: hashes.flatMap {
@@ -95,7 +95,7 @@ struct EVMNode: Sendable {
     return found
   }
 
-  /// What an account has at the end of a block: how many transactions it sent, and its balance.
+  /// An account's state at the end of a block.
   struct AccountState: Hashable, Sendable {
     var nonce = EVMNumber(0)
     var balance = EVMNumber(0)
@@ -119,7 +119,7 @@ struct EVMNode: Sendable {
     return states
   }
 
-  /// The results of several calls, with one request for as many as the server takes together.
+  /// Returns the results of several calls, batched as far as the server allows.
   func results(of calls: [JSONRPC.Call], width: Int = 40) async throws(SyncError) -> [JSONValue] {
     var results: [JSONValue] = []
     results.reserveCapacity(calls.count)
@@ -131,7 +131,7 @@ struct EVMNode: Sendable {
           results += try await rpc.batch(part)
           continue
         } catch {
-          // Whatever the server has against many at once, one at a time shows whether it has it against each.
+          // Whatever error a batch causes, single calls show whether it concerns each of them.
           switch error {
           case .unsupported, .server, .malformed, .notJSON, .tooMuch, .refused: takesBatches = false
           default: throw error

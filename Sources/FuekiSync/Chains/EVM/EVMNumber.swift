@@ -1,13 +1,16 @@
 internal import FuekiWallet
 
-/// A whole number of any size, as Ethereum's nodes write them and people read them.
+/// An unsigned integer of any size, in the formats of Ethereum's nodes and of people.
 struct EVMNumber: Hashable, Sendable {
   private static let base: UInt64 = 1_000_000_000
-  /// No chain comes so far in thirty years with a block in every millisecond; and nothing that is reckoned with heights
-  /// or times up to here can overflow.
+  /// A height that no chain reaches in thirty years even with a block every millisecond.
+  ///
+  /// Calculations with heights or times up to here cannot overflow.
   static let highestHeight: UInt64 = 1 << 40
 
-  /// Digits of nine decimals each, the lowest first; none for zero, and the last is never 0.
+  /// Limbs of nine decimal digits, lowest first.
+  ///
+  /// Empty for zero, and the last one is never 0.
   private var limbs: [UInt64]
 
   init(_ number: UInt64) {
@@ -25,7 +28,7 @@ struct EVMNumber: Hashable, Sendable {
     for byte in bytes { multiplyAndAdd(256, UInt64(byte)) }
   }
 
-  /// Reads `0x` and hexadecimal digits, at most 64 that count.
+  /// Parses `0x` and hexadecimal digits, at most 64 of them significant.
   init?(hex text: String) {
     let digits = text.utf8.dropFirst(2)
     guard text.hasPrefix("0x"), !digits.isEmpty, digits.count <= 1024 else { return nil }
@@ -39,7 +42,7 @@ struct EVMNumber: Hashable, Sendable {
     }
   }
 
-  /// Reads decimal digits of a number that 256 bits hold, as every number of these chains.
+  /// Parses decimal digits of a 256-bit number.
   init?(decimal text: String) {
     guard 1...78 ~= text.utf8.count else { return nil }
     limbs = []
@@ -50,7 +53,7 @@ struct EVMNumber: Hashable, Sendable {
     guard !isBeyond256Bits else { return nil }
   }
 
-  /// The decimal digits.
+  /// The decimal text.
   var text: String {
     guard let highest = limbs.last else { return "0" }
     var text = String(highest)
@@ -70,7 +73,7 @@ struct EVMNumber: Hashable, Sendable {
     return highest.reversed().lexicographicallyPrecedes(limbs.reversed())
   }
 
-  /// The number where 64 bits hold it.
+  /// The number, if it fits in 64 bits.
   var uint64: UInt64? { UInt64(text) }
 
   static func * (a: EVMNumber, b: EVMNumber) -> EVMNumber {
@@ -101,40 +104,40 @@ struct EVMNumber: Hashable, Sendable {
   }
 }
 
-/// What a node's answers are made of.
+/// Reads the values in a node's answers.
 extension JSONValue {
-  /// A number in hexadecimal.
+  /// Returns a hexadecimal number.
   func quantity(_ what: String) throws(SyncError) -> EVMNumber {
     guard let number = string.flatMap(EVMNumber.init(hex:)) else { throw .malformed(what: what) }
     return number
   }
 
-  /// A number in hexadecimal that 64 bits hold, such as a nonce.
+  /// Returns a hexadecimal number of 64 bits, such as a nonce.
   func count(_ what: String) throws(SyncError) -> UInt64 {
     guard let number = try quantity(what).uint64 else { throw .malformed(what: what) }
     return number
   }
 
-  /// A height, or seconds since 1970.
+  /// Returns a height, or seconds since 1970.
   func height(_ what: String) throws(SyncError) -> UInt64 {
     let number = try count(what)
     guard number <= EVMNumber.highestHeight else { throw .malformed(what: what) }
     return number
   }
 
-  /// A member that must be there.
+  /// Returns a required member.
   func required(_ name: String) throws(SyncError) -> JSONValue {
     guard let member = member(name), member.kind != .null else { throw .malformed(what: "no \(name)") }
     return member
   }
 
-  /// The hash of a block or a transaction.
+  /// Returns the hash of a block or a transaction.
   func hash(_ what: String) throws(SyncError) -> String {
     guard try hexBytes(what).count == 32, let text = string else { throw .malformed(what: what) }
     return text.lowercased()
   }
 
-  /// Bytes in hexadecimal.
+  /// Returns bytes in hexadecimal.
   func hexBytes(_ what: String) throws(SyncError) -> [UInt8] {
     guard let text = string, text.hasPrefix("0x"), text.utf8.count % 2 == 0,
       let bytes = EVMBytes.decode(text.dropFirst(2))
@@ -142,11 +145,11 @@ extension JSONValue {
     return bytes
   }
 
-  /// A member, where it is there and not null.
+  /// Returns a member if it is present and not null.
   func present(_ name: String) -> JSONValue? { member(name).flatMap { $0.kind == .null ? nil : $0 } }
 }
 
-/// Bytes as a node writes and takes them.
+/// Bytes in a node's format.
 enum EVMBytes {
   static func decode(_ digits: Substring) -> [UInt8]? {
     var bytes: [UInt8] = []
@@ -172,7 +175,7 @@ enum EVMBytes {
     }
   }
 
-  /// An address as a topic of a log, or an argument of a call.
+  /// Returns an address as a log topic or a call's argument.
   static func word(_ address: EVMAddress) -> String {
     hex([UInt8](repeating: 0, count: 12) + address.bytes)
   }

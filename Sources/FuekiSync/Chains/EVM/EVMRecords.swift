@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// The accounts of a wallet on a chain of Ethereum's family.
+/// A wallet's accounts on an EVM chain.
 struct EVMAccounts: Sendable {
-  /// Each once, the wallet's own address first.
+  /// The distinct addresses, starting with the wallet's own.
   let addresses: [EVMAddress]
   private let set: Set<EVMAddress>
 
-  /// - Throws: ``SyncError/nothingToAsk`` where the wallet has no address.
+  /// - Throws: ``SyncError/nothingToAsk`` if the wallet has no address.
   init(_ wallet: Wallet) throws(SyncError) {
     var addresses: [EVMAddress] = []
     for packed in [wallet.address] + wallet.accounts.map(\.address) {
@@ -24,7 +24,7 @@ struct EVMAccounts: Sendable {
   func contains(_ address: EVMAddress?) -> Bool { address.map(set.contains) ?? false }
 }
 
-/// A transfer of tokens, as a log tells it.
+/// A token transfer, from a log.
 struct TokenTransfer: Sendable {
   /// Keccak-256 of "Transfer(address,address,uint256)".
   static let topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
@@ -36,10 +36,10 @@ struct TokenTransfer: Sendable {
   var from: EVMAddress
   var to: EVMAddress
   var amount: EVMNumber
-  /// Of a token that is one of a kind.
+  /// The id of a non-fungible token.
   var tokenID: EVMNumber?
 
-  /// Reads a log; nil for one that is of another shape, or that a reorganisation took back.
+  /// Parses a log; nil for another kind of log, or one removed by a reorganisation.
   init?(_ log: JSONValue) throws(SyncError) {
     if log.member("removed")?.boolean == true { return nil }
     let topics = (log.member("topics")?.children).map(Array.init) ?? []
@@ -74,7 +74,7 @@ struct TokenTransfer: Sendable {
   }
 }
 
-/// Addresses as records have them.
+/// Addresses in the format of records.
 extension EVMAddress {
   var packed: Data { PackedText.pack(description) }
 

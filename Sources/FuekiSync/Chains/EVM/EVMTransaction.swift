@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// A transaction as a node has it, with its receipt where a block holds it.
+/// A node's transaction, with its receipt if it is in a block.
 struct EVMTransaction: Sendable {
   let hash: String
   let from: EVMAddress
-  /// Nil where it makes a contract.
+  /// Nil for a contract creation.
   let to: EVMAddress?
   let height: UInt64?
   private let transaction: JSONValue
@@ -26,10 +26,10 @@ struct EVMTransaction: Sendable {
     }
   }
 
-  /// Whether a block holds it, and it is known how it ended.
+  /// Whether it is in a block with a known outcome.
   var isSettled: Bool { height != nil && receipt != nil }
 
-  /// The record of the chain's own coin, with the receipt.
+  /// Returns the record for the chain's own coin, with the receipt.
   func found(at time: Int64?) throws(SyncError) -> FoundTransaction {
     var record = Transaction()
     record.hash = PackedText.pack(hash)
@@ -54,7 +54,7 @@ struct EVMTransaction: Sendable {
   var status: TransactionStatus {
     get throws(SyncError) {
       guard isSettled, let receipt else { return .pending }
-      // Before 2017 receipts had a state's root in this place, and nothing failed visibly.
+      // Before 2017, receipts had a state root in place of the status, and failures were not visible.
       guard let status = receipt.present("status") else { return .confirmed }
       return try status.count("a receipt's status") == 1 ? .confirmed : .failed
     }
@@ -97,7 +97,7 @@ struct EVMTransaction: Sendable {
 }
 
 extension TokenTransfer {
-  /// The record of the transfer.
+  /// Returns the transfer's record.
   func found(at time: Int64?, receipt: Receipt?) -> FoundTransaction {
     var record = Transaction()
     record.hash = PackedText.pack(hash)

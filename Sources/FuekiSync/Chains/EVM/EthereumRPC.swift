@@ -1,32 +1,32 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// A node of Ethereum, or of a chain that follows it.
+/// A node of Ethereum or a compatible chain.
 ///
-/// Token transfers are found by their logs, and the accounts' own transactions by ``BlockSearch``. Not seen are
-/// coins that a contract sends within another's transaction, but for the balance, which is the chain's own.
+/// Token transfers are found by their logs, and the accounts' own transactions by ``BlockSearch``. Internal
+/// transfers of coins by contracts are not found, but the balance includes them.
 public struct EthereumRPC: ChainSource {
-  /// How far a resync goes.
+  /// The limits of a resync.
   public struct Bounds: Sendable {
-    /// The most blocks to look into for the accounts' own transactions.
+    /// The limit of blocks to read for the accounts' own transactions.
     public var blocks: UInt64
 
-    /// Bounds other than the usual ones.
+    /// Creates limits other than the defaults.
     public init(blocks: UInt64 = 4096) { self.blocks = blocks }
   }
 
   private let node: EVMNode
   private let bounds: Bounds
-  /// How many blocks a receipt may come late.
+  /// The number of blocks by which a receipt may be delayed.
   private static let receiptPatience: UInt64 = 16
 
-  /// The node at a URL.
+  /// Creates a source for the node at a URL.
   public init(_ connection: Connection, bounds: Bounds = Bounds()) {
     node = EVMNode(rpc: connection.rpc)
     self.bounds = bounds
   }
 
-  /// Everything that the node can tell of the wallet's accounts.
+  /// Returns all data of the node on the wallet's accounts.
   public func findings(for query: WalletQuery) async throws(SyncError) -> WalletFindings {
     let accounts = try EVMAccounts(query.wallet)
     try await checkChain(of: query.wallet)
@@ -60,7 +60,7 @@ public struct EthereumRPC: ChainSource {
     }
     findings.transactions = try await found(known, transfers, accounts)
     findings.transactions += Self.vanished(
-      // A node that has not come as far as the store says nothing about what came later.
+      // A node behind the store says nothing about later transactions.
       query.open.filter { !$0.hasBlockNumber || $0.blockNumber <= head.height }, known,
       hasSent: Dictionary(zip(accounts.addresses, states.map(\.nonce))) { $1 })
     let tokens = try await TokenReader(node: node, accounts: accounts, height: head.height)
@@ -76,14 +76,14 @@ public struct EthereumRPC: ChainSource {
   private func checkChain(of wallet: Wallet) async throws(SyncError) {
     let id = try await node.chainID()
     guard id == wallet.chainID else { throw .wrongChain(expected: wallet.chainID, found: id) }
-    // Two chains for tests often have the same id; their first blocks differ.
+    // Test chains often share an id, but their first blocks differ.
     guard let genesis = PackedText.text(wallet.genesisHash), !genesis.isEmpty,
       let found = try await node.header(at: 0)
     else { return }
     guard found.hash == genesis else { throw .wrongChain(expected: genesis, found: found.hash) }
   }
 
-  /// Where to start: lower than asked for where the chain has given up what was synced.
+  /// Returns the first height to check, lower if a synced block was orphaned.
   private func start(of query: WalletQuery, _ head: EVMNode.Header) async throws(SyncError) -> UInt64 {
     guard query.wallet.hasLastSynced else { return query.startHeight }
     let synced = [query.wallet.lastSynced] + query.wallet.earlierCheckpoints.sorted { $0.height > $1.height }
@@ -110,20 +110,21 @@ public struct EthereumRPC: ChainSource {
       found.append(try transaction.found(at: transaction.height.flatMap { times[$0] }))
     }
     for transfer in transfers {
-      // A receipt stands beside one record only: the transaction's own, where there is one.
+      // A receipt belongs to one record only: the transaction's own, if there is one.
       let receipt = own.insert(transfer.hash).inserted ? try known[transfer.hash]?.receiptRecord() : nil
       found.append(transfer.found(at: times[transfer.height], receipt: receipt))
     }
     return found
   }
 
-  /// The hash as a node spells it; nil of a record that has none of this chain's.
+  /// Returns the hash in a node's format; nil if the record has no hash of this chain.
   private static func hash(of transaction: Transaction) -> String? {
     let hash = PackedText.text(HashSpelling(transaction.hash).small)
     return hash.flatMap { $0.hasPrefix("0x") ? $0 : nil }
   }
 
-  /// What no block holds any more: taken out by a reorganisation, or overtaken by another with its nonce.
+  /// Returns transactions no longer in any block: removed by a reorganisation, or replaced by another with
+  /// the same nonce.
   private static func vanished(
     _ open: [Transaction], _ known: [String: EVMTransaction], hasSent: [EVMAddress: EVMNumber]
   ) -> [FoundTransaction] {
@@ -138,7 +139,7 @@ public struct EthereumRPC: ChainSource {
         return FoundTransaction(gone)
       }
       if transaction.transactionStatus == .pending {
-        // Another node may still hold it back; only its nonce's use by another settles that.
+        // Another node may still have it. Only the use of its nonce by another transaction is proof.
         guard let from = PackedText.text(transaction.from).flatMap({ try? EVMAddress($0) }),
           let next = hasSent[from]?.uint64, transaction.hasNonce, transaction.nonce < next
         else { return nil }
@@ -148,8 +149,9 @@ public struct EthereumRPC: ChainSource {
     }
   }
 
-  /// Whether a node that has a transaction's block has let go of the transaction or its receipt, as many do with time;
-  /// near the head they may only come a little later than the block.
+  /// Whether a pruned node has dropped a transaction or its receipt, though it has the block.
+  ///
+  /// Near the head they may only be delayed.
   private static func isForgotten(_ transaction: EVMTransaction?, _ head: EVMNode.Header) -> Bool {
     guard let transaction else { return true }
     guard !transaction.isSettled, let height = transaction.height else { return false }

@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 internal import FuekiWallet
 
-/// What tokens say of themselves, and how many of them accounts have.
+/// Reads tokens' descriptions and the accounts' balances of them.
 struct TokenReader: Sendable {
   let node: EVMNode
   let accounts: EVMAccounts
   let height: UInt64
 
-  /// The known tokens, and those that transfers were seen of, with their balances.
+  /// Returns the known tokens and those with transfers, with their balances.
   ///
-  /// A contract that does not answer is left as it is known: one of them must not stop the others. So is one for which
-  /// the node failed, but these are counted.
+  /// A contract that does not answer keeps its known values, so that it does not stop the others. The same
+  /// applies if the node failed, but these are counted.
   func assets(
     known: [Asset], seen: [TokenTransfer]
   ) async throws(SyncError) -> (found: [Asset], failureCount: Int) {
@@ -71,7 +71,7 @@ struct TokenReader: Sendable {
     asset.name = Self.text(try await answer(of: contract, "0x06fdde03") ?? [], limit: 64)
   }
 
-  /// What a contract answers; nil where it, or the node for it, says no.
+  /// Returns a contract's answer; nil if the contract, or the node for it, refuses.
   private func answer(of contract: EVMAddress, _ data: String) async throws(SyncError) -> [UInt8]? {
     do throws(SyncError) {
       return try await call(contract, data)
@@ -87,7 +87,7 @@ struct TokenReader: Sendable {
       .hexBytes("a contract's answer")
   }
 
-  /// Whether an error is about this one contract.
+  /// Whether an error concerns this contract alone.
   private static func isAnswer(_ error: SyncError) -> Bool {
     switch error {
     case .server, .malformed, .notJSON: true
@@ -95,7 +95,9 @@ struct TokenReader: Sendable {
     }
   }
 
-  /// Whether it was the node that failed; contracts refuse in words of their own, and mostly by reverting.
+  /// Whether the node failed.
+  ///
+  /// Contracts refuse in their own words, mostly by reverting.
   private static func isFailure(_ error: SyncError) -> Bool {
     guard case .server(let code, let message) = error else { return false }
     let words = message.lowercased()
@@ -104,7 +106,7 @@ struct TokenReader: Sendable {
     return code == -32603 || failures.contains(where: words.contains)
   }
 
-  /// A text as contracts give it: with its length before it, or in one word.
+  /// Decodes a text in either form: with a length prefix, or in one word.
   static func text(_ answer: [UInt8], limit: Int) -> String {
     var bytes = answer[...]
     if answer.count >= 64, let count = EVMNumber(bytes: answer[32..<64]).uint64, count <= answer.count - 64 {
@@ -113,7 +115,7 @@ struct TokenReader: Sendable {
     return printable(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), limit: limit)
   }
 
-  /// A text without what could steer a terminal: a token's maker chose these words.
+  /// Returns a text without control characters: the token's issuer chose it.
   static func printable(_ text: String, limit: Int) -> String {
     String(
       String.UnicodeScalarView(

@@ -1,16 +1,16 @@
 internal import FuekiWallet
 
-/// The logs of token transfers, asked for by ranges of blocks that the node is willing to look through.
+/// Searches the logs of token transfers in ranges of blocks that the node accepts.
 struct TransferSearch: Sendable {
   let node: EVMNode
   let accounts: EVMAccounts
 
-  /// The most requests for one direction, so that no node can keep a resync busy for ever.
+  /// The limit of requests per direction, so that a node cannot stall a resync.
   static let requestLimit = 4000
-  /// The most transfers, so that no node can fill the memory either: more than any person's account has.
+  /// The limit of transfers, above any personal account, so that a node cannot exhaust memory.
   static let transferLimit = 1_000_000
 
-  /// Every transfer from or to the accounts, each once, in the order of the chain.
+  /// Returns every transfer from or to the accounts once, in chain order.
   func transfers(in heights: ClosedRange<UInt64>) async throws(SyncError) -> [TokenTransfer] {
     let words = JSONArgument.array(accounts.addresses.map { .string(EVMBytes.word($0)) })
     let topic = JSONArgument.string(TokenTransfer.topic)
@@ -40,7 +40,7 @@ struct TransferSearch: Sendable {
       do throws(SyncError) {
         for transfer in try await transfers(topics, start...end) { try found(transfer) }
         start = end + 1
-        // One that was small enough may have been smaller than needed.
+        // The accepted range may be smaller than necessary.
         width = min(width * 2, heights.upperBound - heights.lowerBound + 1)
       } catch {
         guard RetryRule(error) == .smaller, end > start else { throw error }
@@ -49,8 +49,8 @@ struct TransferSearch: Sendable {
     }
   }
 
-  /// - Throws: ``SyncError/malformed(what:)`` where there is one among them that was not asked for: then those that
-  ///   were may be missing as well.
+  /// - Throws: ``SyncError/malformed(what:)`` if an unrequested log is returned, because requested ones may
+  ///   then be missing too.
   private func transfers(
     _ topics: [JSONArgument], _ heights: ClosedRange<UInt64>
   ) async throws(SyncError) -> [TokenTransfer] {
@@ -74,7 +74,9 @@ struct TransferSearch: Sendable {
     return transfers
   }
 
-  /// Nodes say in many ways that a range is too large; only a limit on requests is worth another try of the same.
+  /// Nodes describe a range that is too large in many ways.
+  ///
+  /// Only a rate limit justifies the same request again.
   private static func judge(_ error: SyncError) -> SyncError {
     guard case .server(let code, let message) = error else { return error }
     let words = message.lowercased()

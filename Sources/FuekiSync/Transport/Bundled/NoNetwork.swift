@@ -1,6 +1,6 @@
-/// What stands for the network in the program beside the archives, which has none.
+/// The transport of the bundled program, which has no network.
 public final class URLSessionTransport: Transport {
-  /// A transport that carries nothing.
+  /// Creates a transport that always fails.
   public init() {}
 
   /// Fails.
