@@ -1,15 +1,17 @@
 internal import CQREncode
 internal import Glibc
 
-/// A QR code of a text, at error correction level M.
+/// A text's QR code at error correction level M.
 public struct QRCode: Sendable {
-  /// How many modules wide and high it is, without the quiet zone around it.
+  /// The width and height in modules, without the quiet zone.
   public let width: Int
   private let modules: [Bool]
 
-  /// Encodes a text in the smallest version that holds it; upper case letters and digits take the least room.
+  /// Encodes a text in the smallest version that fits.
   ///
-  /// - Throws: `ERANGE` where no version holds it, `ENOMEM`.
+  /// Upper case letters and digits take the least room.
+  ///
+  /// - Throws: `ERANGE` if no version fits, `ENOMEM`.
   public init(_ text: String) throws(SystemError) {
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     let code = unsafe isASCII ? QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) : Self.marked(text)
@@ -20,7 +22,7 @@ public struct QRCode: Sendable {
     modules = (0..<width * width).map { unsafe code.pointee.data[$0] & 1 == 1 }
   }
 
-  /// A code that says that it is UTF-8: without it readers guess, and some guess wrong.
+  /// Encodes with a UTF-8 marker, because readers otherwise guess the encoding.
   private static func marked(_ text: String) -> UnsafeMutablePointer<CQREncode.QRcode>? {
     guard let input = unsafe QRinput_new2(0, QR_ECLEVEL_M) else { return nil }
     defer { unsafe QRinput_free(input) }
@@ -32,7 +34,9 @@ public struct QRCode: Sendable {
     return unsafe QRcode_encodeInput(input)
   }
 
-  /// Whether the module there is dark; those outside the code are light.
+  /// Whether a module is dark.
+  ///
+  /// Modules outside the code are light.
   public subscript(row: Int, column: Int) -> Bool {
     guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
     return modules[row * width + column]

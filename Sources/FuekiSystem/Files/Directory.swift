@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// An open directory; all work on its entries goes through it, so that nobody can swap the path meanwhile.
+/// An open directory.
 ///
-/// Names are single components. Symbolic links are never followed: where one is planted, opening fails.
+/// All work on its entries goes through its descriptor, so that a swapped path has no effect.
+///
+/// Names are single components. Symbolic links are never followed: opening a planted one fails.
 public struct Directory: ~Copyable, Sendable {
   let descriptor: Int32
-  /// The path that the directory was opened by, for messages.
+  /// The path with which the directory was opened, for messages.
   public let path: String
 
   init(descriptor: Int32, path: String) {
@@ -15,7 +17,7 @@ public struct Directory: ~Copyable, Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Opens a directory by a path that a person gave; symbolic links in it are followed.
+  /// Opens a directory by a user's path, following symbolic links.
   public static func open(_ path: some PathBytes) throws(SystemError) -> Directory {
     let name = try CPath(path)
     let descriptor = try StallWatch.during(name.text) { () throws(SystemError) in
@@ -26,12 +28,12 @@ public struct Directory: ~Copyable, Sendable {
     return Directory(descriptor: descriptor, path: name.text)
   }
 
-  /// Makes a directory and all that lead to it where they are missing, each for its owner only (0700).
+  /// Creates a directory and its missing parents, for their owner only (0700).
   public static func makePrivateDirectories(_ path: some PathBytes) throws(SystemError) {
     try makeDirectories(path, permissions: 0o700)
   }
 
-  /// Makes a directory and all that lead to it where they are missing, with these permissions whatever the umask.
+  /// Creates a directory and its missing parents with these permissions, whatever the umask.
   public static func makeDirectories(_ path: some PathBytes, permissions: UInt16) throws(SystemError) {
     let bytes = path.pathBytes
     var end = 0
@@ -42,7 +44,7 @@ public struct Directory: ~Copyable, Sendable {
         _ = try systemCall("mkdir", name.text) { unsafe name.withPointer { unsafe mkdir($0, 0o700) } }
         _ = unsafe name.withPointer { unsafe chmod($0, mode_t(permissions)) }
       } catch let error where error.code == EEXIST || error.code == EROFS || error.code == EACCES {
-        // What exists need not be writable; what is missing shows when it is opened below.
+        // An existing directory need not be writable. A missing one is noticed when it is opened below.
         continue
       }
     }
@@ -51,7 +53,7 @@ public struct Directory: ~Copyable, Sendable {
 
   func childPath(_ name: CPath) -> String { path.hasSuffix("/") ? path + name.text : "\(path)/\(name.text)" }
 
-  /// Opens a directory in this one.
+  /// Opens a subdirectory.
   public borrowing func openDirectory(_ name: some PathBytes) throws(SystemError) -> Directory {
     let name = try CPath(component: name)
     let path = childPath(name)
@@ -63,9 +65,9 @@ public struct Directory: ~Copyable, Sendable {
     return Directory(descriptor: child, path: path)
   }
 
-  /// Makes a directory for its owner only (0700); where it cannot be made so, none is left.
+  /// Creates a directory for its owner only (0700), or leaves none.
   ///
-  /// - Returns: false where the file system has no permissions to set.
+  /// - Returns: false if the file system does not support permissions.
   @discardableResult
   public borrowing func makeDirectory(_ name: some PathBytes) throws(SystemError) -> Bool {
     let name = try CPath(component: name)
@@ -80,7 +82,9 @@ public struct Directory: ~Copyable, Sendable {
     }
   }
 
-  /// What the file system says about an entry; a symbolic link is described, not followed.
+  /// Returns an entry's status.
+  ///
+  /// A symbolic link is described, not followed.
   public borrowing func status(of name: some PathBytes) throws(SystemError) -> FileStatus {
     let name = try CPath(component: name)
     var status = stat()
@@ -90,7 +94,7 @@ public struct Directory: ~Copyable, Sendable {
     return FileStatus(status)
   }
 
-  /// Whether an entry of that name exists, of whatever kind.
+  /// Whether an entry of that name exists, of any kind.
   public borrowing func contains(_ name: some PathBytes) throws(SystemError) -> Bool {
     do {
       _ = try status(of: name)
@@ -100,7 +104,7 @@ public struct Directory: ~Copyable, Sendable {
     }
   }
 
-  /// What the file system says about the directory itself.
+  /// Returns the directory's own status.
   public borrowing func status() throws(SystemError) -> FileStatus {
     var status = stat()
     let path = path
@@ -108,9 +112,9 @@ public struct Directory: ~Copyable, Sendable {
     return FileStatus(status)
   }
 
-  /// Waits until the entries (made, renamed and removed names) are on the device.
+  /// Waits until the entries (created, renamed and removed names) are durable.
   ///
-  /// - Returns: false where the file system does not do this for directories.
+  /// - Returns: false if the file system does not support this for directories.
   @discardableResult
   public borrowing func sync() throws(SystemError) -> Bool {
     let path = path
@@ -124,8 +128,7 @@ public struct Directory: ~Copyable, Sendable {
     }
   }
 
-  /// What tells the file system from others, also after it was mounted anew, or the machine started; 0 where nothing
-  /// does.
+  /// Returns an identifier of the file system that survives remounts and reboots; 0 if there is none.
   public borrowing func fileSystem() throws(SystemError) -> UInt64 {
     var status = statvfs()
     let path = path
@@ -133,21 +136,21 @@ public struct Directory: ~Copyable, Sendable {
     return UInt64(status.f_fsid)
   }
 
-  /// How many bytes this user may still write to the file system.
+  /// Returns the number of bytes that this user may still write to the file system.
   public borrowing func freeBytes() throws(SystemError) -> UInt64 {
     var status = statvfs()
     let path = path
     _ = try systemCall("fstatvfs", path) { unsafe fstatvfs(descriptor, &status) }
-    // Some network and user-space file systems do not count.
+    // Some network and user-space file systems report no counts.
     guard status.f_blocks > 0 else { return .max }
     let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     return overflow ? .max : bytes
   }
 }
 
-/// Sets permissions whatever the umask was.
+/// Sets permissions whatever the umask.
 ///
-/// Returns false where the file system has none to set, such as FAT or some network mounts.
+/// Returns false if the file system does not support them, such as FAT or some network mounts.
 func setPermissions(_ permissions: UInt16, of descriptor: Int32, _ path: String) throws(SystemError) -> Bool {
   do {
     _ = try systemCall("fchmod", path) { fchmod(descriptor, mode_t(permissions)) }

@@ -2,11 +2,11 @@ internal import CProcess
 internal import Glibc
 
 extension Directory {
-  /// Copies a regular file of this directory into another, under the same name, for its owner only (0600).
+  /// Copies a regular file to another directory under the same name, for its owner only (0600).
   ///
-  /// Where the file system can, the two share their blocks, so that the copy costs nothing. The copy is not yet on
-  /// the device.
-  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the name is taken there.
+  /// If the file system supports it, the two share their blocks, so that the copy is free. The copy is not
+  /// yet durable.
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` if the name is taken.
   public borrowing func copyFile(
     _ name: some PathBytes, into other: borrowing Directory
   ) throws(SystemError) {
@@ -42,10 +42,11 @@ extension Directory {
 }
 
 extension File {
-  /// Takes an exclusive lock on a range of the file, opened for writing, without waiting; held until the file closes.
+  /// Locks a range of the file, opened for writing, exclusively and without waiting, until the file closes.
   ///
-  /// It is this open file's and not the process's: it also keeps out locks of other kinds that this process holds.
-  /// - Returns: false where somebody holds a lock there.
+  /// The lock belongs to this open file rather than the process, so it also conflicts with the process's
+  /// other kinds of locks.
+  /// - Returns: false if the range is already locked.
   public borrowing func tryLockExclusive(offset: Int64, count: Int64) throws(SystemError) -> Bool {
     let path = path
     let descriptor = descriptor

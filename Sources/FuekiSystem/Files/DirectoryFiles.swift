@@ -3,10 +3,9 @@ internal import Glibc
 extension Directory {
   /// Opens a regular file in this directory for reading.
   ///
-  /// - Throws: besides what opening throws, `EISDIR` or `EINVAL` where the entry is a directory, or a pipe or
-  ///   device.
+  /// - Throws: in addition to errors of opening, `EISDIR` for a directory, or `EINVAL` for a pipe or device.
   public borrowing func openFile(_ name: some PathBytes) throws(SystemError) -> File {
-    // Without O_NONBLOCK a pipe planted under the name would make the open wait for ever.
+    // Without O_NONBLOCK, a pipe planted under the name would block the open forever.
     try openRegular(CPath(component: name), O_RDONLY | O_NONBLOCK)
   }
 
@@ -31,10 +30,10 @@ extension Directory {
     }
   }
 
-  /// Makes a new file, open for reading and writing, with exactly these permissions whatever the umask.
+  /// Creates a new file, open for reading and writing, with exactly these permissions whatever the umask.
   ///
-  /// ``File/hasRequestedPermissions`` says whether the file system took them.
-  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the name is taken, even by a dangling link.
+  /// ``File/hasRequestedPermissions`` tells whether the file system accepted them.
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` if the name is taken, even by a dangling link.
   public borrowing func createFile(
     _ name: some PathBytes, permissions: UInt16 = 0o600
   ) throws(SystemError) -> File {
@@ -51,7 +50,9 @@ extension Directory {
       descriptor: child, path: path, hasRequestedPermissions: setPermissions(permissions, of: child, path))
   }
 
-  /// Makes a file without a name, open for reading and writing: it is gone when it closes, however that comes.
+  /// Creates a file without a name, open for reading and writing.
+  ///
+  /// It disappears when it closes, for any reason.
   public borrowing func createUnnamedFile() throws(SystemError) -> File {
     let name = ".fueki-\(UInt64.random(in: .min ... .max))"
     let file = try createFile(name)
@@ -59,7 +60,7 @@ extension Directory {
     return file
   }
 
-  /// Opens a file for reading and writing, and makes it (0600) where it is missing: for lock files.
+  /// Opens a file for reading and writing, or creates it (0600) if missing: for lock files.
   public borrowing func openOrCreateFile(_ name: some PathBytes) throws(SystemError) -> File {
     while true {
       do {
@@ -74,7 +75,7 @@ extension Directory {
     }
   }
 
-  /// Removes a file's or a link's name.
+  /// Removes the name of a file or link.
   public borrowing func remove(_ name: some PathBytes) throws(SystemError) {
     try unlink(name, flags: 0, "unlinkat")
   }
@@ -95,7 +96,9 @@ extension Directory {
     }
   }
 
-  /// Removes an entry and, where it is a directory, all that is in it; links are removed, not followed.
+  /// Removes an entry, recursively if it is a directory.
+  ///
+  /// Links are removed, not followed.
   public borrowing func removeTree(_ name: some PathBytes) throws(SystemError) {
     guard try status(of: name).kind == .directory else { return try remove(name) }
     try removeContents(of: name)

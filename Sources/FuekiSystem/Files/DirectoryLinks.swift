@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Directory {
-  /// Opens a directory in this one, by way of a symbolic link too: for links that a person said to follow.
+  /// Opens a subdirectory, following a symbolic link: for links that the user chose to follow.
   public borrowing func openDirectory(following name: some PathBytes) throws(SystemError) -> Directory {
     let name = try CPath(component: name)
     let path = childPath(name)
@@ -11,7 +11,7 @@ extension Directory {
     return Directory(descriptor: child, path: path)
   }
 
-  /// Where a symbolic link leads, as it is written in the link.
+  /// Returns a symbolic link's target as written in the link.
   public borrowing func target(ofLink name: some PathBytes) throws(SystemError) -> [UInt8] {
     let name = try CPath(component: name)
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
@@ -25,7 +25,7 @@ extension Directory {
     return Array(bytes[..<count])
   }
 
-  /// Makes a symbolic link in this directory to a path.
+  /// Creates a symbolic link in this directory to a path.
   public borrowing func makeSymbolicLink(
     _ name: some PathBytes, to target: some PathBytes
   ) throws(SystemError) {
@@ -36,10 +36,10 @@ extension Directory {
     }
   }
 
-  /// Gives a file a second name in this directory; one that is taken is kept.
+  /// Creates a hard link in this directory, without replacing an existing name.
   ///
-  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the new name is taken, or with
-  ///   ``SystemError/isUnsupported`` where the file system has no second names.
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` if the new name is taken, or with
+  ///   ``SystemError/isUnsupported`` if the file system does not support hard links.
   public borrowing func link(_ name: some PathBytes, as newName: some PathBytes) throws(SystemError) {
     let old = try CPath(component: name)
     let new = try CPath(component: newName)
@@ -52,13 +52,13 @@ extension Directory {
 }
 
 extension File {
-  /// `UTIME_OMIT`, a macro that Swift does not see: the time of the last reading is not changed.
+  /// `UTIME_OMIT`, a macro that Swift does not import: the access time is unchanged.
   private static let leaveAsItIs = (1 << 30) - 2
 
-  /// Sets when the contents last changed.
+  /// Sets the modification time.
   public borrowing func setModificationTime(microseconds: Int64) throws(SystemError) {
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    // Before 1970 the fraction still counts forward.
+    // Before 1970, the fraction still counts forward.
     let time = timespec(
       tv_sec: Int(rest < 0 ? seconds - 1 : seconds), tv_nsec: Int((rest < 0 ? rest + 1_000_000 : rest) * 1000)
     )
@@ -72,18 +72,18 @@ extension File {
     }
   }
 
-  /// Sets the permissions; false where the file system has none to set.
+  /// Sets the permissions; false if the file system does not support them.
   @discardableResult
   public borrowing func changePermissions(to permissions: UInt16) throws(SystemError) -> Bool {
     try setPermissions(permissions, of: descriptor, path)
   }
 
-  /// Tells the kernel, as a hint, to read the file from the device when it is read next.
+  /// Hints to the kernel to drop the file from its cache, so that the next read is from the device.
   public borrowing func forgetCached() { _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
 
-  /// The process that holds a lock on a part of the file; nil where none does, or none that can be seen.
+  /// Returns the process that holds a lock on a part of the file; nil if no lock is visible.
   ///
-  /// Of a lock that belongs to an open file the system does not tell whose it is: then it is 0.
+  /// The system does not reveal the process of an open file's lock, for which the result is 0.
   public borrowing func lockHolder() throws(SystemError) -> Int32? {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -95,7 +95,7 @@ extension File {
 }
 
 extension Directory {
-  /// The same directory under another descriptor, whatever became of its path.
+  /// Returns the same directory with another descriptor, even if its path has changed.
   public borrowing func duplicate() throws(SystemError) -> Directory {
     let path = path
     let descriptor = descriptor

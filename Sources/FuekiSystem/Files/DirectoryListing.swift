@@ -1,22 +1,24 @@
 internal import Glibc
 
-/// One name in a directory.
+/// An entry of a directory.
 public struct DirectoryEntry: Sendable, Hashable {
-  /// The name's bytes, which need not be UTF-8.
+  /// The name's bytes, which may not be UTF-8.
   public let name: [UInt8]
-  /// What kind of thing it is; a symbolic link is not followed.
+  /// The kind of entry.
+  ///
+  /// A symbolic link is not followed.
   public let kind: FileKind
-  /// The name for people and for comparison with names of our own; nil where it is not UTF-8.
+  /// The name for people and for comparisons; nil if it is not UTF-8.
   public var text: String? { String(validating: name, as: UTF8.self) }
 }
 
 extension Directory {
-  /// The entries, without `.` and `..`, in the order of their bytes.
+  /// Returns the entries without `.` and `..`, ordered by their bytes.
   public borrowing func list() throws(SystemError) -> [DirectoryEntry] {
     let watch = StallWatch.begin(path)
     defer { StallWatch.end(watch) }
     let path = path
-    // A descriptor of its own: the stream takes it over, and reading moves its position.
+    // The stream needs its own descriptor, because it takes ownership, and reading moves the position.
     let copy = try systemCall("openat", path) {
       unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -42,8 +44,7 @@ extension Directory {
     return entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  /// The kind that the listing gave or, where it gave none, that of the entry itself; nil if it has gone
-  /// meanwhile.
+  /// Returns the kind from the listing or, if it has none, from the entry itself; nil if it was removed.
   private borrowing func kind(_ type: UInt8, of name: [UInt8]) throws(SystemError) -> FileKind? {
     switch Int(type) {
     case DT_REG: return .file
@@ -62,7 +63,7 @@ extension Directory {
 
 private func nameBytes(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
   guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
-  // Through the entry's address and not the field's: names may be longer than the declared array.
+  // Read from the entry's address rather than the field, because names may exceed the declared array.
   let start = unsafe (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: UInt8.self)
   let length = unsafe strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
   return unsafe [UInt8](UnsafeBufferPointer(start: start, count: length))

@@ -2,12 +2,12 @@ internal import CProcess
 internal import Glibc
 
 extension Directory {
-  /// Gives an entry another name in this directory.
+  /// Renames an entry in this directory.
   ///
-  /// With `replacing: true` an existing file of the new name is replaced in one step. With `replacing: false`
-  /// it is kept, and the call fails with ``SystemError/isAlreadyThere``; this too is one step wherever the
-  /// file system knows `RENAME_NOREPLACE` or hard links. Where it knows neither, a check comes first, and
-  /// only a lock that the caller holds keeps two writers apart.
+  /// With `replacing: true` an existing file of the new name is replaced atomically. With `replacing: false`
+  /// it is kept, and the call fails with ``SystemError/isAlreadyThere``. This is atomic too if the file
+  /// system supports `RENAME_NOREPLACE` or hard links. Otherwise the check comes first, and only a lock held
+  /// by the caller keeps two writers apart.
   public borrowing func rename(
     _ name: some PathBytes, to newName: some PathBytes, replacing: Bool
   ) throws(SystemError) {
@@ -27,9 +27,9 @@ extension Directory {
     }
   }
 
-  /// Swaps two entries in one step.
+  /// Swaps two entries atomically.
   ///
-  /// - Throws: an error with ``SystemError/isUnsupported`` where the file system cannot.
+  /// - Throws: an error with ``SystemError/isUnsupported`` if the file system does not support it.
   public borrowing func renameExchange(_ a: some PathBytes, _ b: some PathBytes) throws(SystemError) {
     let a = try CPath(component: a)
     let b = try CPath(component: b)
@@ -48,14 +48,14 @@ extension Directory {
     }
   }
 
-  /// Renames without replacing where the kernel has no flag for it, as on NFS.
+  /// Renames without replacing if the kernel does not support the flag, as on NFS.
   package borrowing func renameInSteps(
     _ name: some PathBytes, to newName: some PathBytes
   ) throws(SystemError) {
     let old = try CPath(component: name)
     let new = try CPath(component: newName)
     guard try status(of: name).kind != .directory else {
-      // An empty directory of one's own may be replaced, and making it fails where the name is taken.
+      // The rename replaces our own empty directory. Creating it fails if the name is taken.
       try makeDirectory(newName)
       return try rename(old, new)
     }

@@ -1,15 +1,15 @@
 internal import CProcess
 
 extension Directory {
-  /// Whether what is written here stays in memory, though it may be swapped out.
+  /// Whether data written here stays in memory, though it may be swapped out.
   public borrowing func isInMemory() throws(SystemError) -> Bool {
     let path = path
     return try systemCall("fstatfs", path) { fueki_is_in_memory(descriptor) } == 1
   }
 
-  /// Overwrites every file in an entry with zeros, and removes it.
+  /// Overwrites every file of an entry with zeros, and removes it.
   ///
-  /// In memory that is the end of what was there; a disk that keeps older versions of its blocks may still have it.
+  /// In memory this destroys the contents. A disk may keep older versions of its blocks.
   public borrowing func wipeTree(_ name: some PathBytes) throws(SystemError) {
     switch try status(of: name).kind {
     case .directory: try wipeContents(of: name)

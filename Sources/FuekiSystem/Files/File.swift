@@ -1,20 +1,22 @@
 internal import CProcess
 internal import Glibc
 
-/// An open file; closed when the value goes out of scope.
+/// An open file, closed when the value goes out of scope.
 public struct File: ~Copyable, Sendable {
-  /// What to do with a symbolic link at the end of a path.
+  /// The treatment of a symbolic link at the end of a path.
   public enum SymbolicLinks: Sendable {
-    /// Opens what the link points to: for paths that a person gave.
+    /// Opens the link's target: for paths from the user.
     case follow
     /// Fails with ``SystemError/isSymbolicLink``.
     case refuse
   }
 
   package let descriptor: Int32
-  /// The path or name that the file was opened by, for messages.
+  /// The path or name with which the file was opened, for messages.
   public let path: String
-  /// Whether the file system accepted the permissions asked for at creation; some, such as FAT, have none.
+  /// Whether the file system accepted the permissions requested at creation.
+  ///
+  /// Some, such as FAT, have none.
   public let hasRequestedPermissions: Bool
 
   init(descriptor: Int32, path: String, hasRequestedPermissions: Bool = true) {
@@ -37,9 +39,9 @@ public struct File: ~Copyable, Sendable {
     return File(descriptor: descriptor, path: name.text)
   }
 
-  /// Opens a regular file for reading, by a path where a pipe or a device would be a trap.
+  /// Opens a regular file for reading, by a path that could be a pipe or device.
   ///
-  /// - Throws: besides what opening throws, `EISDIR` or `EINVAL` where the path names no regular file.
+  /// - Throws: in addition to errors of opening, `EISDIR` or `EINVAL` if the path is not a regular file.
   public static func openRegular(
     _ path: some PathBytes, symbolicLinks: SymbolicLinks = .follow
   ) throws(SystemError) -> File {
@@ -58,16 +60,16 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a second descriptor for one that the program was given, such as `--passphrase-fd`.
+  /// Duplicates a descriptor passed to the program, as with `--passphrase-fd`.
   ///
-  /// The original stays open and is the giver's to close.
+  /// The original stays open, and its owner closes it.
   public static func duplicating(descriptor: Int32) throws(SystemError) -> File {
     let path = "descriptor \(descriptor)"
     let copy = try systemCall("fcntl", path) { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
     return File(descriptor: copy, path: path)
   }
 
-  /// What the file system says about the file.
+  /// Returns the file's status.
   public borrowing func status() throws(SystemError) -> FileStatus {
     var status = stat()
     let path = path
@@ -75,29 +77,29 @@ public struct File: ~Copyable, Sendable {
     return FileStatus(status)
   }
 
-  /// The length in bytes.
+  /// Returns the length in bytes.
   public borrowing func size() throws(SystemError) -> UInt64 { try status().size }
 
-  /// When the contents last changed.
+  /// Returns the modification time.
   public borrowing func modificationTime() throws(SystemError) -> FileTime { try status().modificationTime }
 
-  /// The permission bits.
+  /// Returns the permission bits.
   public borrowing func permissions() throws(SystemError) -> UInt16 { try status().permissions }
 
-  /// The owner's user id.
+  /// Returns the owner's user id.
   public borrowing func owner() throws(SystemError) -> UInt32 { try status().owner }
 
-  /// How much of the file is there.
+  /// The stored part of a file.
   public enum StoredPart: Sendable {
-    /// All of it, as far as the file system can say.
+    /// All of it, as far as the file system can tell.
     case all
-    /// The file has holes, such as parts that a sync client has yet to fill.
+    /// A part: the file has holes, such as parts not yet filled by a sync client.
     case some
-    /// The file has a length and no contents.
+    /// Nothing: the file has a length but no contents.
     case nothing
   }
 
-  /// How much of the file is there, by its holes.
+  /// Returns the stored part of the file, judged by its holes.
   public borrowing func storedPart() -> StoredPart {
     switch fueki_stored_part(descriptor) {
     case 1: .some
@@ -106,24 +108,24 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
-  /// Whether any of the bytes in `range` may be other than zero, as far as the file's holes tell.
+  /// Whether any byte in `range` may be nonzero, judged by the file's holes.
   public borrowing func mayHoldData(in range: Range<UInt64>) -> Bool {
     guard let start = Int64(exactly: range.lowerBound) else { return false }
     let data = fueki_next_data(descriptor, start)
     return data >= 0 && UInt64(data) < range.upperBound
   }
 
-  /// The number of bytes that are holes, which read as zeros and take no room on the disk.
+  /// Returns the number of bytes in holes, which read as zeros and take no space on disk.
   public borrowing func holeByteCount() -> UInt64 { UInt64(max(0, fueki_hole_bytes(descriptor))) }
 
-  /// The first offset from `start` on where the file may hold other bytes than zeros; nil if there is none.
+  /// Returns the first offset from `start` on with possibly nonzero bytes; nil if there is none.
   public borrowing func firstData(from start: UInt64) -> UInt64? {
     guard let start = Int64(exactly: start) else { return nil }
     let data = fueki_next_data(descriptor, start)
     return data >= 0 ? UInt64(data) : nil
   }
 
-  /// Waits until contents and length are on the device.
+  /// Waits until contents and length are durable.
   public borrowing func sync() throws(SystemError) {
     let path = path
     let watch = StallWatch.beginWrite(path)
@@ -131,16 +133,18 @@ public struct File: ~Copyable, Sendable {
     _ = try systemCall("fsync", path) { fsync(descriptor) }
   }
 
-  /// Sets the length: cuts the file, or extends it by zeros.
+  /// Sets the length, cutting the file or extending it with zeros.
   public borrowing func truncate(to length: UInt64) throws(SystemError) {
     let path = path
     let offset = try fileOffset(length, path)
     _ = try systemCall("ftruncate", path) { ftruncate(descriptor, offset) }
   }
 
-  /// Takes the exclusive lock without waiting; it is held until ``unlock()``, or the file closes.
+  /// Takes the exclusive lock without waiting.
   ///
-  /// - Returns: false where another open file holds it.
+  /// It is held until ``unlock()`` or until the file closes.
+  ///
+  /// - Returns: false if another open file holds it.
   public borrowing func tryLockExclusive() throws(SystemError) -> Bool {
     let path = path
     do {
@@ -151,22 +155,21 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
-  /// Gives up the exclusive lock.
+  /// Releases the exclusive lock.
   ///
-  /// Closing alone gives it up late where another thread is just starting a program: until that program runs, it has
-  /// the file open too.
+  /// Closing alone may release it late: a process just forked by another thread also has the file open until
+  /// it executes its program.
   public borrowing func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-  /// Asks the kernel to begin writing a finished range to the device, so that ``sync()`` has less to wait
-  /// for.
+  /// Asks the kernel to start writing a finished range to the device, so that ``sync()`` waits less.
   ///
-  /// Only a hint: it promises nothing, and where the file system has no such thing nothing happens.
+  /// This is only a hint without guarantees, and does nothing on file systems without support.
   public borrowing func startWriteback(offset: UInt64, length: UInt64) {
     guard let offset = Int64(exactly: offset), let length = Int64(exactly: length) else { return }
     _ = fueki_start_writeback(descriptor, offset, length)
   }
 
-  /// Tells the kernel, as a hint, that the file will be read from front to back.
+  /// Hints to the kernel that the file will be read sequentially.
   public borrowing func adviseSequential() {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }

@@ -3,7 +3,7 @@ internal import Glibc
 extension File {
   /// Reads at an offset until the buffer is full or the file ends.
   ///
-  /// - Returns: how many bytes were read; fewer than the buffer holds only at the end of the file.
+  /// - Returns: the number of bytes read, less than the buffer's length only at the end of the file.
   public borrowing func pread(into buffer: inout MutableSpan<UInt8>, at offset: UInt64) throws(SystemError)
     -> Int
   {
@@ -16,16 +16,16 @@ extension File {
     }
   }
 
-  /// Reads into an array's existing bytes; fewer are filled only at the end of the file.
+  /// Reads into an array's existing bytes, filling fewer only at the end of the file.
   public borrowing func pread(into buffer: inout [UInt8], at offset: UInt64) throws(SystemError) -> Int {
     var span = buffer.mutableSpan
     return try pread(into: &span, at: offset)
   }
 
-  /// Reads exactly so many bytes at an offset.
+  /// Reads exactly `count` bytes at an offset.
   ///
-  /// - Throws: an error with ``SystemError/isEndOfFile`` where the file is shorter; nothing is allocated
-  ///   before the length was compared with the file's.
+  /// - Throws: an error with ``SystemError/isEndOfFile`` if the file is shorter, which is checked before
+  ///   allocating.
   public borrowing func readExactly(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
     let path = path
     let (end, overflow) = offset.addingReportingOverflow(UInt64(count))
@@ -37,9 +37,9 @@ extension File {
     return bytes
   }
 
-  /// Reads from the current position to the end, at most as much as the buffer holds.
+  /// Reads from the current position to the end, up to the buffer's length.
   ///
-  /// Works for pipes and terminals too. A result equal to the buffer's length may mean that there is more.
+  /// Works for pipes and terminals too. A full buffer may mean that there is more.
   public borrowing func read(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
     let path = path
     return try unsafe fill(&buffer) { (pointer, count, _) throws(SystemError) in
@@ -47,9 +47,9 @@ extension File {
     }
   }
 
-  /// Reads what is no secret from the current position to the end.
+  /// Reads public data from the current position to the end.
   ///
-  /// - Throws: an error with ``SystemError/isTooLong`` where there are more than `limit` bytes.
+  /// - Throws: an error with ``SystemError/isTooLong`` if there are more than `limit` bytes.
   public borrowing func readAll(limit: Int) throws(SystemError) -> [UInt8] {
     let path = path
     let expected = try Int(clamping: size())
@@ -81,7 +81,7 @@ extension File {
   }
 }
 
-/// Repeats a read until the buffer is full or the read says that there is no more.
+/// Repeats a read until the buffer is full or the input ends.
 func fill(
   _ buffer: inout MutableSpan<UInt8>,
   _ read: (UnsafeMutableRawPointer, _ count: Int, _ done: Int) throws(SystemError) -> Int

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What kind of thing a directory entry is.
+/// The kind of a directory entry.
 public enum FileKind: Sendable, Hashable {
   /// A regular file.
   case file
@@ -21,28 +21,28 @@ public enum FileKind: Sendable, Hashable {
   }
 }
 
-/// A point in time as file systems keep it.
+/// A file system's timestamp.
 public struct FileTime: Sendable, Hashable, Comparable {
   /// Seconds since 1970.
   public let seconds: Int64
   /// Nanoseconds within the second, 0…999,999,999.
   public let nanoseconds: Int64
 
-  /// The time of the two parts.
+  /// Creates a timestamp from its parts.
   public init(seconds: Int64, nanoseconds: Int64) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
-  /// Earlier before later.
+  /// Orders by time.
   public static func < (a: FileTime, b: FileTime) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 }
 
-/// What the file system says about a file or directory.
+/// The status of a file or directory.
 public struct FileStatus: Sendable, Equatable {
-  /// The kind of thing it is.
+  /// The kind of file.
   public let kind: FileKind
   /// The length in bytes.
   public let size: UInt64
@@ -52,22 +52,24 @@ public struct FileStatus: Sendable, Equatable {
   public let owner: UInt32
   /// The group's id.
   public let group: UInt32
-  /// When the contents last changed.
+  /// The modification time.
   public let modificationTime: FileTime
-  /// The file system's number; together with ``inode`` it identifies the file.
+  /// The file system's number.
+  ///
+  /// Together with ``inode`` it identifies the file.
   public let device: UInt64
   /// The file's number in its file system.
   public let inode: UInt64
-  /// How many names the file has.
+  /// The number of the file's names.
   public let linkCount: UInt64
 
-  /// What is at a path, without opening it or any folder that leads to it.
+  /// Returns the status of a path, without opening it or any directory in it.
   ///
   /// - Parameters:
-  ///   - path: links on the way are followed.
-  ///   - symbolicLinks: whether one at its end is followed, or described itself.
-  /// - Returns: what the file system says about it.
-  /// - Throws: what the system refuses, ``SystemError/isNotFound`` where nothing is there.
+  ///   - path: the path, in which links to directories are followed.
+  ///   - symbolicLinks: whether a final link is followed or described itself.
+  /// - Returns: the status.
+  /// - Throws: errors of the system, with ``SystemError/isNotFound`` if there is no such file.
   public static func of(
     _ path: some PathBytes, symbolicLinks: File.SymbolicLinks = .follow
   ) throws(SystemError) -> FileStatus {
@@ -95,6 +97,6 @@ public struct FileStatus: Sendable, Equatable {
     linkCount = UInt64(status.st_nlink)
   }
 
-  /// Whether both describe the same file, under whatever names.
+  /// Whether both describe the same file, under any names.
   public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -1,39 +1,39 @@
 internal import Glibc
 
-/// How somebody else than this process's user and root can change what a file says.
+/// How another user, except root, can change a file's contents.
 public enum ForeignHand: Equatable, Sendable {
-  /// The group or everybody may write to the file.
+  /// The group or all users may write to the file.
   case writableFile(path: String)
-  /// The group or everybody may put another in its place, in this folder on the way to it.
+  /// The group or all users may replace the file through this directory in its path.
   case writableFolder(path: String)
-  /// The file, or something on the way to it, belongs to another user.
+  /// The file or a directory in its path belongs to another user.
   case owner(path: String, user: UInt32)
 }
 
 extension File {
-  /// Who else can change what this file says; nil where nobody can.
+  /// Returns how another user can change this file's contents; nil if none can.
   ///
-  /// Everything on the way from the root is judged, what symbolic links point to as well as the links themselves: who
-  /// can write to any of it can put a file of their own there. A folder with the sticky bit, such as `/tmp`, lets
-  /// others only replace what is theirs.
+  /// Everything in the path from the root is checked, including symbolic links and their targets: a user who
+  /// can write to any of it can substitute a file. In a directory with the sticky bit, such as `/tmp`, users
+  /// can replace only their own files.
   public borrowing func foreignHand() throws(SystemError) -> ForeignHand? {
     let status = try status()
     let owners = try Self.owners()
-    // What the process was given, such as a shell's pipe, has no way that leads to it.
+    // A descriptor passed to the process, such as a shell's pipe, has no path to check.
     guard !Self.isGiven(path) else {
       guard owners.contains(status.owner) else { return .owner(path: path, user: status.owner) }
       return status.kind == .file && Self.isWritable(status) ? .writableFile(path: path) : nil
     }
     var way = Way(path, owners)
     if let hand = try way.walk() { return hand }
-    // What was opened is what was judged.
+    // The checked path must still lead to the opened file.
     guard try Way.status(of: way.place).isSameFile(as: status) else {
       throw SystemError(code: EBUSY, call: "open", path: path, explanation: "it was replaced meanwhile")
     }
     return nil
   }
 
-  /// This user, root, and whom the root folder belongs to: in a user namespace that is root under another number.
+  /// Returns this user, root, and the owner of the root directory, who is root in a user namespace.
   private static func owners() throws(SystemError) -> Set<UInt32> {
     [geteuid(), 0, try Way.status(of: "/").owner]
   }
@@ -46,13 +46,13 @@ extension File {
   fileprivate static func isWritable(_ status: FileStatus) -> Bool { status.permissions & 0o022 != 0 }
 }
 
-/// A path, walked from the root as the kernel does it.
+/// A path, walked from the root like the kernel does.
 private struct Way {
   private static let mostLinks = 40
   private let owners: Set<UInt32>
-  /// The parts that are still to come, the next one last.
+  /// The remaining parts, the next one last.
   private var parts: [Substring]
-  /// How far it was walked; there are no links in it.
+  /// The path walked so far, which has no links.
   private(set) var place = "/"
 
   init(_ path: String, _ owners: Set<UInt32>) {
@@ -89,7 +89,7 @@ private struct Way {
   private func judge(_ path: String, _ status: FileStatus) -> ForeignHand? {
     guard owners.contains(status.owner) else { return .owner(path: path, user: status.owner) }
     switch status.kind {
-    // Anyone could write to a link if its permissions meant anything.
+    // A link's permissions have no meaning: anyone appears able to write to it.
     case .symbolicLink: return nil
     case .directory:
       let isSticky = status.permissions & 0o1000 != 0
@@ -98,9 +98,9 @@ private struct Way {
     }
   }
 
-  /// What the file system says of a path, or of the link that is there.
+  /// Returns the status of a path, or of the link there.
   ///
-  /// No folder is opened: one that may only be passed through is no obstacle.
+  /// No directory is opened, so execute permission is enough for directories in the path.
   static func status(of path: String) throws(SystemError) -> FileStatus {
     let name = try CPath(path)
     var status = stat()

@@ -1,17 +1,17 @@
-/// A path, taken apart before its last part.
+/// A path, split before its last component.
 public struct PathParts: Equatable, Sendable {
-  /// The folder that the last part lies in: `.` where the path names none.
+  /// The directory of the last component: `.` if the path has none.
   public let folder: String
-  /// The last part; empty where the path ends in a slash.
+  /// The last component; empty if the path ends with a slash.
   public let name: String
 
-  /// Takes a path apart.
+  /// Splits a path.
   public init(_ path: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       (folder, name) = (".", path)
       return
     }
-    // By bytes: the name's first character can be a mark, which joins the slash before it.
+    // Split by bytes, because the name may start with a combining mark, which joins the slash.
     folder = slash == path.startIndex ? "/" : String(path[..<slash])
     name = String(path[path.utf8.index(after: slash)...])
   }

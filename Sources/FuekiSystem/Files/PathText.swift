@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Paths as text that keeps every byte.
+/// Represents paths as text without losing any byte.
 ///
-/// Names on Linux are bytes, and options, configuration files and JSON documents are text. A byte that is not part of
-/// UTF-8 becomes one of the private characters U+10FE80…U+10FEFF, and ``Swift/String/pathBytes`` makes the byte of it
-/// again. A name that has such a character itself is written byte by byte, so that no two names share a text.
+/// Names on Linux are bytes, while options, configuration files and JSON documents are text. A byte that is
+/// not part of UTF-8 becomes one of the private characters U+10FE80…U+10FEFF, and ``Swift/String/pathBytes``
+/// reverses this. A name that contains such a character is escaped byte by byte, so that no two names share a
+/// text.
 public enum PathText {
   private static let base: UInt32 = 0x10FE00
 
@@ -19,7 +20,7 @@ public enum PathText {
         text.append(scalar)
         rest = rest.dropFirst(UTF8.width(scalar))
       } else {
-        // Every byte below 0x80 is a character, so only higher ones come here.
+        // Every byte below 0x80 is a character, so only higher ones remain.
         Unicode.Scalar(base + UInt32(first)).map { text.append($0) }
         rest = rest.dropFirst()
       }
@@ -27,12 +28,12 @@ public enum PathText {
     return String(text)
   }
 
-  /// Returns the text of a path as C has it.
+  /// Returns the text of a C string's path.
   static func text(cString path: UnsafePointer<CChar>) -> String {
     text(unsafe UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
   }
 
-  /// Returns the byte that a character stands for; nil if it stands for itself.
+  /// Returns the byte that a character represents; nil for an ordinary character.
   public static func escapedByte(_ scalar: Unicode.Scalar) -> UInt8? {
     base + 0x80...base + 0xFF ~= scalar.value ? UInt8(scalar.value - base) : nil
   }
@@ -44,10 +45,10 @@ public enum PathText {
     }
   }
 
-  /// Characters beyond U+FFFFF alone begin with this byte.
+  /// Only characters beyond U+FFFFF start with this byte.
   private static func mayHoldEscape(_ text: String) -> Bool { text.utf8.contains(0xF4) }
 
-  /// The character that the bytes begin with; nil if they begin with none.
+  /// Returns the character at the start of the bytes; nil if it is invalid.
   private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     for count in 1...4 where count <= bytes.count {
       if let text = String(validating: bytes.prefix(count), as: UTF8.self) {

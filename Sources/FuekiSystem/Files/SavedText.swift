@@ -1,6 +1,6 @@
-/// Text as editors and shells save it: UTF-8 with or without a byte order mark, or UTF-16 with one.
+/// Text as saved by editors and shells: UTF-8 with or without a byte order mark, or UTF-16 with one.
 public enum SavedText {
-  /// The encoding that the first bytes state.
+  /// The encoding stated by the first bytes.
   private enum Form {
     case utf8
     case utf8WithMark
@@ -22,15 +22,17 @@ public enum SavedText {
     }
   }
 
-  /// The most bytes that a saved text takes as UTF-8: three for the two of UTF-16.
+  /// Returns the capacity for a saved text as UTF-8: at most three bytes for each two of UTF-16.
   public static func capacity(for byteCount: Int) -> Int { byteCount + byteCount / 2 }
 
-  /// Writes a saved text as UTF-8 without its mark; bytes of UTF-8 are copied unchecked.
+  /// Converts a saved text to UTF-8 without a byte order mark.
+  ///
+  /// UTF-8 is copied unchecked.
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
-  ///   - text: has the ``capacity(for:)`` of it.
-  /// - Returns: the number of bytes written; nil for damaged UTF-16.
+  ///   - text: a buffer with ``capacity(for:)``.
+  /// - Returns: the number of bytes written; nil for invalid UTF-16.
   public static func write(_ bytes: Span<UInt8>, asUTF8 text: inout MutableSpan<UInt8>) -> Int? {
     switch Form(bytes) {
     case .utf8: copy(bytes, to: &text)
@@ -39,7 +41,7 @@ public enum SavedText {
     }
   }
 
-  /// A saved text as UTF-8 without its mark; nil for damaged UTF-16.
+  /// Returns a saved text as UTF-8 without a byte order mark; nil for invalid UTF-16.
   public static func utf8(_ bytes: [UInt8]) -> [UInt8]? {
     var text = [UInt8](repeating: 0, count: capacity(for: bytes.count))
     var output = text.mutableSpan
@@ -76,7 +78,7 @@ public enum SavedText {
     return end
   }
 
-  /// Writes a character, and returns where it ends.
+  /// Writes a character, and returns the offset after it.
   private static func append(_ scalar: UInt32, to text: inout MutableSpan<UInt8>, at start: Int) -> Int {
     let count = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
     guard count > 1 else {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Calls until the answer is not "interrupted", and turns -1 into an error.
+/// Repeats a call while it is interrupted, and converts -1 to an error.
 ///
-/// The one place that reads `errno`, but for the few calls that do not answer with -1.
+/// This is the only place that reads `errno`, except for the few calls that do not return -1.
 @inline(__always)
 func systemCall<Answer: SignedInteger & FixedWidthInteger>(
   _ call: StaticString, _ path: @autoclosure () -> String? = nil, _ body: () -> Answer
@@ -15,26 +15,26 @@ func systemCall<Answer: SignedInteger & FixedWidthInteger>(
   }
 }
 
-/// Something that names a file: text, or the bytes that a directory listing gave.
+/// A file's name: text, or the bytes from a directory listing.
 ///
-/// File names on Linux are bytes. Text is for names that the program makes or that people type; names that
-/// were found on a disk stay bytes, because text would change the ones that are not UTF-8.
+/// File names on Linux are bytes. Text is for names from the program or the user. Names found on disk stay
+/// bytes, because text would alter those that are not UTF-8.
 public protocol PathBytes {
   /// The name's bytes, without a terminating zero.
   var pathBytes: [UInt8] { get }
 }
 
 extension String: PathBytes {
-  /// The path whose text this is, as ``PathText`` writes it: UTF-8, and the bytes that private characters stand for.
+  /// The bytes of a path in ``PathText``'s form: UTF-8, with private characters decoded to their bytes.
   public var pathBytes: [UInt8] { PathText.bytes(self) }
 }
 
 extension [UInt8]: PathBytes {
-  /// The bytes themselves.
+  /// The array's own bytes.
   public var pathBytes: [UInt8] { self }
 }
 
-/// A name as C wants it, made before the call so that nothing runs between the call and `errno`.
+/// A C string, created before a call so that nothing runs between the call and reading `errno`.
 struct CPath {
   private let terminated: [CChar]
 
@@ -46,7 +46,7 @@ struct CPath {
     terminated = bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// A name inside a directory: exactly one component, so that it cannot lead out of it.
+  /// Validates a name in a directory: exactly one component, so that it cannot lead elsewhere.
   init(component: some PathBytes) throws(SystemError) {
     let bytes = component.pathBytes
     guard !bytes.isEmpty, !bytes.contains(UInt8(ascii: "/")), bytes != [46], bytes != [46, 46] else {

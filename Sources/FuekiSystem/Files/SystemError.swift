@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// A system call that failed: which, on what, and why.
+/// A failed system call: its name, its file, and the reason.
 public struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`.
   public let code: Int32
   /// The call's name, such as `openat`.
   public let call: String
-  /// The file's path or name as text for people, where the call has one; bytes that are not UTF-8 are
-  /// replaced.
+  /// The file's path or name as text for people, if the call has one.
+  ///
+  /// Bytes that are not UTF-8 are replaced.
   public let path: String?
-  /// What another program said of it, where that program made the call.
+  /// An explanation by another program, if that program made the call.
   public let explanation: String?
 
-  /// Describes a failed call.
+  /// Creates the error of a failed call.
   public init(code: Int32, call: String, path: String? = nil, explanation: String? = nil) {
     self.code = code
     self.call = call
@@ -20,7 +21,7 @@ public struct SystemError: Error, Equatable, Sendable {
     self.explanation = explanation
   }
 
-  /// What another program, or this one in place of the system, found.
+  /// A failure found by another program, or by this one instead of the system.
   public enum Finding: Sendable {
     case alreadyThere
     case directory
@@ -51,59 +52,61 @@ public struct SystemError: Error, Equatable, Sendable {
     }
   }
 
-  /// Describes what failed without a system call.
+  /// Creates an error for a failure without a system call.
   public init(_ finding: Finding, call: String, path: String? = nil, explanation: String? = nil) {
     self.init(code: finding.code, call: call, path: path, explanation: explanation)
   }
 
-  /// There is not enough room, as is known without a call of the system's that failed (`ENOSPC`).
+  /// Returns an error for insufficient space that was detected before any call failed (`ENOSPC`).
   public static func noSpace(path: String) -> SystemError {
     SystemError(code: ENOSPC, call: "fstatvfs", path: path)
   }
 
-  /// The file or directory does not exist (`ENOENT`), a part of its path is no directory (`ENOTDIR`), or the name is
-  /// longer than any file's there (`ENAMETOOLONG`).
+  /// Whether there is no such file.
+  ///
+  /// The file or directory does not exist (`ENOENT`), a part of its path is not a directory (`ENOTDIR`), or
+  /// the name exceeds the file system's limit (`ENAMETOOLONG`).
   public var isNotFound: Bool { code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG }
 
-  /// A folder is where a file was meant (`EISDIR`).
+  /// Whether a directory was found instead of a file (`EISDIR`).
   public var isDirectory: Bool { code == EISDIR }
 
-  /// Something of that name exists already (`EEXIST`, `ENOTEMPTY`).
+  /// Whether the name already exists (`EEXIST`, `ENOTEMPTY`).
   public var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
 
-  /// There is no room: the file system or the quota is full, or a limit on file sizes was met.
+  /// Whether there is no space: the file system or the quota is full, or a file size limit was reached.
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  /// A symbolic link stood where none is followed (`ELOOP`).
+  /// Whether a symbolic link was found where none is followed (`ELOOP`).
   public var isSymbolicLink: Bool { code == ELOOP }
 
-  /// The file ended before the bytes that were asked for.
+  /// Whether the file ended before the requested bytes.
   public var isEndOfFile: Bool { code == ENODATA }
 
-  /// There are more bytes than the caller has room for, or than its limit allows (`E2BIG`).
+  /// Whether there are more bytes than the caller's capacity or limit (`E2BIG`).
   public var isTooLong: Bool { code == E2BIG }
 
-  /// The kernel or the file system cannot do this at all.
+  /// Whether the kernel or the file system does not support the operation.
   public var isUnsupported: Bool {
     code == EINVAL || code == ENOSYS || code == ENOTSUP || code == EOPNOTSUPP
   }
 
-  /// The reader of a pipe has gone (`EPIPE`).
+  /// Whether the reader of a pipe has closed it (`EPIPE`).
   public var isBrokenPipe: Bool { code == EPIPE }
 
-  /// A signal asked the program to stop while it waited (`EINTR`).
+  /// Whether a signal asked the program to stop while it waited (`EINTR`).
   public var isInterrupted: Bool { code == EINTR }
 
-  /// What was waited for gave no answer in time (`ETIMEDOUT`).
+  /// Whether a wait exceeded its time limit (`ETIMEDOUT`).
   public var isTimedOut: Bool { code == ETIMEDOUT }
 
-  /// Who asked may not do this (`EACCES`, `EPERM`).
+  /// Whether permission is missing (`EACCES`, `EPERM`).
   public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 
-  /// A program that is needed is not installed (`ENOPKG`).
+  /// Whether a required program is not installed (`ENOPKG`).
   public var isNotInstalled: Bool { code == ENOPKG }
 
-  /// One sentence for people, lower case and without a full stop, with the path where there is one.
+  /// A sentence for people, in lower case and without a full stop, with the path if there is one.
   public var sentence: String {
     let reason = explanation ?? (isEndOfFile ? "the file ends too early" : SystemError.reason(for: code))
     guard let path else { return "\(call): \(reason)" }

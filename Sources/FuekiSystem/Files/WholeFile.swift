@@ -3,25 +3,25 @@ internal import Glibc
 extension Directory {
   private static let suffix = ".tmp"
 
-  /// What names of files on their way begin with: of a long name as much as leaves room for the rest.
+  /// Returns the prefix of a temporary file's name, shortened to leave room for the suffix.
   private static func prefix(of name: String) -> String {
     var head = Substring(name)
     while head.utf8.count > 200 { head.removeLast() }
     return ".\(head)."
   }
 
-  /// Writes a file that is there as a whole or not at all, and makes it durable.
+  /// Writes a file atomically, and makes it durable.
   ///
-  /// It is written under a name that nobody else has, read back, and given its own name in one step. What a run that
-  /// was cut off left behind under such a name is removed first.
+  /// It is written under a unique temporary name, read back, and renamed. Leftovers of interrupted runs are
+  /// removed first.
   ///
   /// - Parameters:
   ///   - bytes: all of the contents.
-  ///   - name: what the file is called in the end.
-  ///   - permissions: whatever the umask is.
-  ///   - replacing: whether a file of that name gives way.
-  /// - Throws: an error with ``SystemError/isAlreadyThere`` where the name is taken and not replaced; what writing and
-  ///   reading throw, and then nothing is left behind.
+  ///   - name: the final name.
+  ///   - permissions: the permissions, whatever the umask.
+  ///   - replacing: whether an existing file of that name is replaced.
+  /// - Throws: an error with ``SystemError/isAlreadyThere`` if the name is taken and not replaced; errors of
+  ///   writing and reading, which leave nothing behind.
   public borrowing func writeWhole(
     _ bytes: Span<UInt8>, as name: String, permissions: UInt16 = 0o600, replacing: Bool
   ) throws(SystemError) {
@@ -30,14 +30,15 @@ extension Directory {
     }
   }
 
-  /// Writes a file as ``writeWhole(_:as:permissions:replacing:)-(Span<UInt8>,_,_,_)`` does, of which nobody holds all.
+  /// Writes a file in pieces as ``writeWhole(_:as:permissions:replacing:)-(Span<UInt8>,_,_,_)`` does.
   ///
   /// - Parameters:
-  ///   - name: what the file is called in the end.
-  ///   - permissions: whatever the umask is.
-  ///   - replacing: whether a file of that name gives way.
-  ///   - pieces: gives the contents piece by piece: twice, for they are compared with what can be read back.
-  /// - Throws: what the other one throws, and what `pieces` throws.
+  ///   - name: the final name.
+  ///   - permissions: the permissions, whatever the umask.
+  ///   - replacing: whether an existing file of that name is replaced.
+  ///   - pieces: generates the contents piece by piece; called twice, because they are compared with the
+  ///     file.
+  /// - Throws: the other method's errors, and those of `pieces`.
   public borrowing func writeWhole(
     as name: String, permissions: UInt16 = 0o600, replacing: Bool, pieces: Pieces
   ) throws(SystemError) {
@@ -54,7 +55,7 @@ extension Directory {
     try sync()
   }
 
-  /// Gives a file's contents from the beginning to the end.
+  /// Generates a file's contents from start to end.
   public typealias Pieces =
     (_ give: (Span<UInt8>) throws(SystemError) -> Void) throws(SystemError) -> Void
 
@@ -69,7 +70,7 @@ extension Directory {
     _ pieces: Pieces, to name: String, _ permissions: UInt16
   ) throws(SystemError) {
     let file = try createFile(name, permissions: permissions)
-    // Who writes holds the lock, so that nobody takes the file for one that was abandoned.
+    // The writer holds a lock, so that other runs do not mistake the file for a leftover.
     _ = try? file.tryLockExclusive()
     var length: UInt64 = 0
     try pieces { (piece) throws(SystemError) in
@@ -86,7 +87,7 @@ extension Directory {
     guard isSame, compared == length else { throw SystemError(code: EIO, call: "pread", path: file.path) }
   }
 
-  /// Removes what runs that were cut off while they wrote a file left behind.
+  /// Removes leftovers of interrupted writes of a file.
   public borrowing func removeAbandoned(of name: String) {
     guard let entries = try? list() else { return }
     for entry in entries where entry.kind == .file {
@@ -99,12 +100,12 @@ extension Directory {
 }
 
 extension File {
-  /// Whether the file has these bytes at an offset, which is within it.
+  /// Whether the file has these bytes at an offset within it.
   ///
-  /// They are compared where the kernel keeps them: what may be a secret is not copied.
+  /// They are compared in the kernel's cache, without copying possible secrets.
   fileprivate borrowing func holds(_ bytes: Span<UInt8>, at offset: UInt64) throws(SystemError) -> Bool {
     let descriptor = descriptor
-    // A mapping begins with a page.
+    // A mapping starts at a page boundary.
     let before = Int(offset % UInt64(getpagesize()))
     let start = try fileOffset(offset - UInt64(before), path)
     let (answer, code) = unsafe bytes.withUnsafeBufferPointer { buffer -> (Bool, Int32) in
@@ -116,7 +117,7 @@ extension File {
       defer { _ = unsafe munmap(pages, length) }
       return (unsafe memcmp(pages + before, base, buffer.count) == 0, 0)
     }
-    // A file system that maps no files is not asked again.
+    // A file system without mappings is not retried.
     guard code == 0 || code == ENODEV || code == EACCES else {
       throw SystemError(code: code, call: "mmap", path: path)
     }

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Work on a thread of its own, whose answer is waited for so long and no longer.
+/// Runs work on a separate thread, and waits for its result for a limited time.
 ///
-/// For looks around that a run can do without: a file system that does not answer keeps only that thread.
+/// Use it for optional checks: an unresponsive file system then blocks only that thread.
 public enum BoundedWait {
   private static let turn = 0.005
 
-  /// Does some work, and gives it up where it takes too long.
+  /// Runs work, and abandons it if it takes too long.
   ///
   /// - Parameters:
-  ///   - seconds: how long the answer is waited for.
-  ///   - body: what is done; where it is given up, it goes on until it or the process ends.
-  /// - Returns: the answer; nil where there is none by then, or the system has no thread for it.
+  ///   - seconds: the time limit.
+  ///   - body: the work, which continues until it or the process ends if abandoned.
+  /// - Returns: the result; nil after the time limit, or if the system refuses a thread.
   public static func answer<Answer: Sendable>(
     within seconds: Double, _ body: @escaping @Sendable () -> Answer
   ) -> Answer? {
@@ -25,10 +25,10 @@ public enum BoundedWait {
     }
   }
 
-  /// Does some work that cannot be stopped, and gives it up on an interruption.
+  /// Runs work that cannot be stopped, and abandons it on an interruption.
   ///
-  /// - Parameter body: the work; after an interruption it goes on until it or the process ends.
-  /// - Returns: the answer; nil after an interruption.
+  /// - Parameter body: the work, which continues until it or the process ends if abandoned.
+  /// - Returns: the result; nil after an interruption.
   public static func answerUnlessInterrupted<Answer: Sendable>(
     _ body: @escaping @Sendable () -> Answer
   ) -> Answer? {

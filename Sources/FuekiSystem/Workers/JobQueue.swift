@@ -1,11 +1,11 @@
-/// What a worker thread runs, without the type of its results.
+/// A worker thread's loop, independent of its result type.
 class WorkerLoop {
   func run() {}
 }
 
-/// Jobs in order of submission, and their results in the same order.
+/// Jobs in order of submission, with results in the same order.
 ///
-/// Unchecked, because the compiler cannot see that every access to the mutable state happens between
+/// Unchecked, because the compiler cannot verify that every access to the mutable state is between
 /// `lock.lock()` and `lock.unlock()`.
 final class JobQueue<Output: Sendable>: WorkerLoop, @unchecked Sendable {
   typealias Job = @Sendable () throws -> Output
@@ -19,7 +19,7 @@ final class JobQueue<Output: Sendable>: WorkerLoop, @unchecked Sendable {
   private let lock = ThreadLock()
   private let jobArrived = ThreadCondition()
   private let resultArrived = ThreadCondition()
-  // Slots of the jobs `firstNumber`, `firstNumber + 1`, …; a ring would save the shifting of a dozen
+  // Slots of the jobs `firstNumber`, `firstNumber + 1`, … A ring buffer would only save moving a dozen
   // elements.
   private var slots: [Slot] = []
   private var firstNumber = 0
@@ -63,7 +63,7 @@ final class JobQueue<Output: Sendable>: WorkerLoop, @unchecked Sendable {
     }
   }
 
-  /// Runs the next job here, where there is one.
+  /// Runs the next job on this thread, if there is one.
   func runOldest() {
     let next = lock.whileLocked { takeJob() }
     guard let (number, job) = next else { return }

@@ -1,21 +1,20 @@
 internal import Glibc
 
-/// Runs jobs on a few threads and hands their results back in the order of submission.
+/// Runs jobs on a few threads and returns their results in order of submission.
 ///
-/// One thread submits and takes results; only the jobs run elsewhere. The caller bounds the work: it takes a
-/// result whenever ``isFull``. A job's error is its result, thrown by ``next()`` in its turn; later jobs go
-/// on. Letting go of the value drops the jobs that have not begun, waits for those that have, and ends the
-/// threads.
+/// One thread submits jobs and takes results. The caller bounds the work by taking a result whenever
+/// ``isFull``. A job's error is thrown by ``next()`` in its turn, and later jobs continue. Releasing the
+/// value drops jobs not yet started, waits for running ones, and ends the threads.
 public final class OrderedWorkers<Output: Sendable> {
   private let queue: JobQueue<Output>
   private var threads: [WorkerThread] = []
 
-  /// How many jobs may be submitted and not yet taken.
+  /// The limit of jobs submitted and not yet taken.
   public let window: Int
 
   /// Starts `width` threads for at most `window` jobs at a time.
   ///
-  /// Where the system gives no thread at all, ``next()`` runs the jobs itself.
+  /// If the system refuses all threads, ``next()`` runs the jobs itself.
   public init(width: Int, window: Int) {
     precondition(width >= 1 && window >= 1, "work needs a thread and a place in the queue")
     self.window = window
@@ -37,7 +36,7 @@ public final class OrderedWorkers<Output: Sendable> {
   /// Whether all results have been taken.
   public var isEmpty: Bool { queue.pendingCount == 0 }
 
-  /// Hands over a job, to be run after those before it have begun.
+  /// Submits a job, which starts after all earlier ones.
   ///
   /// - Precondition: not ``isFull``.
   public func submit(_ job: @escaping @Sendable () throws -> Output) {
@@ -45,9 +44,9 @@ public final class OrderedWorkers<Output: Sendable> {
     queue.append(job)
   }
 
-  /// The oldest job's result, waited for; nil where none is pending.
+  /// Waits for the oldest job's result; nil if no job is pending.
   ///
-  /// - Throws: what the job threw.
+  /// - Throws: the job's error.
   public func next() throws -> Output? {
     if threads.isEmpty { queue.runOldest() }
     return try queue.takeOldest()?.get()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A mutex that a condition can wait with, which the standard library's `Mutex` cannot.
+/// A mutex usable with a condition, unlike the standard library's `Mutex`.
 ///
-/// Safe because the C object lies at one address from `init` to `deinit` and never leaves the class.
+/// Safe because the C object stays at one address from `init` to `deinit` and never leaves the class.
 @safe final class ThreadLock {
   fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -28,7 +28,9 @@ internal import Glibc
   }
 }
 
-/// A condition to wait for under a ``ThreadLock``; safe for the same reason.
+/// A condition variable for a ``ThreadLock``.
+///
+/// Safe for the same reason.
 @safe final class ThreadCondition {
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -50,11 +52,13 @@ internal import Glibc
   func broadcast() { unsafe pthread_cond_broadcast(condition) }
 }
 
-/// A thread that runs one ``WorkerLoop``; it must be joined, unless the process ends first.
+/// A thread that runs one ``WorkerLoop``.
+///
+/// It must be joined, unless the process ends first.
 struct WorkerThread {
   private let thread: pthread_t
 
-  /// Starts a thread, or gives nil where the system refuses one.
+  /// Starts a thread; nil if the system refuses one.
   init?(running loop: WorkerLoop) {
     guard let thread = ThreadStart.start(loop) else { return nil }
     self.thread = thread
@@ -63,11 +67,11 @@ struct WorkerThread {
   func join() { pthread_join(thread, nil) }
 }
 
-/// What every thread begins with: a stack of one size, and no signals.
+/// Starts threads with a fixed stack size and all signals blocked.
 private enum ThreadStart {
   private static let stackByteCount = 2 << 20
 
-  /// The thread, or nil where the system refuses one.
+  /// Starts a thread; nil if the system refuses one.
   static func start(_ loop: WorkerLoop) -> pthread_t? {
     var attributes = pthread_attr_t()
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
@@ -75,7 +79,7 @@ private enum ThreadStart {
     // The default follows `ulimit -s`, which can be tiny.
     unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
 
-    // Signals are the first thread's business: there they end a wait for the terminal or for a child.
+    // Only the first thread handles signals, which interrupt its waits for the terminal or a child.
     var all = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&all)

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What stands for ``QRCode`` in the program beside the archives, which prints nothing.
+/// Replaces ``QRCode`` in the bundled program, which prints no codes.
 public struct QRCode: Sendable {
-  /// None.
+  /// Always 0.
   public let width = 0
 
-  /// Makes none.
+  /// Always fails.
   ///
   /// - Throws: `ENOSYS`, always.
   public init(_ text: String) throws(SystemError) {
     throw SystemError(code: ENOSYS, call: "a code")
   }
 
-  /// Light everywhere.
+  /// Always light.
   public subscript(row: Int, column: Int) -> Bool { false }
 }
