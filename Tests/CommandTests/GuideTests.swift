@@ -85,7 +85,12 @@ struct GuideTests {
         ("Documents/slashing-protection.json", Array(record.utf8)),
       ]),
     Guide(page: "KeyShares", hasStore: true),
-    Guide(page: "ComingFrom", files: [("old-wallet.dat", Array("what this is, nobody knows any more".utf8))]),
+    Guide(
+      page: "ComingFrom",
+      files: [
+        (".electrum/wallets/default_wallet", Array(ImportedFiles.electrum.utf8)),
+        ("old-wallet.dat", Array("what this is, nobody knows any more".utf8)),
+      ]),
   ]
 
   /// The indented lines of a page, by whether they are for the new machine.
@@ -103,7 +108,8 @@ struct GuideTests {
   /// Runs a line in a shell; what `init` would ask is given as options.
   private func run(_ line: String, on machine: Machine, _ environment: [String: String]) throws -> RunResult {
     let answers =
-      " --target \(machine.target) --target-kind local --add-wallets " + Machine.quick.joined(separator: " ")
+      " --target \(machine.target) --target-kind local --add-wallets --no-sign-key "
+      + Machine.quick.joined(separator: " ")
     let typed =
       line.replacing("/media/usb", with: machine.target) + (line == "fueki-backup init" ? answers : "")
     let script = "mkdir -p bin && ln -sf \"$1\" bin/fueki-backup && PATH=\"$PWD/bin:$PATH\" && \(typed)"
