@@ -87,10 +87,7 @@ struct GuideTests {
     Guide(page: "KeyShares", hasStore: true),
     Guide(
       page: "ComingFrom",
-      files: [
-        (".electrum/wallets/default_wallet", Array(ImportedFiles.electrum.utf8)),
-        ("old-wallet.dat", Array("what this is, nobody knows any more".utf8)),
-      ]),
+      files: [(".electrum/wallets/default_wallet", Array(ImportedFiles.electrum.utf8))]),
   ]
 
   /// The indented lines of a page, by whether they are for the new machine.
@@ -128,6 +125,7 @@ struct GuideTests {
     var old = [
       "FUEKI_PASSPHRASE_FILE": machine.path("passphrase"),
       "FUEKI_KEYCHAIN_PASSPHRASE_FILE": machine.path("keychain.pass"),
+      "USER": Account.current ?? "root",
     ]
     let new = old.merging([
       "HOME": machine.path("new-home"), "FUEKI_STATE": machine.path("new-state"),
