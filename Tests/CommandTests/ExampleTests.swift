@@ -8,10 +8,11 @@ struct ExampleTests {
 
   private static let pages: [String] = {
     let names = (try? Directory.open("\(Repository.path)/\(catalogue)").list().compactMap(\.text)) ?? []
-    return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalogue)/\($0)" }
+    let articles = names.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalogue)/\($0)" }
+    return ["README.md", "CHANGELOG.md"] + articles
   }()
 
-  /// The indented lines of a page that run the program, each with those that go on with it.
+  /// The commands of a page: its indented lines that run the program, each with its continuation, and those in the text.
   private func commands(on page: String) throws -> [String] {
     let text = String(decoding: try TestVectors.file("../\(page)"), as: UTF8.self)
     var commands: [String] = []
@@ -20,9 +21,10 @@ struct ExampleTests {
       let trimmed = line.drop { $0 == " " }
       if isContinued, let last = commands.popLast() {
         commands.append(last + " " + trimmed)
-      } else if line.hasPrefix("    fueki-backup ") {
+      } else if line.hasPrefix("    "), trimmed.hasPrefix("fueki-backup ") {
         commands.append(String(trimmed))
       } else {
+        commands += line.matches(of: /`(fueki-backup [^`]+)`/).map { String($0.1) }
         continue
       }
       isContinued = line.hasSuffix("\\")
@@ -31,9 +33,10 @@ struct ExampleTests {
   }
 
   @Test(arguments: pages)
-  func `every option of a command that is shown is the command's`(_ page: String) throws {
+  func `every command that is shown exists, with the options that are shown`(_ page: String) throws {
     for line in try commands(on: page) {
       let shown = line.prefix { $0 != "#" && $0 != "|" }.split(separator: " ").dropFirst()
+      if shown.first?.hasPrefix("--") == true { continue }
       guard let (command, rest) = OfferedCommand.named(by: shown) else {
         Issue.record("\(page): \(line)")
         continue
@@ -47,6 +50,6 @@ struct ExampleTests {
   }
 
   @Test func `there are such lines`() throws {
-    #expect(try Self.pages.map { try commands(on: $0).count }.reduce(0, +) > 30)
+    #expect(try Self.pages.map { try commands(on: $0).count }.reduce(0, +) > 60)
   }
 }

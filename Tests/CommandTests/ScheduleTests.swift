@@ -38,7 +38,7 @@ struct ScheduleTests {
     let verified = try BuiltBinary.run(program: Self.analyze, ["verify", "--man=no"] + files)
     #expect(verified.status == 0)
     #expect(verified.text.isEmpty && verified.errors.isEmpty, "\(verified.text) \(verified.errors)")
-    // In tenths: the README's figure is this one.
+    // In tenths: the figures of the article on every night are these.
     let limit = more == ["--network"] ? "18" : "9"
     let rated = try BuiltBinary.run(
       program: Self.analyze, ["security", "--offline=true", "--threshold=\(limit)", files[0]])

@@ -2,13 +2,13 @@ import FuekiSystem
 import TestSupport
 import Testing
 
-/// The workflow that the README shows, as far as this program runs in it.
+/// The workflow in the article on CI, as far as this program runs in it.
 struct WorkflowTests {
-  /// The `run:` lines of the README's workflow that run this program.
+  /// The `run:` lines of the workflow that run this program.
   private static func commands() throws -> [String] {
-    let readme = String(
-      decoding: try File.open("\(Repository.path)/README.md").readAll(limit: 1 << 20), as: UTF8.self)
-    let section = try #require(readme.split(separator: "## In CI").dropFirst().first).split(
+    let article = String(
+      decoding: try TestVectors.file("../Sources/FuekiBackup/FuekiBackup.docc/InCI.md"), as: UTF8.self)
+    let section = try #require(article.split(separator: "## The workflow").dropFirst().first).split(
       separator: "\n## ")
     return (section.first ?? "").split(separator: "\n").compactMap { line in
       guard let run = line.firstRange(of: "run: fueki-backup ") else { return nil }
@@ -16,7 +16,7 @@ struct WorkflowTests {
     }
   }
 
-  /// A repository as the README describes it: `backups`, `signing.pub`, `newest.checkpoint`.
+  /// A repository as the article describes it: `backups`, `signing.pub`, `newest.checkpoint`.
   private func repository() throws -> Machine {
     let machine = try SigningMachine.make(isSealed: false)
     let key = ["--sign-key", machine.path("keys/signing.key")]

@@ -20,26 +20,32 @@ final class SlashingExport {
   private var merged: [[UInt8]: SlashingRecord] = [:]
   private var apart: [[UInt8]] = []
 
-  /// Takes the files' parts, and of these the slashing records.
+  /// A block's slashing records, and how many parts of files it has in all.
+  private struct Parts: Sendable {
+    let count: Int
+    let records: [FilePart]
+  }
+
+  /// Collects the slashing records among the files.
   ///
-  /// - Returns: how many parts they are.
+  /// - Returns: the number of all parts of files, which the section announces.
   /// - Throws: ``RecordsError/malformedRecord(section:)``.
   func take(_ records: SectionRecords) throws -> UInt64 {
     guard records.section == .files else { return 0 }
-    var count: UInt64 = 0
+    var count = 0
     try records.forEachBlock(decode: Self.parts) { parts in
-      for part in parts {
-        count += 1
-        take(part)
-      }
+      count += parts.count
+      for part in parts.records { take(part) }
     }
-    return count
+    return UInt64(count)
   }
 
-  @Sendable private static func parts(of block: RecordBlock) throws -> [FilePart] {
-    try block.decoded(as: FilePart.self).filter { part in
+  @Sendable private static func parts(of block: RecordBlock) throws -> Parts {
+    let all = try block.decoded(as: FilePart.self)
+    let records = all.filter { part in
       part.format == SlashingRecord.format && part.total <= UInt64(SlashingRecord.byteCountLimit)
     }
+    return Parts(count: all.count, records: records)
   }
 
   private func take(_ part: FilePart) {

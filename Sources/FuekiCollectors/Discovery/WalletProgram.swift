@@ -15,6 +15,8 @@ public struct WalletProgram: Sendable {
   /// What shows that the program is running.
   var locks: [ProgramLock] = []
   let places: [WalletPlace]
+  /// The collectors' kinds of its places.
+  package var kinds: [String] { places.map(\.kind) }
   /// Files beside the wallets that a backup may have, and that go back to their places: none can name a command.
   var beside: [String] = []
   /// Folders in which a wallet may have any name without a dot, as no setting of the program has.

@@ -1,0 +1,67 @@
+import FuekiSystem
+import TestSupport
+import Testing
+
+/// The README against the program, the library's example, and the package.
+struct ReadmeTests {
+  private static func lines(of path: String) throws -> [Substring] {
+    String(decoding: try TestVectors.file("../\(path)"), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The lines of the first block that is marked with a language.
+  private static func block(_ language: String) throws -> [Substring] {
+    let lines = try lines(of: "README.md")
+    let start = try #require(lines.firstIndex(of: "```\(language)"), "the README has no block of \(language)")
+    return Array(lines[(start + 1)...].prefix { $0 != "```" })
+  }
+
+  @Test func `it fits on three screens`() throws {
+    #expect(try Self.lines(of: "README.md").count <= 151)
+  }
+
+  /// Digests, times and durations differ from run to run; sizes depend on the build.
+  private func masked(_ line: some StringProtocol) -> String {
+    String(line).replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z/, with: "T")
+      .replacing(/[0-9]{8}T[0-9]{6}Z/, with: "T")
+      .replacing(/[0-9a-f]{8,}/, with: "H")
+      .replacing(#/[0-9.]+ (?:ms|s|kB|KB|KiB|MB|MiB|bytes)\b/#, with: "N")
+      .replacing(#/ +/#, with: " ")
+  }
+
+  /// Whether a printed line is the one that is shown, of which "…" stands for the rest.
+  private func isShown(_ printed: String, as shown: String) -> Bool {
+    shown.hasSuffix("…") ? printed.hasPrefix(shown.dropLast()) : printed == shown
+  }
+
+  @Test func `demo prints what is shown, in this order`() throws {
+    let shown = try Self.block("text").map(masked)
+    #expect(shown.count >= 10 && shown.count <= 16)
+    let run = try BuiltBinary.run(["demo"])
+    try #require(run.status == 0, "\(run.errors)")
+    var rest = run.text.split(separator: "\n").map(masked)[...]
+    for line in shown {
+      let found = rest.firstIndex { isShown($0, as: line) }
+      let place = try #require(found, "not here: \(line)\n\(run.text)")
+      rest = rest[(place + 1)...]
+    }
+  }
+
+  @Test func `the library's lines are those of the example that is built`() throws {
+    let example = Set(
+      try Self.lines(of: "Tests/Example/Sources/Example/Example.swift").map { $0.drop { $0 == " " } })
+    let shown = try Self.block("swift").map { $0.drop { $0 == " " } }
+    #expect(shown.count >= 12)
+    for line in shown { #expect(example.contains(line), "\(line)") }
+  }
+
+  @Test func `the version is the program's`() throws {
+    let version = try BuiltBinary.run(["--version"]).text.split(separator: " ").last ?? ""
+    let number = version.prefix { !$0.isNewline }
+    let text = try Self.lines(of: "README.md").joined(separator: "\n")
+    #expect(text.contains("fueki-backup_\(number)_amd64.deb"), "\(number)")
+    #expect(text.contains("version \(number)"), "\(number)")
+    let changes = try Self.lines(of: "CHANGELOG.md")
+    #expect(changes.contains { $0.hasPrefix("## \(number)") }, "\(number)")
+  }
+}
