@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import {
-  BytesSource, EXIT, gatherSecrets, inspect, load, readArchive, Verdict, wipe,
+  BytesSource, deriveHere, gatherSecrets, inspect, load, readArchive, Verdict, wipe,
 } from "../../Sources/Opener/reader/reader.mjs";
 
 const FOLDER = new URL("../../TestVectors/archives/", import.meta.url);
@@ -20,7 +20,8 @@ export function contentOf(name, vector) {
   const parts = [];
   let position = 0;
   for (const { offset, remove, insert, repeat = 1 } of vector.edits ?? []) {
-    parts.push(base.subarray(position, offset), ...Array(repeat).fill(Buffer.from(insert, "hex")));
+    const bytes = Buffer.from(insert, "hex");
+    parts.push(base.subarray(position, offset), Buffer.alloc(bytes.length * repeat, bytes));
     position = offset + remove;
   }
   const bytes = new Uint8Array(Buffer.concat([...parts, base.subarray(position)]));
@@ -40,12 +41,22 @@ export function secretsOf(reader) {
   });
 }
 
+const derived = new Map();
+
+/// Most vectors have the same passphrase and salts; each derivation is run once.
+function derive(input) {
+  const key = [Buffer.from(input.passphrase).toString("hex"), Buffer.from(input.salt).toString("hex"), input.memory, input.passes].join();
+  if (!derived.has(key)) derived.set(key, deriveHere(input));
+  return derived.get(key);
+}
+
 export const optionsOf = (reader) => ({
   trustedSigners: reader.trusted_signers ?? [],
   known: reader.known ?? null,
   salvage: reader.salvage ?? false,
   large: reader.large_derivation ?? false,
   plaintextLimit: reader.plaintext_limit,
+  derive,
   bases: (reader.bases ?? []).map((base) => new BytesSource(contentOf(base, vectorOf(base)))),
 });
 
