@@ -75,6 +75,7 @@ function* differences(vector, report, keyShares) {
   for (const key of ["reported", "shares", "salvaged", "result"]) {
     if (key in vector) [wanted[key], found[key]] = [vector[key], report[key]];
   }
+  if (vector.damage) [wanted.damage, found.damage] = [vector.damage, report.damage];
   if (vector.archive && vector.depth === "contents") {
     const { digest, vault, sequence, slots, scopes, signer, bundle_checksum, sections } = vector.archive;
     Object.assign(wanted, { archive: digest, vault, sequence, slots, scopes, signer, bundle_checksum, sections });

@@ -1,5 +1,6 @@
 import { ascii, concat, equal, isZero } from "./bytes.mjs";
 import { Hash, isSigned, leavesOf } from "./crypto.mjs";
+import { SCOPES } from "./index.mjs";
 import { archiveDigest, CHUNK, TRAILER } from "./layout.mjs";
 import { DAMAGED, require, UNTRUSTED } from "./verdict.mjs";
 
@@ -8,16 +9,29 @@ const AT_ONCE = 256;
 /// Step 3, without the signature. Returns the archive digest and, for a salvage, the numbers of the lost chunks: null if
 /// only their tags can tell.
 export async function checkDigests(file, layout, salvage, progress) {
-  const { trailer } = layout;
+  const { trailer, counts, damage } = layout;
   const { differing, chunksHold, tableHolds } = await compareLeaves(file, layout, progress);
   const digest = archiveDigest(trailer);
-  const why = [];
-  if (differing.length) why.push(chunksHold ? "the leaf table" : `chunks ${differing.join(", ")}`);
-  if (!chunksHold && !tableHolds) why.push("the leaf table or its root");
-  if (!equal(digest, trailer.subarray(88, 120))) why.push("the archive digest");
-  require(salvage || !why.length, why.join(" and "), DAMAGED);
-  layout.damage.push(...why);
+  const what = chunksHold ? "leaf" : "chunk";
+  const found = differing.map((j) => `${what} ${placeIn(counts, j)}`);
+  if (!chunksHold && !tableHolds) found.push("leaf root");
+  if (!equal(digest, trailer.subarray(88, 120))) found.push("archive digest");
+  damage.push(...found);
+  require(salvage || !found.length, summary(found), DAMAGED);
   return { digest, lost: chunksHold ? new Set() : tableHolds ? new Set(differing) : null };
+}
+
+/// A chunk's stream and its number there.
+function placeIn(counts, j) {
+  let s = 1;
+  for (; j >= counts[s - 1]; s++) j -= counts[s - 1];
+  return `${SCOPES[s]} ${j}`;
+}
+
+/// The first of the names, and how many more there are.
+export function summary(names) {
+  const shown = names.slice(0, 8).join(", ");
+  return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown;
 }
 
 /// The chunks whose leaves are not the table's, and of which of both the leaf root is.

@@ -1,6 +1,6 @@
 import { equal, hex, plain, unhex } from "./bytes.mjs";
 import { checkChain } from "./chain.mjs";
-import { checkDigests, checkSignature } from "./digests.mjs";
+import { checkDigests, checkSignature, summary } from "./digests.mjs";
 import { parseHeader } from "./header.mjs";
 import { PIECE, SCOPES } from "./index.mjs";
 import { archiveDigest, locate, statedDigest } from "./layout.mjs";
@@ -35,7 +35,7 @@ export async function inspect(source, { trustedSigners = [], known = null, salva
 }
 
 export function damageText({ damage, salvage }) {
-  return `${damage.join(" and ")}; ${salvage ? "the rest is salvaged" : "the rest is whole"}`;
+  return `${summary(damage)}; ${salvage ? "the rest is salvaged" : "the rest is whole"}`;
 }
 
 function facts(layout, header) {

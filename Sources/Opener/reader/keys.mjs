@@ -1,11 +1,11 @@
 import { concat, equal } from "./bytes.mjs";
 import { aeadOpen, deriveHere, expand, extract, H, x25519, x25519Base, xwing } from "./crypto.mjs";
 import { combine } from "./guardians.mjs";
+import { SCOPES } from "./index.mjs";
 import { scopesOf } from "./slots.mjs";
 import { LIMIT, require, WRONG_SECRET } from "./verdict.mjs";
 
 const MEMORY = 2 ** 20;
-const SCOPES = { 1: "profile", 2: "history", 3: "secrets" };
 
 /// Steps 5 and 6. The PRK of each scope that the secrets open; `report.shares` says what the guardians' shares were.
 export async function unwrap(header, secrets, { derive = deriveHere, large = false }, report) {

@@ -33,8 +33,8 @@ export async function locate(file, salvage) {
   const chunksEnd = header.length + N * CHUNK;
   const damage = [];
   for (const [name, offset, whole] of [
-    ["header", 0, header],
-    ["trailer", chunksEnd, trailer],
+    ["first header", 0, header],
+    ["first trailer", chunksEnd, trailer],
     ["header copy", end - 256 - header.length, header],
     ["trailer copy", end - TRAILER, trailer],
   ]) {
