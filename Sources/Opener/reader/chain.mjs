@@ -1,0 +1,15 @@
+import { equal, isZero } from "./bytes.mjs";
+import { require } from "./verdict.mjs";
+
+/// Step 4. Compares the archive with the newest one known, and returns what is reported without being a fault.
+export function checkChain({ sequence, previous, base }, digest, known) {
+  require(sequence >= known.sequence, `sequence ${sequence}; ${known.sequence} is known`, "older than known");
+  const isSame = sequence === known.sequence;
+  require(!isSame || equal(digest, known.digest), "another digest than the known one", "forked");
+  const hasKnownBase = base?.sequence === known.sequence;
+  require(!hasKnownBase || equal(base.digest, known.digest), "another base than the known one", "forked");
+  if (sequence > known.sequence + 1n) return ["gap"];
+  if (isSame) return [];
+  require(equal(previous, known.digest) || isZero(previous), "not made after the known one", "forked");
+  return isZero(previous) ? ["previous unknown"] : [];
+}

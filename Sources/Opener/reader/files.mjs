@@ -1,0 +1,81 @@
+import { equal, hex } from "./bytes.mjs";
+import { H } from "./crypto.mjs";
+import { decode } from "./decode.mjs";
+import { records } from "./records.mjs";
+import { FORGED, require, Verdict } from "./verdict.mjs";
+
+const SECTIONS = [8, 66];
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/// An original file of a wallet, in parts.
+export class OriginalFile {
+  constructor(stream, section, part) {
+    const { id, source, path, total, mode, format, program } = part;
+    Object.assign(this, { id: hex(id), section, source, path, total, mode, format, program });
+    this.name = lenient.decode(path);
+    this.place = part.place;
+    this.modifiedAt = part.modified_at;
+    this.programVersion = part.program_version;
+    this.isSecret = section === 66;
+    this.stream = stream;
+    this.parts = [];
+    this.hasConflict = false;
+  }
+
+  /// Records where a part is. An archive of version 0.2.0 may have one twice.
+  add(part, block, index) {
+    const { offset, total, content } = part;
+    const added = { offset, length: content.length, digest: H(content), block, index };
+    const same = this.parts.find((other) => other.offset === offset);
+    if (total !== this.total || (same && !(same.length === added.length && equal(same.digest, added.digest)))) {
+      this.hasConflict = true;
+    }
+    if (!same) this.parts.push(added);
+    this.place ??= part.place;
+  }
+
+  /// Whether the parts follow one another from 0 to the total.
+  settle() {
+    this.parts.sort((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
+    let end = 0;
+    const follow = this.parts.every(({ offset, length }) => {
+      const isNext = offset === end;
+      end += length;
+      return isNext;
+    });
+    this.complete = follow && end === this.total && !this.hasConflict;
+  }
+
+  /// The file's bytes in order.
+  async *chunks() {
+    require(this.complete, `a file of section ${this.section} is not whole`);
+    for (const { block, index } of this.parts) {
+      const data = await this.stream.block(block);
+      require(data, `a file of section ${this.section} is not whole`);
+      let place = 0;
+      for (const message of records(data)) if (place++ === index) yield decode(this.section, message).content;
+    }
+  }
+}
+
+/// The original files of sections 8 and 66; in a salvage those of which something is lost are there, too.
+export async function filesOf(streams, salvage) {
+  const files = new Map();
+  for (const stream of streams.values()) {
+    for (const section of SECTIONS) {
+      for await (const { block, data } of stream.blocks(section)) {
+        let index = 0;
+        for (const message of data ? records(data) : []) {
+          const part = decode(section, message);
+          const key = JSON.stringify([section, hex(part.id), part.source, hex(part.path)]);
+          if (!files.has(key)) files.set(key, new OriginalFile(stream, section, part));
+          files.get(key).add(part, block, index++);
+        }
+      }
+    }
+  }
+  for (const file of files.values()) file.settle();
+  const broken = [...files.values()].find(({ complete }) => !complete);
+  if (broken && !salvage) throw new Verdict(FORGED, `a file of section ${broken.section} is not whole`);
+  return [...files.values()];
+}

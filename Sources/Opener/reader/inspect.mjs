@@ -1,0 +1,100 @@
+import { equal, hex, plain, unhex } from "./bytes.mjs";
+import { checkChain } from "./chain.mjs";
+import { checkDigests, checkSignature, summary } from "./digests.mjs";
+import { parseHeader } from "./header.mjs";
+import { PIECE, SCOPES } from "./index.mjs";
+import { archiveDigest, locate, statedDigest } from "./layout.mjs";
+import { SLOT_TYPES } from "./slots.mjs";
+import { WindowedSource } from "./source.mjs";
+import { DAMAGED, InputError, Verdict } from "./verdict.mjs";
+
+const LARGE = 2 ** 20;
+
+/// Steps 1 to 4, which need no secret. The verdict is a member; only the source's own errors are thrown.
+export async function inspect(source, { trustedSigners = [], known = null, salvage = false, progress } = {}) {
+  const trusted = trustedSigners.map(signerOf);
+  const newest = known && knownOf(known);
+  const inspection = { verdict: "ok", canUnlock: false, damage: [], salvage };
+  const file = new WindowedSource(source);
+  try {
+    const layout = await locate(file, salvage);
+    inspection.damage = layout.damage;
+    const header = parseHeader(layout.header, layout.L);
+    Object.assign(inspection, { file, layout, header }, facts(layout, header));
+    const { digest, lost } = await checkDigests(file, layout, salvage, progress);
+    checkSignature(layout, header, trusted, digest, lost);
+    Object.assign(inspection, { digest, lost });
+    inspection.reported = newest ? checkChain(header, digest, newest) : [];
+    inspection.canUnlock = true;
+    if (layout.damage.length) Object.assign(inspection, { verdict: DAMAGED, why: damageText(inspection) });
+  } catch (error) {
+    if (!(error instanceof Verdict)) throw error;
+    Object.assign(inspection, { verdict: error.verdict, why: error.why });
+  }
+  return inspection;
+}
+
+export function damageText({ damage, salvage }) {
+  return `${summary(damage)}; ${salvage ? "the rest is salvaged" : "the rest is whole"}`;
+}
+
+function facts(layout, header) {
+  const { vault, sequence, previous, created, signer, coversSeals, base } = header;
+  return {
+    archive: statedDigest(layout.trailer),
+    vault: hex(vault),
+    sequence: plain(sequence),
+    previous: hex(previous),
+    created,
+    signer: signer && hex(signer),
+    seals: coversSeals
+      ? "covered by the signature"
+      : signer
+        ? "not covered by the signature"
+        : "unsigned: nothing vouches for them",
+    slots: header.slots.map(({ type, mask, memory, passes, threshold, count }) => ({
+      ...{ type, mask },
+      ...(memory !== undefined && { memory, passes }),
+      ...(threshold !== undefined && { threshold, count }),
+    })),
+    scopes: layout.counts.map((count, i) => ({ name: SCOPES[i + 1], bytes: count * PIECE })),
+    ...(base && { base: { digest: hex(base.digest), sequence: plain(base.sequence) } }),
+  };
+}
+
+/// What can open the archive here, each once.
+export function needs({ slots = [] }) {
+  const needed = slots.flatMap(({ type, memory }) => {
+    const own = { 1: ["passphrase"], 2: ["passphrase", "key file"], 3: ["identity"], 4: ["shares"] }[type];
+    const other = { 5: ["identity"], 6: ["shares"], 7: ["plugin"] }[type];
+    return [...(own ?? other ?? []), ...(memory > LARGE ? ["large derivation"] : [])];
+  });
+  return [...new Set(needed)];
+}
+
+/// The name of a slot's type.
+export const slotName = ({ type }) => SLOT_TYPES[type] ?? `type ${type}`;
+
+function signerOf(text) {
+  const key = unhex(text);
+  if (key?.length !== 32) throw new InputError("signer", "a signer is 64 hexadecimal digits");
+  return key;
+}
+
+function knownOf({ sequence, digest }) {
+  const bytes = unhex(String(digest));
+  const isNumber = /^[0-9]+$/.test(String(sequence));
+  if (bytes?.length !== 32 || !isNumber) throw new InputError("known", "a sequence and a digest of 64 hexadecimal digits");
+  return { sequence: BigInt(sequence), digest: bytes };
+}
+
+/// Whether a file's trailer and header serve and its digest is this one; whether it is whole is not looked at.
+export async function hasDigest(source, digest) {
+  try {
+    const { trailer } = await locate(new WindowedSource(source), true);
+    return equal(archiveDigest(trailer), digest);
+  } catch (error) {
+    if (error instanceof Verdict) return false;
+    throw error;
+  }
+}

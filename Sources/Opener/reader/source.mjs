@@ -1,0 +1,55 @@
+import { NONE } from "./bytes.mjs";
+
+/// Bytes in memory.
+export class BytesSource {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.length = bytes.length;
+  }
+
+  async read(offset, length) {
+    return this.bytes.subarray(offset, offset + length);
+  }
+}
+
+/// A Blob or a File of a browser.
+export class BlobSource {
+  constructor(blob) {
+    this.blob = blob;
+    this.length = blob.size;
+  }
+
+  async read(offset, length) {
+    return new Uint8Array(await this.blob.slice(offset, offset + length).arrayBuffer());
+  }
+}
+
+/// A source that reads small pieces from one window of it.
+export class WindowedSource {
+  static SIZE = 2 ** 20;
+
+  constructor(source) {
+    this.source = source;
+    this.length = source.length;
+    this.start = 0;
+    this.window = NONE;
+  }
+
+  /// What the file has of these bytes; none if the offset is outside it.
+  async at(offset, length) {
+    if (offset < 0 || offset >= this.length) return NONE;
+    length = Math.min(length, this.length - offset);
+    if (!this.holds(offset, length)) {
+      const start = Math.floor(offset / WindowedSource.SIZE) * WindowedSource.SIZE;
+      if (offset + length > start + WindowedSource.SIZE) return this.source.read(offset, length);
+      this.window = await this.source.read(start, Math.min(WindowedSource.SIZE, this.length - start));
+      this.start = start;
+      if (!this.holds(offset, length)) return this.window.subarray(offset - start, offset - start + length);
+    }
+    return this.window.subarray(offset - this.start, offset - this.start + length);
+  }
+
+  holds(offset, length) {
+    return offset >= this.start && offset + length <= this.start + this.window.length;
+  }
+}
