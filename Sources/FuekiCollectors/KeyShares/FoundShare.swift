@@ -18,7 +18,7 @@ struct FoundShare {
   var isCurrent = true
   /// Distinguishes independent ceremonies for one key; empty if there can be only one.
   var ceremony = ""
-  /// The number of the file, or of the part of one, that it was read from.
+  /// The number of its file, or of a part of one.
   var document = 0
 
   /// The public shares of all parties, which are equal only within one epoch.
@@ -63,7 +63,7 @@ struct SharePublicSide {
   /// The own x coordinate, big-endian.
   var ownPlace: [UInt8] = []
   var partyIndex: Int?
-  /// How many shares sign together, where the file says so.
+  /// The number of shares that sign together, if the file states it.
   var threshold: Int?
   var total: Int?
   var parties: [(place: [UInt8], point: [UInt8])] = []
@@ -73,7 +73,7 @@ struct SharePublicSide {
     (self.scheme, self.curve, self.encoding, self.name) = (scheme, curve, encoding, name)
   }
 
-  /// What a reader of the library that the share came from found, in another encoding.
+  /// Creates the public part from another reader's descriptor, with a different encoding.
   init(_ share: KeyShareDescriptor, encoding: String) {
     self.init(scheme: share.protocol, curve: share.curve, encoding: encoding, name: share.name)
     groupKey = [UInt8](share.groupPublicKey)
@@ -84,7 +84,9 @@ struct SharePublicSide {
     parties = share.points.map { ([UInt8]($0.partyID), [UInt8]($0.point)) }
   }
 
-  /// The descriptor; its id is the same in every backup, and another one after a refresh.
+  /// The descriptor.
+  ///
+  /// Its id is equal in every backup, and changes with a refresh.
   var descriptor: KeyShareDescriptor {
     var descriptor = KeyShareDescriptor()
     descriptor.protocol = scheme
