@@ -14,7 +14,9 @@ package struct OWNDStore {
     case idTokenSharing
   }
 
-  /// The names of the files. One file is only recognisable by its name.
+  /// The names of the files.
+  ///
+  /// One file is only recognisable by its name.
   static let fileNames: Set<String> = [
     "credential_data.pb", "credential_sharing_history.pb", "id_token_sharing_history.pb",
   ]
