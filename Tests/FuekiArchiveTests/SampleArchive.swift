@@ -34,7 +34,9 @@ struct SampleArchive: ~Copyable {
 
   static let manifest: [UInt8] = [0x22, 3] + Array("abc".utf8)
 
-  /// Writes an archive opened by the passphrase "sample"; equal seeds give equal random bytes.
+  /// Writes an archive opened by the passphrase "sample".
+  ///
+  /// Random bytes depend only on the seed.
   init(
     _ sections: [SampleSection] = [], seed: UInt64 = 1, signer: SigningKey? = nil, width: Int? = nil,
     manifest: [UInt8] = Self.manifest, suite: Suite = .columns,
